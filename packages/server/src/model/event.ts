@@ -191,6 +191,8 @@ export interface NormalizedEvent {
   readonly fingerprint?: readonly string[]
   /** Set where no other build than the event's own was known to run when it came: what did not load is no deploy's doing. */
   readonly noDeploy?: true
+  /** Set where a server answered that it does not have what a tab of its own build asked for. */
+  readonly sameBuild?: true
   /** The rule of the project that set the fingerprint when the event came. */
   readonly groupingRule?: {
     readonly rule: string

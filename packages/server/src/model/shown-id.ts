@@ -5,22 +5,58 @@
 import { max } from '#limits/limits.ts'
 
 /** Of a key in lower case, without what parts its words. */
-const NAME =
-  /^x?(?:(?:user|client|app|server|public|display|global|unique)?(?:error|err|incident|request|req|correlation|support|report|case|ticket|exception|failure|crash|problem|event)){1,2}(?:id|uuid|guid|ulid|ref|reference|token)$|^(?:reference(?:id)?|refid|incident|errorreference)$/
+const OF = [
+  ...[
+    'error',
+    'err',
+    'incident',
+    'request',
+    'req',
+    'correlation',
+    'support',
+    'report',
+    'case',
+    'ticket',
+    'exception',
+  ],
+  ...[
+    'failure',
+    'fault',
+    'crash',
+    'problem',
+    'bug',
+    'event',
+    'log',
+    'trace',
+    'tracking',
+    'operation',
+    'invocation',
+  ],
+  ...['activity', 'vercel', 'ray'],
+].join('|')
+const WHOSE = 'user|client|app|server|public|display|global|unique|aws|amzn?|lambda|cf'
+const NAME = new RegExp(
+  `^x?(?:(?:${WHOSE})?(?:${OF})){1,2}(?:id|uuid|guid|ulid|ref|reference|token)$` +
+    '|^(?:reference|ref|incident|support|ticket|case|tracking)(?:id|number|code)$|^(?:(?:error)?reference|incident|(?:cf)?ray)$',
+)
+/** What an object calls its own: `error: { id }`. */
+const OWN = /^(?:id|uuid|guid|ulid|ref|reference)$/i
 const NAME_CHARS_MAX = 40
 const UUID = /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i
 /** Of other makers, such as nanoid and ULID, or with a word before it: `err_8fk2Lq90`. Both digits and letters, or it is a word or a number. */
-const OTHER = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][\w-]{6,62}[A-Za-z0-9]$/
+const OTHER = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][\w:-]{6,62}[A-Za-z0-9]$/
 /** Releases, versions and codes of one word and a number: `error-404`, `checkout2`, `v1-2-3`. */
 const PLAIN = /^(?:[A-Za-z]+[-_]?\d{1,4}|v?\d{1,5}(?:[-_]\d{1,5}){1,4}|0[xX]?0*)$/
 const NIL = /^0+$/
 
 const UUID_IN_TEXT = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
 const NAMED_IN_TEXT =
-  /\b(?:id|uuid|reference|ref|code|incident|ticket|number|error|request)\b["'`*]{0,2}\s{0,8}(?:[:=#]|is\b|was\b|→)?\s{0,8}["'`*#(]{0,2}([A-Za-z0-9][\w-]{6,62}[A-Za-z0-9])(?![\w-])/gi
+  /\b(?:id|uuid|reference|ref|code|incident|ticket|number|error|request)\b["'`*]{0,2}\s{0,8}(?:[:=#]|is\b|was\b|→)?\s{0,8}["'`*#(]{0,2}([A-Za-z0-9][\w:-]{6,62}[A-Za-z0-9])(?![\w-])/gi
 
-/** True for `errorId`, `error_id`, `errorID`, `x-request-id` and the like. */
-export function isShownIdName(key: string): boolean {
+/** True for `errorId`, `error_id`, `errorID`, `x-request-id` and the like; `within`: what holds a key such as `id`. */
+export function isShownIdName(key: string, within = ''): boolean {
+  if (within !== '' && within.length + key.length <= NAME_CHARS_MAX && OWN.test(key))
+    return isShownIdName(within + key)
   return key.length <= NAME_CHARS_MAX && NAME.test(key.replaceAll(/[._\s-]/g, '').toLowerCase())
 }
 

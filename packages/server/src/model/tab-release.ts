@@ -11,3 +11,8 @@ export function tabReleaseOf(trace: unknown, release: string | null): string | n
   if (release === null || typeof said !== 'string' || said === release) return null
   return releaseNameRule(said) === null ? said : null
 }
+
+/** True if the envelope says that a tab of the very build that answered asked. */
+export function isOfOneBuild(trace: unknown, release: string | null): boolean {
+  return release !== null && isObject(trace) && trace.release === release
+}

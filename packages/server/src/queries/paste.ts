@@ -39,7 +39,7 @@ export async function pasteTargets(
 }
 
 /** What an error page shows where its framework has no digests, alone or in its text. */
-function idsIn(text: string): readonly string[] {
+export function idsIn(text: string): readonly string[] {
   const found = [...text.slice(0, max('digestPasteCharsMax')).matchAll(ID)].map(([id]) => readEventId(id))
   const ids = [...found.filter((id) => id !== null), ...findShownIds(text)]
   return [...new Set(ids)].slice(0, max('digestsPerPasteMax'))

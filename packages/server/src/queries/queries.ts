@@ -13,7 +13,6 @@ import { similarTo } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
@@ -45,7 +44,8 @@ import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
 import { channelQueries } from './channels.ts'
 import { deviceOf } from './device.ts'
-import { digestLookup, issuesFound, matchesIn } from './digests.ts'
+import { digestMatches } from './digest-matches.ts'
+import { digestLookup, issuesFound } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { foundEventQueries } from './events/found-events.ts'
 import { createFindEvent } from './find-event.ts'
@@ -72,6 +72,7 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { nearestTraceKey, readTraceSearch, TRACE_KEYS, traceWords } from './search/trace-search.ts'
 import { sharingQueries } from './sharing/index.ts'
+import { eventNamed } from './shown-events.ts'
 import { type RoutesOf, tagsShown } from './shown-routes.ts'
 import { singleSignOnQueries } from './single-sign-on.ts'
 import { skewQueries } from './skew/index.ts'
@@ -406,15 +407,7 @@ function issueQueries(parts: AllParts): IssueQueries {
       parts.onDigestFound?.(issuesFound(found, viewer))
       return found
     },
-    digestMatches: async (scope, text) => {
-      const wanted = readDigest(text)
-      if (wanted === null) return []
-      const known = new Map((await parts.projects.projects(scope)).map((each) => [each.id, each]))
-      return (await matchesIn(parts, scope, [wanted])).flatMap((match) => {
-        const project = known.get(match.projectId)
-        return project === undefined ? [] : [{ ...match, project }]
-      })
-    },
+    digestMatches: (scope, text) => digestMatches(parts, scope, text),
     paste: (viewer, text) => pasteTargets(parts, everyScope(viewer), text),
   }
 }
@@ -440,14 +433,13 @@ function eventQueries({ events, findEvent, issues, projects, ...parts }: AllPart
       return transactionView(parts, scope, { project: project.id, id })
     },
     eventPlace: async (scope, eventId) => {
-      const id = readEventId(eventId)
-      const row = id === null ? null : await findEvent(scope, id)
-      if (id === null || row === null) return null
+      const row = await eventNamed({ findEvent, ...parts }, scope, eventId)
+      if (row === null) return null
       const [project, issue] = await Promise.all([
         projects.project(scope, String(row.projectId)),
         issues.issueOfGroup(scope, row.projectId, row.groupHash),
       ])
-      return project === null || issue === null ? null : { project, issue, eventId: id }
+      return project === null || issue === null ? null : { project, issue, eventId: row.eventId }
     },
   }
 }

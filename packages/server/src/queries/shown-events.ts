@@ -1,10 +1,13 @@
 /** Events by an id that their app showed on its page. */
 
+import { readEventId } from '#base/ids.ts'
 import { SHOWN_ID } from '#kinds/error/details.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
+import { readShownId } from '#model/shown-id.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
+import type { FindEvent } from './find-event.ts'
 
 export interface ShownEventParts {
   readonly telemetry: Pick<EventReads<EventRow>, 'events'> & Pick<TelemetryStore, 'files'>
@@ -38,4 +41,16 @@ export async function shownEvents(
   }
   if (newest.size > GROUPS_MAX) return []
   return [...newest.values()].sort((one, other) => Number(one.isMirror) - Number(other.isMirror))
+}
+
+/** The event of this id, or the one that an app gave it to show. */
+export async function eventNamed(
+  { findEvent, ...parts }: ShownEventParts & { readonly findEvent: FindEvent },
+  scope: ReadScope,
+  text: string,
+): Promise<EventRow | null> {
+  const own = readEventId(text)
+  const row = own === null ? null : await findEvent(scope, own)
+  const shown = row === null ? readShownId(text) : null
+  return shown === null ? row : ((await shownEvents(parts, scope, shown))[0] ?? null)
 }

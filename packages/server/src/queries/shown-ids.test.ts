@@ -53,6 +53,10 @@ describe('an id that an error page shows', () => {
       ['2', (correlation_id) => ({ contexts: { http: { correlation_id } } })],
       ['3', (reference) => ({ extra: { reference } })],
       ['4', (id) => ({ contexts: { error: { 'support.id': id } } })],
+      ['0', (id) => ({ extra: { error: { id } } })],
+      ['6', (id) => ({ contexts: { incident: { uuid: id } } })],
+      ['7', (reference_number) => ({ extra: { reference_number } })],
+      ['8', (awsRequestId) => ({ tags: { awsRequestId } })],
     ]
     for (const [digit, fields] of names) {
       const eventId = await sent(`GET /${digit}`, fields(uuid(digit)))
@@ -65,6 +69,7 @@ describe('an id that an error page shows', () => {
       ['nanoid', 'V1StGXR8_Z5jdHi6B-myT'],
       ['ULID', '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
       ['prefixed', 'err_8fk2Lq90'],
+      ['of a platform', 'fra1::iad1::x7k2p-1732819283123-8c2f1d'],
     ] as const) {
       const eventId = await sent(`GET /${name}`, { extra: { errorId: id } })
       assert.deepEqual(await paste(id), [eventId], name)
@@ -83,12 +88,12 @@ describe('an id that an error page shows', () => {
         value,
       )
     }
-    await sent('GET /none', { extra: { userId: uuid('5'), orderId: uuid('6'), sessionId: uuid('7') } })
-    for (const digit of ['5', '6', '7']) assert.deepEqual(await paste(uuid(digit)), [])
+    await sent('GET /none', { extra: { userId: uuid('5'), order: { id: uuid('1') }, sessionId: uuid('1') } })
+    for (const digit of ['5', '1']) assert.deepEqual(await paste(uuid(digit)), [])
   })
 
   it('leads nowhere where many events have it', async () => {
-    const requestId = uuid('8')
+    const requestId = `8${uuid('8').slice(1, -1)}e`
     for (let count = 0; count < 51; count += 1) await sent('GET /common', { extra: { requestId } })
     assert.deepEqual(await paste(requestId), [])
     const errorId = uuid('9')
@@ -108,4 +113,39 @@ describe('an id that an error page shows', () => {
     assert.deepEqual(await searched(eventId), ['GET /own'])
     assert.deepEqual(await searched(`Something went wrong\nReference ${eventId}\nTry again`), ['GET /own'])
   })
+
+  it('is answered by the web API as a digest is, alone and in a page’s text', async () => {
+    const eventId = await sent('GET /api', {
+      extra: { errorId: `5${uuid('5').slice(1, -1)}f` },
+      release: 'shop@7',
+    })
+    const errorId = `5${uuid('5').slice(1, -1)}f`
+    const behind = async (text: string) => {
+      const path = `/organizations/acme/digests/${encodeURIComponent(text)}/`
+      const { status, body } = await callerOf(shop)(shop.token, `GET ${path}`)
+      const answer: Answered = JSON.parse(JSON.stringify(body))
+      return status === 200 ? answer.matches.map(({ eventId: id, release }) => `${id} ${release}`) : status
+    }
+    for (const text of [
+      ...[errorId, errorId.toUpperCase(), eventId, `ID: ${eventId}`],
+      `500\nInternal Error / 12 \nPlease quote ${errorId}.`,
+    ])
+      assert.deepEqual(await behind(text), [`${eventId} shop@7`], text)
+    assert.equal(await behind('f'.repeat(32)), 404)
+    assert.equal(await behind('no id at all'), 404)
+  })
+
+  it('names its event where one is asked for by its id', async () => {
+    const errorId = `6${uuid('6').slice(1, -1)}e`
+    const eventId = await sent('GET /named', { tags: { errorId } })
+    const scope = await shop.people.member.scope()
+    assert.equal((await shop.queries.eventPlace(scope, errorId))?.eventId, eventId)
+    const rival = await shop.people.rival.scope('rival')
+    assert.equal(await shop.queries.eventPlace(rival, errorId), null)
+    assert.deepEqual(await shop.queries.digestMatches(rival, errorId), [])
+  })
 })
+
+interface Answered {
+  readonly matches: readonly { readonly eventId: string; readonly release: string | null }[]
+}

@@ -51,6 +51,7 @@ import type { AdoptionQueries } from './adoption.ts'
 import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
+import type { FoundMatch } from './digest-matches.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
@@ -412,7 +413,7 @@ export interface Queries
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
   /** What came as one transaction. */
   transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
-  /** Where an event is, over all projects of the scope. */
+  /** Where an event is, by its id or one that its app shows, over all projects of the scope. */
   eventPlace(
     scope: ReadScope,
     eventId: string,
@@ -452,10 +453,8 @@ export interface Queries
   >
   /** Every digest in the text, over all organisations of the viewer. */
   digestLookup(viewer: Viewer, text: string): Promise<DigestLookup>
-  digestMatches(
-    scope: ReadScope,
-    digest: string,
-  ): Promise<readonly (DigestMatch & { readonly issue: Issue; readonly project: Project })[]>
+  /** Behind a number of an error page, the id of an event or a trace, one that an app made, or the text of a page. */
+  digestMatches(scope: ReadScope, text: string): Promise<readonly FoundMatch[]>
   paste(viewer: Viewer, text: string): Promise<readonly PasteTarget[]>
   outcomes(
     scope: ReadScope,

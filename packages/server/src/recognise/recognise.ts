@@ -21,6 +21,7 @@ export function recognise(event: ScrubbedEvent): Recognised | null {
   if (!isMaybe) return null
   const skew = recogniseSkew(said)
   if (skew === null) return recogniseHydration(event, said)
+  if (event.sameBuild === true) return null
   const isNoDeploy = needsDeploy(skew) && (event.noDeploy === true || isDevelopment(event))
   return isNoDeploy ? unloaded(event, { skew, text: said.text }) : skew
 }

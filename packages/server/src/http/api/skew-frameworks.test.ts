@@ -114,6 +114,32 @@ describe('a server function of TanStack Start that is gone', () => {
   })
 })
 
+describe('a server function of TanStack Start that no build has', () => {
+  const asked = (headers: Readonly<Record<string, string>>, release: string | undefined) => {
+    const request = { method: 'POST', url: `https://shop.example/_serverFn/${ID}`, headers }
+    const event = functionGone('node', { release: 'shop@2', transaction: `POST /_serverFn/${ID}`, request })
+    return enveloped('event', event, release)
+  }
+  const baggage = 'sentry-release=shop%402'
+  const expected = { deploys: [], places: [], issues: [`Error: Server function info not found for ${ID}`] }
+
+  it('is an issue of its own in a tab of the build that answers, and no stale click', async () => {
+    assert.deepEqual(await told([asked({ 'x-tsr-serverFn': 'true', baggage }, 'shop@2')]), expected)
+  })
+
+  it('is one where no page asked', async () => {
+    assert.deepEqual(await told([asked({ 'user-agent': 'curl/8.11.0' }, 'shop@2')]), expected)
+  })
+
+  it('is a stale click where the tab traces nothing, and where nothing says who asked', async () => {
+    const counted = { places: [['action', ID]], issues: [OF_DEPLOY] }
+    for (const envelope of [asked({ 'x-tsr-serverFn': 'true' }, 'shop@2'), asked({}, undefined)]) {
+      const { places, issues } = await told([envelope])
+      assert.deepEqual({ places, issues }, counted)
+    }
+  })
+})
+
 describe('a form action of SvelteKit that is gone', () => {
   const expected = { deploys: [['shop@2', ['shop@1'], 1, 1]], places: [['action', 'old']], issues: [] }
 

@@ -47,7 +47,7 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/digests/{number}/',
     permission: 'issue.read',
-    what: 'the issues behind the number of an error page',
+    what: 'the issues behind the number or id of an error page, or its whole text',
     answer: DIGEST,
     run: digests,
   },
@@ -155,11 +155,11 @@ function summed(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]):
 }
 
 async function digests({ queries, scope, params, publicAddress }: OrgCall): Promise<ApiAnswer> {
-  const number = params.number ?? ''
+  const number = (params.number ?? '').slice(0, max('digestPasteCharsMax'))
   const matches = await queries.digestMatches(scope, number)
   if (matches.length === 0) {
     throw new ApiRefusal(
-      notFound(`No event with the digest ${number.slice(0, 30)} has been seen here.`).refusal,
+      notFound(`No event with the digest or id ${number.slice(0, 36)} has been seen here.`).refusal,
       {
         help: `Check that the server process that showed the number reports to this organisation. ${publicAddress.link('/digest')} tells what was received lately.`,
       },

@@ -11,13 +11,19 @@ import { defineTool, type ToolCall } from './tool.ts'
 import { untrusted } from './untrusted.ts'
 
 const LIMIT_DEFAULT = 10
-const DESCRIPTION = `Finds issues. The query is a search line as in Errata's search field (words, "is:unresolved", "level:error", "release:1.2.0", "error.type:TypeError", any tag as key:value), or one thing to look up: the digest number of an error page, a short id such as SHOP-12, an event id, a trace id, the URL of a page that failed, or the URL of a page of Errata. Answers one issue in two or three lines; read on with get_issue and get_event.`
+const DESCRIPTION = `Finds issues. The query is a search line as in Errata's search field (words, "is:unresolved", "level:error", "release:1.2.0", "error.type:TypeError", any tag as key:value), or one thing to look up: the digest number or the id that an error page shows, or its whole text, a short id such as SHOP-12, an event id, a trace id, the URL of a page that failed, or the URL of a page of Errata. Answers one issue in two or three lines; read on with get_issue and get_event.`
 
 export const findIssues = defineTool({
   name: 'find_issues',
   description: DESCRIPTION,
   input: v.strictObject({
-    query: v.optional(text('Search line, words, digest, id or URL; empty for all unresolved issues.'), ''),
+    query: v.optional(
+      text(
+        'Search line, words, digest, id, text of an error page or URL; empty for all unresolved issues.',
+        max('digestPasteCharsMax'),
+      ),
+      '',
+    ),
     project: v.optional(text('Slug of one project; all readable ones by default.', 100)),
     environment: v.optional(text('One environment such as production.', 100)),
     sort: v.optional(
@@ -66,7 +72,9 @@ export function issueAddress({ url, scope }: ToolCall, { shortId }: Pick<Issue, 
 /** Empty for what names nothing that is there: then it is a search. */
 async function lookUp(call: ToolCall, query: string): Promise<readonly Issue[]> {
   const targets = await call.queries.paste(call.viewer, ownPath(call, query) ?? query)
-  const refs = (await Promise.all(targets.map((target) => refsOf(call, target)))).flat()
+  // Short ids of another organisation name other issues here.
+  const own = targets.filter(({ organisation }) => organisation === call.scope.orgSlug)
+  const refs = (await Promise.all(own.map((target) => refsOf(call, target)))).flat()
   const wanted = [...new Set(refs)].slice(0, max('agentIssuesMax'))
   const found = await Promise.all(wanted.map((ref) => issueOf(call, ref)))
   return found.filter((issue) => issue !== null)

@@ -37,7 +37,10 @@ export const getEvent = defineTool({
   input: v.strictObject({
     issue: v.optional(ISSUE),
     event: v.optional(
-      text('Event id, or of an issue: latest, oldest, or recommended (the default, one with details).', 40),
+      text(
+        'Event id, or the id that an error page shows; of an issue: latest, oldest, or recommended (the default, one with details).',
+        80,
+      ),
       'recommended',
     ),
     chars: CHARS,

@@ -68,10 +68,10 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
   const facts = groupFacts(event, title, category)
-  const { formerHash } = known
+  const { formerHashes } = known
   return {
     ...{ row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) },
-    ...(formerHash !== undefined && { formerHash }),
+    ...(formerHashes.length > 0 && { formerHashes }),
   }
 }
 

@@ -133,3 +133,60 @@ describe('a load of SvelteKit', () => {
     apart(by('nextjs', [load]), by('nextjs', [place, load]))
   })
 })
+
+describe('two bugs in one function of a framework’s server', () => {
+  const FILE = '/app/build/server/chunks/orders.js'
+  const at = (line: string, fields: Raw = {}) => frame('orderOf', FILE, { context_line: line, ...fields })
+  const bug = (...frames: readonly Raw[]) => by('sveltekit', [frame('load', FILE), ...frames])
+  const noCustomer = at('  if (id === "1") throw new Error("order has no customer");')
+
+  it('are two issues by the line that throws, in the next build too', () => {
+    apart(bug(noCustomer), bug(at('if (id === "2") throw new Error("order has no lines");')))
+    together(bug(noCustomer), bug({ ...noCustomer, lineno: 90, colno: 8, abs_path: '/srv/build/orders.js' }))
+    together(bug(at('return orders$2.get(id).lines')), bug(at('\treturn orders$11.get(id).lines')))
+  })
+
+  it('are two issues where the statement goes on below', () => {
+    const answer = (text: string) =>
+      at('throw createError({', { post_context: ['  statusCode: 500,', `  message: "${text}"`, '});'] })
+    apart(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no lines')]))
+    together(by('nuxt', [answer('no customer')]), by('nuxt', [answer('no customer')]))
+  })
+
+  it('are two issues where the app’s own function or class makes the error', () => {
+    const caller = (line: string) => frame('orderOf', FILE, { context_line: line })
+    for (const made of [
+      frame('invariant', FILE, { context_line: 'if (!condition) throw new Error(message);' }),
+      frame('new OrderError', FILE, { context_line: 'super(message);' }),
+    ])
+      apart(
+        bug(caller('invariant(order.customer, "no customer");'), made),
+        bug(caller('invariant(order.lines.length > 0, "no lines");'), made),
+      )
+  })
+
+  it('are two issues where the app throws its own error for both, with each as its cause', () => {
+    const wrapped = (cause: Raw) =>
+      event(
+        'node',
+        [
+          thrown('Error', 'no customer', [frame('load', FILE), cause]),
+          thrown('LoadError', 'the order failed', [
+            frame('load', FILE, { context_line: 'throw new LoadError()' }),
+          ]),
+        ],
+        { sdk: { name: 'sentry.javascript.astro', version: '10.75.2' } },
+      )
+    apart(wrapped(noCustomer), wrapped(at('throw new Error("order has no lines");')))
+  })
+
+  it('are told by the function alone where no line is known, or a bundle has all in one', () => {
+    together(bug(at('x'.repeat(500))), bug(at('{snip} y {snip}')), bug(frame('orderOf', FILE)))
+  })
+
+  it('are as they were for other SDKs, and where somebody said what the group is', () => {
+    const other = at('throw new Error("order has no lines");')
+    together(by('nextjs', [noCustomer]), by('nextjs', [other]))
+    together({ ...bug(noCustomer), fingerprint: ['orders'] }, { ...bug(other), fingerprint: ['orders'] })
+  })
+})

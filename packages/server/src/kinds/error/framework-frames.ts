@@ -50,6 +50,11 @@ const ASTRO_NAMES = [
 const ASTRO_FUNCTION = new RegExp(`(?:^|[ .])(?:${ASTRO_NAMES})$`)
 const LINE_CHARS_MAX = 300
 
+/** True for an event of a server whose bundle SDKs take for the app. */
+export function isOfFrameworkServer({ platform, sdk }: ScrubbedEvent): boolean {
+  return platform === 'node' && trimOf(sdk?.name ?? '') !== null
+}
+
 /** The very same event where there is nothing to leave out. */
 export function withoutFrameworkFrames(event: ScrubbedEvent): ScrubbedEvent {
   const values = event.exception?.values

@@ -21,7 +21,7 @@ import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
-import { recogniseEvent, withDeploysKnown } from './recognised.ts'
+import { recogniseEvent, withBuildsKnown } from './recognised.ts'
 import { storedJson } from './stored-json.ts'
 
 /** Old clients send these through the event endpoint; they have no store of their own yet. */
@@ -48,7 +48,8 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const ruled = withProjectRules(scrubbed, envelope.groupingRules ?? [])
   const first = recogniseEvent(ruled, shared)
-  const event = withDeploysKnown(ruled, envelope.deploys, first.recognised)
+  const builds = { deploys: envelope.deploys, trace: envelope.header.trace }
+  const event = withBuildsKnown(ruled, builds, first.recognised)
   const recognised = event === ruled ? first : recogniseEvent(event, shared)
   yield
   const { row, ...own } = eventFacts(event, recognised, {

@@ -15,15 +15,23 @@ export function shownIdsOf({ tags, extra, contexts }: ScrubbedEvent): readonly s
     if (id !== null && found.size < max('digestsPerEventMax')) found.add(id)
   }
   for (const [key, value] of tags) if (isShownIdName(key)) add(value)
-  const bags: unknown[] = [extra]
+  const bags: Bag[] = [{ name: '', value: extra }]
   for (const name in contexts) {
-    const context: unknown = contexts[name]
+    const value: unknown = contexts[name]
+    if (OTHERS.has(name)) continue
     // A context may itself be called so: `contexts.errorId.value`.
-    if (!OTHERS.has(name))
-      bags.push(isShownIdName(name) ? { [name]: context, errorId: idIn(context) } : context)
+    bags.push(
+      isShownIdName(name) ? { name: '', value: { [name]: value, errorId: idIn(value) } } : { name, value },
+    )
   }
   search(bags, add)
   return [...found]
+}
+
+interface Bag {
+  /** What holds it. */
+  readonly name: string
+  readonly value: unknown
 }
 
 function idIn(context: unknown): unknown {
@@ -31,19 +39,19 @@ function idIn(context: unknown): unknown {
   return Reflect.get(context, 'id') ?? Reflect.get(context, 'value')
 }
 
-function search(bags: readonly unknown[], add: (value: unknown) => void): void {
+function search(bags: readonly Bag[], add: (value: unknown) => void): void {
   let level = bags
   let visits = 0
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
-    const next: unknown[] = []
-    for (const bag of level) {
-      if (typeof bag !== 'object' || bag === null) continue
-      for (const key in bag) {
+    const next: Bag[] = []
+    for (const { name, value } of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const key in value) {
         visits += 1
         if (visits > VISITS_MAX) return
-        const child: unknown = Reflect.get(bag, key)
-        if (typeof child === 'object') next.push(child)
-        else if (typeof child === 'string' && isShownIdName(key)) add(child)
+        const child: unknown = Reflect.get(value, key)
+        if (typeof child === 'object') next.push({ name: key, value: child })
+        else if (typeof child === 'string' && isShownIdName(key, name)) add(child)
       }
     }
     level = next

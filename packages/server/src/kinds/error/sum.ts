@@ -27,7 +27,7 @@ export interface EventOwn {
   /** True if it was made of an exception that OpenTelemetry recorded on a span. */
   readonly isOfSpan: boolean
   /** Of `RecognisedEvent`. */
-  readonly formerHash?: GroupHash
+  readonly formerHashes?: readonly GroupHash[]
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -170,7 +170,7 @@ function emptyColumns(count: number): NumberColumns {
 }
 
 /** A document, page data and what else leads to one place. */
-const FORMER_MAX = 4
+const FORMER_MAX = 8
 
 interface NewestOfGroup {
   readonly of: EventRow
@@ -199,17 +199,17 @@ class SumWriter {
     return place
   }
 
-  group(row: PackedRow<EventRow>['row'], { facts, formerHash }: EventOwn): number {
+  group(row: PackedRow<EventRow>['row'], { facts, formerHashes: former = [] }: EventOwn): number {
     const key = `${row.projectId} ${row.groupHash}`
     const place = this.#groups.get(key)
     if (place === undefined) {
       this.#groups.set(key, this.#newest.length)
-      const formerHashes = new Set(formerHash === undefined ? [] : [formerHash])
+      const formerHashes = new Set(former)
       return this.#newest.push({ of: row, facts, timestampMs: row.timestampMs, formerHashes }) - 1
     }
     const newest = this.#newest[place]
-    if (formerHash !== undefined && newest !== undefined && newest.formerHashes.size < FORMER_MAX)
-      newest.formerHashes.add(formerHash)
+    for (const hash of former)
+      if (newest !== undefined && newest.formerHashes.size < FORMER_MAX) newest.formerHashes.add(hash)
     if (newest !== undefined && row.timestampMs >= newest.timestampMs) {
       newest.facts = facts
       newest.timestampMs = row.timestampMs

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { KnownDeploys } from '#model/known-deploys.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
-import { recogniseEvent, withDeploysKnown } from './recognised.ts'
+import { recogniseEvent, withBuildsKnown } from './recognised.ts'
 import { eventTitle } from './title.ts'
 
 const failing = (type: string, value: string, change: Partial<ScrubbedEvent> = {}): ScrubbedEvent =>
@@ -23,7 +23,7 @@ const TWO = new KnownDeploys([
 ])
 /** Title, category and group of an event that came while these builds were known. */
 function read(event: ScrubbedEvent, deploys: KnownDeploys) {
-  const known = recogniseEvent(withDeploysKnown(event, deploys))
+  const known = recogniseEvent(withBuildsKnown(event, { deploys }))
   const category = known.recognised?.category
   return { title: eventTitle(event, known.recognised).title, category, hash: known.grouping.hash }
 }
@@ -86,9 +86,9 @@ describe('what did not load', () => {
   })
 
   it('is what it was once it is stored, whatever is known of deploys then', () => {
-    const stored = withDeploysKnown(BROKEN, ONE)
+    const stored = withBuildsKnown(BROKEN, { deploys: ONE })
     assert.equal(stored.noDeploy, true)
-    assert.equal(recogniseEvent(withDeploysKnown(stored, TWO)).recognised?.category, 'client')
+    assert.equal(recogniseEvent(withBuildsKnown(stored, { deploys: TWO })).recognised?.category, 'client')
   })
 
   it('is skew whatever is known where the answer proves it', () => {
@@ -97,7 +97,7 @@ describe('what did not load', () => {
       'Failed to find Server Action "40ab". This request might be from an older deployment.',
     )
     assert.equal(read(action, ONE).category, 'skew')
-    assert.equal(withDeploysKnown(action, ONE), action)
+    assert.equal(withBuildsKnown(action, { deploys: ONE }), action)
   })
 })
 

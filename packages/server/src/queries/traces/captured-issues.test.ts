@@ -89,8 +89,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'sveltekit3-plain.json': [
     '1 Error: nothing can be reserved',
+    '1 Error: order was archived',
+    '1 Error: order was lost',
     '1 Error: the card was declined by a bank that does not answer',
-    '2 Error: order was lost',
     '2 Error: the offers are missing',
     '2 Error: the reviews did not answer',
     '2 Error: the stock is not known',
@@ -99,8 +100,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'sveltekit3-sdk11.json': [
     '1 Error: nothing can be reserved',
+    '1 Error: order was archived',
+    '1 Error: order was lost',
     '1 Error: the card was declined by a bank that does not answer',
-    '2 Error: order was lost',
     '2 Error: the offers are missing',
     '2 Error: the reviews did not answer',
     '2 Error: the stock is not known',
