@@ -181,18 +181,20 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     assert.deepEqual(problems, [])
   })
 
-  it('shows a hundred projects on a page, what needs a look first, and speaks of all', async () => {
+  it('shows fifty projects on a page, what needs a look first, and speaks of all', async () => {
     for (let number = 1; number <= 100; number++)
       await rosa.api('POST', '/teams/shop/shop/projects/', { name: `Service ${number}` })
     await screen.open('/shop/projects')
     const { page } = screen
     const names = page.locator('tbody').getByRole('link', { name: /^(web|Kiosk|Service \d+)$/ })
-    assert.equal(await names.count(), 100)
+    assert.equal(await names.count(), 50)
     await page.getByText('1 is OK, 101 wait for their first event.').waitFor()
     await page.getByText(/^102 projects, \d+ errors stored in 24 h$/).waitFor()
     assert.deepEqual((await names.allTextContents()).slice(0, 4), ['web', 'Kiosk', 'Service 1', 'Service 2'])
     await page.getByRole('link', { name: 'Next', exact: true }).click()
     await page.waitForURL('**/shop/projects?page=2')
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await page.waitForURL('**/shop/projects?page=3')
     await page.getByRole('link', { name: 'Service 100', exact: true }).waitFor()
     assert.equal(await names.count(), 2)
     screen.assertQuiet()

@@ -6,7 +6,7 @@ export const PROJECT_LIMITS = {
   nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
   projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
   projectsShownMax: limit(
-    100,
+    50,
     'count',
     'Rows of one page of the list of projects: more would render for too long.',
   ),

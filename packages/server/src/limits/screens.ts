@@ -4,6 +4,12 @@ import { type Limit, limit } from './limit.ts'
 export const SCREEN_LIMITS = {
   pageRowsDefault: limit(25, 'count', 'Rows of a list.'),
   pageRowsMax: limit(100, 'count', 'Rows of a list at most.'),
+  choicesMax: limit(
+    20,
+    'count',
+    'Projects, teams or people that are offered for choosing; others are found by typing.',
+  ),
+  findCharsMax: limit(100, 'chars', 'What is typed to find one of them.'),
   searchCharsMax: limit(1_000, 'chars', 'A search line.'),
   tagKeysListedMax: limit(1_000, 'count', 'Keys of tags that the web API lists, in alphabetical order.'),
   searchTermsMax: limit(30, 'count', 'Terms of a search; each value of a list is one.'),

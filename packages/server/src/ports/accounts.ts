@@ -4,6 +4,7 @@ import type { Result } from '#base/result.ts'
 import type { ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
+import type { NamesAsked } from './names.ts'
 import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -94,6 +95,14 @@ export interface Member {
   /** Of a guest: the chosen ones. Empty for others. */
   readonly projects: readonly ProjectId[]
   readonly joinedMs: number
+}
+
+/** What a list of many names a team by. */
+export interface TeamName extends Pick<Team, 'id' | 'slug' | 'name'> {
+  /** Whether whoever asks is in it. */
+  readonly isMine: boolean
+  /** Whether it opens a project that may be read. */
+  readonly opens: boolean
 }
 
 export interface Team {
@@ -203,10 +212,12 @@ export interface AccountsRead extends SearchesRead {
   organisation(scope: ReadScope): Promise<Organisation>
   /** What whoever joins gets where nothing says more. */
   roleDefault(org: OrgId): Promise<GivenRole>
-  /** For a guest: those alone who can read one of the guest's projects. */
-  members(scope: ReadScope): Promise<readonly Member[]>
-  /** For a guest: those alone that open one of the guest's projects. */
-  teams(scope: ReadScope): Promise<readonly Team[]>
+  /** For a guest: those alone who can read one of the guest's projects. Sorted by name. */
+  members(scope: ReadScope, asked?: NamesAsked<UserId>): Promise<readonly Member[]>
+  /** For a guest: those alone that open one of the guest's projects. Sorted by name. */
+  teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
+  /** The same without who is in them and what they open, of which there may be a thousand each. */
+  teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
   invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   /** Those that ended and are still known, latest end first, at most `expiredInvitationsShownMax`. */
   expiredInvitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>

@@ -6,6 +6,7 @@ import type { CodeMapping } from '#model/code-mapping.ts'
 import type { RunningBuild } from '#model/known-deploys.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
 import type { Environment, EnvironmentFilter, EnvironmentSetting } from './environments.ts'
+import type { NamesAsked } from './names.ts'
 import type { OwnershipRead, OwnershipWrite } from './ownership.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -140,6 +141,17 @@ export function hasNumber({ id, options }: Pick<Project, 'id' | 'options'>, numb
   return plain === String(id) || options.furtherNumbers.includes(plain)
 }
 
+/** What a list of many names a project by. */
+export type ProjectName = Pick<Project, 'id' | 'slug' | 'name' | 'isSelf' | 'firstEventMs'>
+
+export interface ProjectNamesAsked extends NamesAsked<ProjectId> {
+  readonly slugs?: readonly string[]
+  /** Those that events came to, Errata's own left out. */
+  readonly hasEvents?: true
+  readonly offset?: number
+  readonly limit: number
+}
+
 /** What people set of a project. */
 export interface ProjectSettings {
   readonly slug?: string
@@ -210,6 +222,14 @@ export interface ProjectsRead extends OwnershipRead {
   hourlyVolume(project: ProjectId, category: string, sinceMs: number): Promise<readonly HourVolume[]>
   /** Sorted by name. Only those of the scope. */
   projects(scope: ReadScope): Promise<readonly Project[]>
+  /**
+   * Those of the scope that are asked for: a slug that is the text first, then names that begin with it, then by name.
+   * `total`: however many there are.
+   */
+  projectNames(
+    scope: ReadScope,
+    asked: ProjectNamesAsked,
+  ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
   /** By slug, former slug or decimal id; `null` when absent or outside the scope. */
   project(scope: ReadScope, slugOrId: string): Promise<Project | null>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>

@@ -1,6 +1,8 @@
 /** Whom an issue of a project may be assigned to. */
-import type { Member } from '#ports/accounts.ts'
+import { mentionNameOf } from '#issues/mentions.ts'
+import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Project } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
 
 /** Members who can read the project: owners and managers read all, guests what was chosen, others what their teams open. */
 export function assignable(members: readonly Member[], project: Project): readonly Member[] {
@@ -11,4 +13,15 @@ export function assignable(members: readonly Member[], project: Project): readon
       projects.includes(project.id) ||
       teams.some((team) => project.teams.includes(team)),
   )
+}
+
+/** Those of them that a text finds, with the shortest name that means them alone in a comment. */
+export async function mentionable(
+  accounts: Pick<AccountsRead, 'members'>,
+  scope: ReadScope,
+  { project, text }: { readonly project: Project; readonly text: string },
+): Promise<readonly (Member & { readonly mention: string })[]> {
+  const all = await accounts.members(scope)
+  const found = text === '' ? all : await accounts.members(scope, { text })
+  return assignable(found, project).map((member) => ({ ...member, mention: mentionNameOf(member, all) }))
 }

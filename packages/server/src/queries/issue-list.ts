@@ -17,7 +17,7 @@ import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
-  readonly accounts: Pick<AccountsRead, 'teams'>
+  readonly accounts: Pick<AccountsRead, 'teamNames'>
   readonly projects: Pick<ProjectsRead, 'environments'>
   readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet' | 'groupsFound'>
   readonly telemetry: MatchingParts['telemetry']
@@ -63,12 +63,9 @@ async function teamsInView(
   { accounts }: Pick<IssueListParts, 'accounts'>,
   scope: ReadScope,
 ): Promise<IssueList['teams']> {
-  return (await accounts.teams(scope))
-    .filter(({ projects }) => projects.some((id) => scope.projects.includes(id)))
-    .map(({ id, slug, name, members }) => {
-      const isMine = scope.userId !== undefined && members.includes(scope.userId)
-      return { id, slug, name, isMine }
-    })
+  return (await accounts.teamNames(scope))
+    .filter(({ opens }) => opens)
+    .map(({ id, slug, name, isMine }) => ({ id, slug, name, isMine }))
 }
 
 /** How many issues a search finds, of any time and in any state. */

@@ -20,7 +20,7 @@ import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
 export interface IssueParts {
-  readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
+  readonly accounts: Pick<AccountsRead, 'members' | 'teamNames'>
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
   readonly events: Pick<EventReads, 'countSince'>
@@ -66,7 +66,7 @@ export async function issueView(
       accounts.members(scope),
       marksOfViewer(issues, scope, [issue.id]),
       issues.followers(scope, issue.id),
-      accounts.teams(scope),
+      accounts.teamNames(scope, { ids: project.teams }),
     ])
   return {
     issue: issueShown(issue, routesOf),
@@ -91,9 +91,7 @@ export async function issueView(
       const { userId, name, email } = member
       return { userId, name, email, mention: mentionNameOf(member, members) }
     }),
-    teams: teams
-      .filter(({ projects: opened }) => opened.includes(project.id))
-      .map(({ id, slug, name }) => ({ id, slug, name })),
+    teams: teams.map(({ id, slug, name }) => ({ id, slug, name })),
     mark:
       scope.userId === undefined
         ? null

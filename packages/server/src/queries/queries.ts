@@ -42,6 +42,7 @@ import type { TrackersRead } from '#ports/trackers.ts'
 import { adoptionQueries } from './adoption.ts'
 import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
+import { mentionable } from './assignable.ts'
 import { channelQueries } from './channels.ts'
 import { deviceOf } from './device.ts'
 import { digestMatches } from './digest-matches.ts'
@@ -192,6 +193,7 @@ type AccountQueries = Pick<
   | 'roleDefault'
   | 'members'
   | 'teams'
+  | 'teamNames'
   | 'invitations'
   | 'expiredInvitations'
   | 'tokens'
@@ -220,8 +222,9 @@ function accountQueries(parts: QueryParts): AccountQueries {
         : viewer.memberships.map(({ organisation }) => organisation),
     organisation: (scope) => accounts.organisation(scope),
     roleDefault: ({ orgId }) => accounts.roleDefault(orgId),
-    members: (scope) => accounts.members(scope),
-    teams: (scope) => accounts.teams(scope),
+    members: (scope, asked) => accounts.members(scope, asked),
+    teams: (scope, asked) => accounts.teams(scope, asked),
+    teamNames: (scope, asked) => accounts.teamNames(scope, asked),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     expiredInvitations: (scope) => accounts.expiredInvitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
@@ -273,6 +276,9 @@ function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): Read
 type ProjectQueries = Pick<
   Queries,
   | 'projects'
+  | 'projectNames'
+  | 'assignableMembers'
+  | 'assignableTeams'
   | 'project'
   | 'movedAddress'
   | 'projectOverviews'
@@ -294,6 +300,15 @@ function projectQueries(parts: AllParts): ProjectQueries {
   const { projects } = parts
   return {
     projects: (scope) => projects.projects(scope),
+    projectNames: (scope, asked) => projects.projectNames(scope, asked),
+    assignableMembers: async (scope, ref, text) => {
+      const project = await projects.project(scope, ref)
+      return project === null ? [] : mentionable(parts.accounts, scope, { project, text })
+    },
+    assignableTeams: async (scope, ref, text) => {
+      const project = await projects.project(scope, ref)
+      return project === null ? [] : parts.accounts.teamNames(scope, { text, ids: project.teams })
+    },
     project: (scope, ref) => projects.project(scope, ref),
     movedAddress: (scope, address) => movedAddress(projects, scope, address),
     projectOverviews: (scope) => projectOverviews(parts, scope),

@@ -4,7 +4,7 @@
  */
 
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
-import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
+import type { Digest, EventId, IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
@@ -22,6 +22,7 @@ import type {
   Organisation,
   Session,
   Team,
+  TeamName,
   Token,
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
@@ -41,7 +42,8 @@ import type {
   TagDistribution,
 } from '#ports/issues.ts'
 import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
-import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { NamesAsked } from '#ports/names.ts'
+import type { Project, ProjectKey, ProjectName, ProjectNamesAsked } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
@@ -367,6 +369,18 @@ export interface Queries
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
   projects(scope: ReadScope): Promise<readonly Project[]>
+  /** Whom issues of the project may be assigned to, of those that the text finds. */
+  assignableMembers(
+    scope: ReadScope,
+    project: string,
+    text: string,
+  ): Promise<readonly (Member & { readonly mention: string })[]>
+  assignableTeams(scope: ReadScope, project: string, text: string): Promise<readonly TeamName[]>
+  /** Of many projects what they are called, a few at a time. */
+  projectNames(
+    scope: ReadScope,
+    asked: ProjectNamesAsked,
+  ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
   /** The same with what came of late, and how each fares. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
@@ -467,8 +481,10 @@ export interface Queries
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
   roleDefault(scope: ReadScope): Promise<GivenRole>
-  members(scope: ReadScope): Promise<readonly Member[]>
-  teams(scope: ReadScope): Promise<readonly Team[]>
+  members(scope: ReadScope, asked?: NamesAsked<UserId>): Promise<readonly Member[]>
+  teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
+  /** The same without who is in them and what they open. */
+  teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   /** Those that ended and are still known, latest end first. */
   expiredInvitations(scope: ReadScope): Promise<readonly OpenInvitation[]>

@@ -1,11 +1,14 @@
 /** Menus of changes, as submit buttons of the `issue.change` form around them: they work without JavaScript. */
+import { useRef } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
+import { type Choices, useFound } from './choices.ts'
+import { FindField } from './find-field.tsx'
 import { PriorityMark } from './issue-marks.tsx'
-import type { Issue, Member, Team } from './issue-types.ts'
+import type { Issue } from './issue-types.ts'
 
 /** Resolved in a release rather than now, as the other half of a split button: clients of older ones do not bring it back. */
 export function ResolveMenu({ className }: { readonly className: string }) {
@@ -55,16 +58,23 @@ function archiveItem(end: string) {
   )
 }
 
-/** Assigned to a member, or to nobody. `current` has the tick. */
+/** Assigned to a team, a member or nobody: a few are offered, others are found by typing. `current` has the tick. */
 export function AssignMenu(props: {
   readonly className: string
-  readonly members: readonly Member[]
-  readonly teams?: readonly Team[]
+  readonly org: string
+  readonly choices: Choices
+  /** Slug of the one project it is about. */
+  readonly project?: string
   readonly currentTeam?: number | null
   readonly current?: { readonly userId: number; readonly name: string; readonly email: string } | null
   readonly label?: string
 }) {
-  const { current, members, teams = [], currentTeam = null } = props
+  const { current, currentTeam = null, choices } = props
+  const { found, text, setText } = useFound(
+    { org: props.org, of: 'assignees', project: props.project },
+    choices,
+  )
+  const list = useRef<HTMLDivElement>(null)
   return (
     <Menu
       className={props.className}
@@ -77,25 +87,35 @@ export function AssignMenu(props: {
         </>
       }
     >
+      {choices.isPart ? (
+        <FindField
+          label="Find a person or team"
+          text={text}
+          onText={setText}
+          onTake={() => list.current?.querySelector('button')?.click()}
+        />
+      ) : null}
       <ChangeItem change="assign:none">
         <Avatar name={null} />
         Unassigned
         {current === null && currentTeam === null ? <Icon name="check" size={14} /> : null}
       </ChangeItem>
-      {teams.map((team) => (
-        <ChangeItem key={`team ${team.id}`} change={`assign:team-${team.id}`}>
-          <Icon name="people" size={14} />
-          <span className="foreign">#{team.slug}</span>
-          {currentTeam === team.id ? <Icon name="check" size={14} /> : null}
-        </ChangeItem>
-      ))}
-      {members.map((member) => (
-        <ChangeItem key={member.userId} change={`assign:${member.userId}`}>
-          <Avatar name={member.name || member.email} />
-          <span className="foreign">{member.name || member.email}</span>
-          {current?.userId === member.userId ? <Icon name="check" size={14} /> : null}
-        </ChangeItem>
-      ))}
+      <div ref={list} className="contents">
+        {found.teams.map((team) => (
+          <ChangeItem key={`team ${team.id}`} change={`assign:team-${team.id}`}>
+            <Icon name="people" size={14} />
+            <span className="foreign">#{team.slug}</span>
+            {currentTeam === team.id ? <Icon name="check" size={14} /> : null}
+          </ChangeItem>
+        ))}
+        {found.people.map((person) => (
+          <ChangeItem key={person.id} change={`assign:${person.id}`}>
+            <Avatar name={person.name} />
+            <span className="foreign">{person.name}</span>
+            {current?.userId === person.id ? <Icon name="check" size={14} /> : null}
+          </ChangeItem>
+        ))}
+      </div>
     </Menu>
   )
 }

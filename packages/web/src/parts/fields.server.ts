@@ -43,6 +43,18 @@ export const idField = pipe(
 /** Boxes that may be ticked: none, one or several. */
 export const idListField = optional(array(idField), [])
 
+/** Of a list that a form shows a part of, that part; left out where it shows all of it. */
+export const listedField = optional(array(idField))
+
+/** The whole list again: of what the form shows those that are ticked, and all that it does not show. */
+export function withUnlisted<Id extends number>(
+  before: readonly Id[],
+  { ticked, listed }: { readonly ticked: readonly Id[]; readonly listed: readonly number[] | undefined },
+): readonly Id[] {
+  if (listed === undefined) return ticked
+  return [...new Set([...before.filter((id) => !listed.includes(id)), ...ticked])]
+}
+
 /** A number; what is none, or nothing, is `NaN`, which every rule about numbers refuses. */
 export const numberField = pipe(
   textField,

@@ -40,6 +40,8 @@ export const paths = {
 
   overview: (org: string) => `/${s(org)}`,
   projectOverview: (org: string, project: string) => `/${s(org)}/projects/${s(project)}`,
+  /** What is offered while somebody types. */
+  choices: (org: string, query: Query) => withQuery(`/${s(org)}/choices`, query),
   issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
   issue: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}`, query),
@@ -137,7 +139,7 @@ export const paths = {
 
   orgSettings: (org: string) => `/${s(org)}/settings`,
   members: (org: string) => `/${s(org)}/settings/members`,
-  teams: (org: string) => `/${s(org)}/settings/teams`,
+  teams: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/teams`, query),
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
   agents: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/agents`, query),
   signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,

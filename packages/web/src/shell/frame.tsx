@@ -1,5 +1,6 @@
 /** What is around every page: rail, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { FIND_FORM } from '#parts/choices.ts'
 import { useFrame } from '#parts/frame-data.ts'
 import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
@@ -87,11 +88,26 @@ function AppFrame() {
           <BottomBar />
         </div>
       )}
+      <FindForm />
       <Suspense>
         {overlay === 'palette' ? <Palette onClose={closePalette} /> : null}
         {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
       </Suspense>
     </>
+  )
+}
+
+/** Where a menu's field asks for others without script: the same address, and what was typed. */
+function FindForm() {
+  const { pathname, search } = useLocation()
+  const kept = [...new URLSearchParams(search)].filter(([name]) => name !== 'find')
+  return (
+    <form id={FIND_FORM} method="get" action={pathname} hidden>
+      {kept.map(([name, value]) => (
+        <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit">Find</button>
+    </form>
   )
 }
 

@@ -1,6 +1,6 @@
 /** What the palette offers beside the screens: projects, issues by title or the newest, and what a pasted text leads to. */
 import { max } from '@errata/server/limits'
-import type { PasteTarget } from '@errata/server/queries'
+import type { PasteTarget, ReadScope } from '@errata/server/queries'
 import { tokenText } from '#parts/search-token.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents, FoundDocument } from '#wire/documents.ts'
@@ -29,7 +29,7 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
   const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
   const [projects, list, targets] = await Promise.all([
-    scope === null ? [] : engine.queries.projects(scope),
+    scope === null ? [] : projectsFor(engine, scope, text),
     scope === null
       ? null
       : engine.queries.issueList(scope, {
@@ -52,6 +52,20 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
     docs: find?.(text) ?? [],
   }
   return Response.json(answer)
+}
+
+/** Those that the text names; then others, whose screens it may name: `relay`, `web: client keys`. */
+async function projectsFor(
+  { queries }: LoaderContext['engine'],
+  scope: ReadScope,
+  text: string,
+): Promise<Awaited<ReturnType<typeof queries.projectNames>>['rows']> {
+  const [name = ''] = text.split(':', 1)
+  const limit = max('choicesMax')
+  const { rows: named } = await queries.projectNames(scope, { text: name, limit })
+  if (name === '' || named.length === limit) return named
+  const { rows: others } = await queries.projectNames(scope, { limit })
+  return [...named, ...others.filter(({ id }) => named.every((one) => one.id !== id))].slice(0, limit)
 }
 
 /** Every word as text, whatever it means in a search: `TypeError: x of y`. */

@@ -152,7 +152,8 @@ function entriesFor(
   org: string | null,
 ): readonly Entry[] {
   const words = text.trim().toLowerCase()
-  const fits = (entry: Entry) => entry.text.toLowerCase().includes(words)
+  const fits = ({ text: named }: Entry) =>
+    words.split(/\s+/).every((word) => named.toLowerCase().includes(word))
   const projects = answer.projects.flatMap(({ slug, name }) => projectEntries(org ?? '', slug, name))
   const issues = answer.issues.map(({ shortId, title }): Entry => {
     return {

@@ -1,3 +1,4 @@
+import { answerChoices } from '#parts/choices.server.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import { notFound } from '#wire/loader.ts'
 import { paletteHandler } from './palette.server.ts'
@@ -8,5 +9,9 @@ export const shellTable = featureTable({
   routes: shellRoutes,
   loaders: { 'not-found': async () => notFound() },
   actions: [],
-  handlers: [paletteHandler(null), ...sentryLinks],
+  handlers: [
+    paletteHandler(null),
+    { path: '/:org/choices', access: 'issue.read', handle: answerChoices },
+    ...sentryLinks,
+  ],
 })

@@ -101,7 +101,9 @@ function moveFocus(menu: HTMLElement, event: { readonly key: string; preventDefa
             ? entries.length - 1
             : null
   const entry = to === null ? undefined : entries[to]
-  if (entry === undefined) return
+  // In a field they move the caret.
+  const isCaret = focused instanceof HTMLInputElement && (event.key === 'Home' || event.key === 'End')
+  if (entry === undefined || isCaret) return
   event.preventDefault()
   entry.focus()
 }

@@ -1,6 +1,14 @@
 import { RULE_DRAFT, read } from '@errata/server/commands'
 import { array, type InferOutput, object, optional, string } from 'valibot'
-import { choiceField, idField, seenField, textField, tickField } from '#parts/fields.server.ts'
+import {
+  choiceField,
+  idField,
+  listedField,
+  seenField,
+  textField,
+  tickField,
+  withUnlisted,
+} from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
@@ -17,6 +25,7 @@ const FORM = object({
   name: textField,
   ...{
     projects: list,
+    projectsListed: listedField,
     match: optional(string(), 'all'),
     whenMatch: optional(string(), 'any'),
     everyMinutes: textField,
@@ -54,7 +63,7 @@ function readForm(form: InferOutput<typeof FORM>): RuleFields {
 }
 
 export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (ctx, form) => {
-  const draft = draftOf(readForm(form))
+  const draft = draftOf(await wholeForm(ctx, form))
   const rule = ctx.params.rule
   if (rule !== undefined) {
     const change = { rule: Number(rule), draft, seen: form.seen }
@@ -68,12 +77,22 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
 /** Changes nothing: the figures of a rule that need not be saved. It is an action because a rule is too long for an address. */
 export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, async (ctx, form) => {
   // A preview needs no name yet.
-  const named = { ...readForm(form), name: form.name.trim() === '' ? 'New rule' : form.name }
+  const named = { ...(await wholeForm(ctx, form)), name: form.name.trim() === '' ? 'New rule' : form.name }
   const draft = read(RULE_DRAFT, draftOf(named))
   const { rule } = ctx.params
   const ruleId = rule === undefined ? null : Number(rule)
   return draft.ok ? { result: await previewOf(ctx, draft.value, ruleId) } : draft
 })
+
+/** With the projects of the rule that its form does not show. */
+async function wholeForm(ctx: OrgContext, form: InferOutput<typeof FORM>): Promise<RuleFields> {
+  const fields = readForm(form)
+  const { projectsListed: listed } = form
+  if (listed === undefined || ctx.params.rule === undefined) return fields
+  const { rule } = await ruleOf(ctx, Number(ctx.params.rule))
+  const ticked = fields.projects.map(Number)
+  return { ...fields, projects: withUnlisted(rule.projects ?? [], { ticked, listed }).map(String) }
+}
 
 async function ruleOf({ engine, scope }: OrgContext, id: number) {
   return (await engine.queries.alertRule(scope, id)) ?? notFound()

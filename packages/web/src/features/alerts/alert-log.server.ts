@@ -14,6 +14,9 @@ import { readLogAddress } from './log-params.ts'
 import { pictureText } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 
+/** Of more the text finds what they sent. */
+const RULES_LISTED = 100
+
 const LABELS = new Map<string, string>(CHANNEL_FORMS.map(({ kind, label }) => [kind, label]))
 
 export async function loadLog(ctx: LoaderContext) {
@@ -31,7 +34,9 @@ export async function loadLog(ctx: LoaderContext) {
   return {
     ...{ org: scope.orgSlug, counts, address, chosen, rowsMax: max('alertLogRows') },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
-    rules: views.map(({ rule: { id, name } }) => ({ value: String(id), label: name })),
+    rules: views
+      .filter(({ rule: { id } }, index) => index < RULES_LISTED || String(id) === address.rule)
+      .map(({ rule: { id, name } }) => ({ value: String(id), label: name })),
     kinds: CHANNEL_FORMS.map(({ kind, label }) => ({ value: kind, label })),
     rows: log.entries.map(rowOf),
     sums: log.counts,

@@ -1,22 +1,19 @@
-import { alertBody, CHANNEL_FORMS, sampleOfRule } from '@errata/server/commands'
+import { alertBody, sampleOfRule } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import {
   type AlertRule,
   type AlertRuleView,
-  type Channel,
   conditionOf,
   isMuted,
-  OWNERS_OTHERWISE,
   type Queries,
   type RuleDraft,
-  type RuleNames,
   ruleSentence,
   span,
   unitOf,
   valueWords,
   volumeWords,
-  WINDOWS_MINUTES,
 } from '@errata/server/queries'
+import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -24,7 +21,9 @@ import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
+import { type Names, namesOf, optionsOf, pickedProjects } from './rule-options.server.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
+import { serviceOf } from './service-name.server.ts'
 
 const TEXT_CHARS_MAX = 200
 
@@ -46,45 +45,6 @@ export async function frameOf({ engine, scope, nowMs }: OrgContext) {
   }
 }
 
-type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
-
-/** Where an issue has no owners. */
-const OTHERWISE = {
-  ...{ members: ', or members of the project', active: ', or active members', nobody: '' },
-} as const
-
-/** How people read what rules name by id. */
-async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
-  const [members, teams, channels] = await Promise.all([
-    engine.queries.members(scope),
-    engine.queries.teams(scope),
-    engine.queries.channels(scope),
-  ])
-  const person = (id: number) => {
-    const member = members.find(({ userId }) => userId === id)
-    return member === undefined ? 'a former member' : member.name || member.email
-  }
-  return {
-    person,
-    target(target) {
-      if (target.to === 'members') return 'Email members'
-      if (target.to === 'assignee') return 'Email assignee'
-      if (target.to === 'owners') return `Email owners${OTHERWISE[target.otherwise]}`
-      if (target.to === 'user') return `Email ${person(target.userId)}`
-      if (target.to === 'team')
-        return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
-      const channel = channels.find(({ id }) => id === target.channelId)
-      if (channel !== undefined) return channelName(channel)
-      return scope.isGuest === true ? 'a channel' : 'a deleted channel'
-    },
-  }
-}
-
-/** `Slack #shop-alerts`: by the service first, as people look for it. */
-function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
-  return `${serviceOf(kind)} ${name}`
-}
-
 function orgContext(ctx: LoaderContext): OrgContext {
   return requireScope(ctx)
 }
@@ -94,42 +54,43 @@ export async function loadRules(ctx: LoaderContext) {
   const { engine, scope, url, viewer, nowMs } = org
   const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
   const address = { project: typed('project'), kind: typed('kind'), query: typed('query') }
-  const [{ views, counts, sent }, projects, names] = await Promise.all([
-    frameOf(org),
-    engine.queries.projects(scope),
-    namesOf(org),
+  const { views, counts, sent } = await frameOf(org)
+  const [choices, names] = await Promise.all([
+    projectChoices(org, address.project === '' ? [] : [address.project]),
+    namesOf(
+      org,
+      views.map(({ rule }) => rule),
+    ),
   ])
-  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const rows = views.map((view) => rowOf(view, { names, slugs, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
-  const chosen = projects.find(({ slug }) => slug === address.project)
+  const rows = views.map((view) => rowOf(view, { names, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
+  const [chosen] = choices.chosen
   const wanted = address.query.toLowerCase()
+  const matching = rows.filter(
+    (row) =>
+      (chosen === undefined || row.projectIds === null || row.projectIds.some((id) => id === chosen.id)) &&
+      (address.kind === '' || row.kind === address.kind) &&
+      `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
+  )
+  const { rows: shown, ...paging } = pageOf(org, matching)
+  const isLast = paging.page === paging.pages
   return {
     org: scope.orgSlug,
-    ...{ counts, address, projects: projects.map(({ slug, name }) => ({ slug, name })) },
+    ...{ counts, address, choices, ...paging },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     sums: { ...sumsOf(rows), ...sent },
-    rows: rows.filter(
-      (row) =>
-        (chosen === undefined || row.projectIds === null || row.projectIds.includes(chosen.id)) &&
-        (address.kind === '' || row.kind === address.kind) &&
-        `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
-    ),
+    rows: await withProjects(org, shown),
     /** What projects tell of by themselves. */
-    builtIn: await builtIn(
-      org,
-      projects.filter(({ id }) => chosen === undefined || id === chosen.id),
-    ),
+    builtIn: isLast ? await builtIn(org, choices.chosen) : [],
   }
 }
 
 /** New and returned issues by email and webhook: a setting of each project, not a rule. */
-async function builtIn(
-  { engine, scope }: OrgContext,
-  projects: readonly { readonly slug: string; readonly name: string }[],
-) {
-  const views = await Promise.all(
-    projects.slice(0, BUILT_IN_MAX).map(({ slug }) => engine.queries.notices(scope, slug, null)),
-  )
+async function builtIn({ engine, scope }: OrgContext, chosen: readonly { readonly slug: string }[]) {
+  const { rows } = await engine.queries.projectNames(scope, {
+    ...(chosen.length > 0 && { slugs: chosen.map(({ slug }) => slug) }),
+    limit: BUILT_IN_MAX,
+  })
+  const views = await Promise.all(rows.map(({ slug }) => engine.queries.notices(scope, slug, null)))
   return views.flatMap((view) =>
     view === null
       ? []
@@ -152,11 +113,7 @@ type Row = ReturnType<typeof rowOf>
 
 function rowOf(
   { rule, state, firedByDay, firedLastMs }: AlertRuleView,
-  {
-    names,
-    slugs,
-    nowMs,
-  }: { readonly names: Names; readonly slugs: ReadonlyMap<number, string>; readonly nowMs: number },
+  { names, nowMs }: { readonly names: Names; readonly nowMs: number },
 ) {
   const { id, name, kind, projects, isOn, isPreset, createdBy, notify, mute } = rule
   const muted = isMuted(rule, nowMs) ? { untilMs: mute?.untilMs ?? null, by: mute?.by ?? '' } : null
@@ -166,10 +123,37 @@ function rowOf(
     sentence: ruleSentence(rule, names),
     value: valueNow(rule, state?.value ?? null),
     projectIds: projects,
-    project: projects === null ? 'all projects' : projects.map((one) => slugs.get(one) ?? 'other').join(', '),
     notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
     by: isPreset ? 'preset' : createdBy,
   }
+}
+
+/** With the names of a few of its projects: a rule may be of all that there are. */
+async function withProjects(org: OrgContext, rows: readonly Row[]) {
+  const named = await namesOfProjects(
+    org,
+    rows.flatMap(({ projectIds }) => (projectIds ?? []).slice(0, PROJECTS_NAMED)),
+  )
+  return rows.map(({ projectIds, ...row }) => ({
+    ...row,
+    project:
+      projectIds === null
+        ? 'all projects'
+        : projectIds
+            .slice(0, PROJECTS_NAMED)
+            .map((id) => named.get(id)?.slug ?? 'other')
+            .join(', '),
+    moreProjects: Math.max(0, (projectIds ?? []).length - PROJECTS_NAMED),
+  }))
+}
+
+const PROJECTS_NAMED = 3
+
+function pageOf<T>({ url }: OrgContext, all: readonly T[]) {
+  const limit = max('pageRowsDefault')
+  const pages = Math.max(1, Math.ceil(all.length / limit))
+  const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
+  return { rows: all.slice((page - 1) * limit, page * limit), page, pages, total: all.length }
 }
 
 /** A metric without a value concludes nothing: there was too little of what it measures. */
@@ -215,7 +199,11 @@ export async function loadRule(ctx: LoaderContext) {
   const view = ref === undefined ? null : await ruleOf(org, ref)
   const kind = url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue'
   const rule = view?.rule ?? null
-  const [names, options] = await Promise.all([namesOf(org), optionsOf(org)])
+  const [names, options] = await Promise.all([
+    namesOf(org, rule === null ? [] : [rule]),
+    optionsOf(org, rule),
+  ])
+  const fields = rule === null ? await newFields(org, kind) : fieldsOf(rule)
   const before = Number(url.searchParams.get('before'))
   const firings =
     rule === null
@@ -236,7 +224,8 @@ export async function loadRule(ctx: LoaderContext) {
             sentence: ruleSentence(rule, names),
             seen: seenRule(rule),
           },
-    fields: rule === null ? await newFields(org, kind) : fieldsOf(rule),
+    fields,
+    picked: await pickedProjects(org, fields.projects),
     options,
     firings: firings.map((firing) => ({
       ...firing,
@@ -258,8 +247,8 @@ function isRequestKind(text: string): text is keyof typeof REQUEST_KINDS {
 async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'metric') {
   const fields = newRule(kind)
   const asked = (name: string) => (url.searchParams.get(name) ?? '').slice(0, max('routeCharsMax'))
-  const projects = await engine.queries.projects(scope)
-  const project = projects.find(({ slug }) => slug === asked('project'))
+  const { rows } = await engine.queries.projectNames(scope, { slugs: [asked('project')], limit: 1 })
+  const [project] = rows
   const about = { ...fields, projects: project === undefined ? [] : [String(project.id)] }
   if (kind === 'issue') return about
   const typedKind = asked('requestKind')
@@ -280,35 +269,6 @@ async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'me
 async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {
   const view = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.alertRule(scope, Number(ref)) : null
   return view ?? notFound()
-}
-
-/** What the selects of the editor offer. */
-async function optionsOf({ engine, scope }: OrgContext) {
-  const [members, teams, projects, environments, channels] = await Promise.all([
-    engine.queries.members(scope),
-    engine.queries.teams(scope),
-    engine.queries.projects(scope),
-    engine.queries.environments(scope, null),
-    engine.queries.channels(scope),
-  ])
-  const people = members.map(({ userId, name, email }) => ({ value: String(userId), label: name || email }))
-  return {
-    projects: projects.map(({ id, slug }) => ({ value: String(id), label: slug })),
-    environments: [...new Set(environments.map(({ name }) => name))],
-    people,
-    receivers: [
-      { value: 'members', label: 'Email members of the project' },
-      { value: 'assignee', label: 'Email the assignee' },
-      ...OWNERS_OTHERWISE.map((one) => ({
-        value: `owners:${one}`,
-        label: `Email the owners${OTHERWISE[one]}`,
-      })),
-      ...channels.map((channel) => ({ value: `channel:${channel.id}`, label: channelName(channel) })),
-      ...teams.map(({ id, name }) => ({ value: `team:${id}`, label: `Email ${name}` })),
-      ...people.map(({ value, label }) => ({ value: `user:${value}`, label: `Email ${label}` })),
-    ],
-    windows: WINDOWS_MINUTES.map(String),
-  }
 }
 
 /** In words and numbers that a view can show. `ruleId`: of the rule that was saved, `null` before. */
@@ -411,10 +371,6 @@ async function pictureOfRule(
 interface RulePicture {
   readonly service: string
   readonly picture: Picture
-}
-
-function serviceOf(kind: Channel['kind']): string {
-  return CHANNEL_FORMS.find((form) => form.kind === kind)?.label ?? kind
 }
 
 export async function loadMutes(ctx: LoaderContext) {

@@ -1,7 +1,10 @@
 /** What a rule asks, as fields of one form. Rows of nobody's choice are left out when it is sent. */
 
 import { type ReactNode, useState } from 'react'
+import { type Choice, type Found, useFound } from '#parts/choices.ts'
+import { FindField } from '#parts/find-field.tsx'
 import { FormText } from '#parts/form-parts.tsx'
+import { PickList } from '#parts/pick-list.tsx'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { byWord } from '#ui/by-word.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -14,20 +17,25 @@ import {
   NO_RECEIVER,
   NO_WHEN,
   type ReceiverRow,
-  type RuleFields,
   type WhenRow,
 } from './rule-form.ts'
 import { Choose, type Option, Typed } from './small-fields.tsx'
 
 type Options = RuleData['options']
 
-export function RuleFieldsPart({
-  fields,
-  options,
-}: {
-  readonly fields: RuleFields
-  readonly options: Options
-}) {
+export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
+  const { fields, options, picked, rule } = data
+  const whom = useFound({ org: options.org, of: 'receivers' }, options.receivers)
+  const people: Whom = { found: whom.found, options }
+  const find = options.receivers.isPart ? (
+    <FindField
+      label="Find a person or team to choose from"
+      text={whom.text}
+      onText={whom.setText}
+      onTake={() => {}}
+      className="field touch w-full max-w-90"
+    />
+  ) : null
   return (
     <>
       <input type="hidden" name="kind" value={fields.kind} />
@@ -65,24 +73,28 @@ export function RuleFieldsPart({
           )
         }
       >
-        {(row) => <ConditionFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
+        {(row) => <ConditionFields row={row} whom={people} isMetric={fields.kind === 'metric'} />}
       </Rows>
       <Part title="Projects" note="None selected: all projects.">
-        <div className="flex flex-wrap gap-x-4 gap-y-2">
-          {options.projects.map(({ value, label }) => (
-            <Checkbox
-              key={value}
-              name="projects[]"
-              value={value}
-              label={<span className="foreign">{label}</span>}
-              showLabel
-              defaultChecked={fields.projects.includes(value)}
-            />
-          ))}
-        </div>
+        <PickList
+          {...{ org: options.org, choices: options.projects, picked }}
+          of="projects"
+          name="projects"
+          title="Projects"
+          titleHidden
+          className="flex flex-wrap gap-x-4 gap-y-2"
+          {...(rule !== null && { heldBy: `rule:${rule.id}` })}
+        />
       </Part>
-      <Rows title="Then" name="notify" of={fields.receivers} none={NO_RECEIVER} add="Add a receiver">
-        {(row) => <ReceiverFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
+      <Rows
+        title="Then"
+        name="notify"
+        of={fields.receivers}
+        none={NO_RECEIVER}
+        add="Add a receiver"
+        find={find}
+      >
+        {(row) => <ReceiverFields row={row} whom={people} isMetric={fields.kind === 'metric'} />}
       </Rows>
       <Part title="Frequency">
         <div className="flex flex-wrap items-center gap-2 text-13">
@@ -153,12 +165,15 @@ function Rows<Row>(props: {
   readonly none: Row
   readonly add: string
   readonly head?: ReactNode
+  /** Looks for more to choose from. */
+  readonly find?: ReactNode
   readonly children: (row: Row) => ReactNode
 }) {
   const [more, setMore] = useState(props.of.length === 0 ? 1 : 0)
   const rows = [...props.of, ...Array.from({ length: more }, () => props.none)]
   return (
     <Part title={props.title} head={props.head}>
+      {props.find}
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the form
         <div key={index} className="flex flex-wrap items-center gap-2">
@@ -248,29 +263,30 @@ const CONDITIONS: readonly Option[] = [
   { value: 'text', label: 'title contains' },
 ]
 const HOWS: Readonly<Record<string, readonly Option[]>> = byWord({
-  level: options('at least', 'exactly', 'at most'),
-  priority: options('at least', 'exactly', 'at most'),
-  tag: options(
+  level: listOf('at least', 'exactly', 'at most'),
+  priority: listOf('at least', 'exactly', 'at most'),
+  tag: listOf(
     ...['is', 'is not', 'contains', 'does not contain', 'starts with', 'does not start with'],
     ...['ends with', 'does not end with', 'is set', 'is not set'],
   ),
-  age: options('newer', 'older'),
+  age: listOf('newer', 'older'),
 })
 
-function options(...values: readonly string[]): readonly Option[] {
+function listOf(...values: readonly string[]): readonly Option[] {
   return values.map((value) => ({ value, label: value }))
 }
 
 function ConditionFields(props: {
   readonly row: ConditionRow
-  readonly options: Options
+  readonly whom: Whom
   readonly isMetric: boolean
 }) {
   const { row } = props
   const [is, setIs] = useState(row.is)
   const hows = HOWS[is]
   const offered = props.isMetric ? CONDITIONS.slice(0, 3) : CONDITIONS
-  const values = valuesOf(is, props.options)
+  const [kept, setKept] = useState<Option | null>(null)
+  const values = valuesOf(is, peopleOf(props.whom, kept))
   return (
     <>
       <Choose name="ifIs[]" label="Condition" initial={row.is} options={offered} onChange={setIs} />
@@ -289,23 +305,29 @@ function ConditionFields(props: {
       ) : values === null ? (
         <Typed name="ifValue[]" label="Value" initial={row.value} />
       ) : (
-        <Choose name="ifValue[]" label="Value" initial={row.value} options={values} />
+        <Choose
+          name="ifValue[]"
+          label="Value"
+          initial={row.value}
+          options={values}
+          onChange={(value) => setKept(values.find((one) => one.value === value) ?? null)}
+        />
       )}
       {is === 'age' ? <span className="text-13">min</span> : null}
     </>
   )
 }
 
-function valuesOf(is: string, { people }: Options): readonly Option[] | null {
+function valuesOf(is: string, people: readonly Option[]): readonly Option[] | null {
   switch (is) {
     case 'level':
-      return options('fatal', 'error', 'warning', 'info', 'debug')
+      return listOf('fatal', 'error', 'warning', 'info', 'debug')
     case 'priority':
-      return options('high', 'medium', 'low')
+      return listOf('high', 'medium', 'low')
     case 'kind':
       return Object.keys(REQUEST_KINDS).map((kind) => ({ value: kind, label: kind }))
     case 'handled':
-      return options('yes', 'no')
+      return listOf('yes', 'no')
     case 'assignee':
       return [{ value: 'nobody', label: 'nobody' }, ...people]
     default:
@@ -313,21 +335,51 @@ function valuesOf(is: string, { people }: Options): readonly Option[] | null {
   }
 }
 
+interface Whom {
+  readonly found: Found
+  readonly options: Options
+}
+
+/** `kept`: what was chosen stays while others are looked for. */
+function peopleOf({ found, options }: Whom, kept: Option | null): readonly Option[] {
+  const people = [...found.people, ...options.named.people].map(({ id, name }) => ({
+    ...{ value: String(id), label: name },
+  }))
+  return unique([...people, ...(kept === null ? [] : [kept])])
+}
+
+function receiversOf({ found, options }: Whom): readonly Option[] {
+  const email = (sort: string, { id, name }: Choice) => ({ value: `${sort}:${id}`, label: `Email ${name}` })
+  const { named } = options
+  return unique([
+    ...options.fixed,
+    ...[...found.teams, ...named.teams].map((team) => email('team', team)),
+    ...[...found.people, ...named.people].map((person) => email('user', person)),
+  ])
+}
+
+function unique(options: readonly Option[]): readonly Option[] {
+  return [...new Map(options.map((option) => [option.value, option])).values()]
+}
+
 function ReceiverFields(props: {
   readonly row: ReceiverRow
-  readonly options: Options
+  readonly whom: Whom
   readonly isMetric: boolean
 }) {
   const { row } = props
-  const offered = [{ value: '', label: '(nobody)' }, ...props.options.receivers]
-  const isKnown = offered.some(({ value }) => value === row.to)
+  const [kept, setKept] = useState<Option | null>(null)
+  const offered = receiversOf(props.whom)
+  const options = unique([{ value: '', label: '(nobody)' }, ...offered, ...(kept === null ? [] : [kept])])
+  const isKnown = options.some(({ value }) => value === row.to)
   return (
     <>
       <Choose
         name="notifyTo[]"
         label="Receiver"
         initial={row.to}
-        options={isKnown ? offered : [...offered, { value: row.to, label: 'a former member' }]}
+        options={isKnown ? options : [...options, { value: row.to, label: 'a former member' }]}
+        onChange={(to) => setKept(options.find(({ value }) => value === to) ?? null)}
       />
       {props.isMetric ? (
         <span className="inline-flex items-center gap-2 text-13">
@@ -336,7 +388,7 @@ function ReceiverFields(props: {
             name="notifyFrom[]"
             label="From level"
             initial={row.from}
-            options={options('warning', 'critical')}
+            options={listOf('warning', 'critical')}
           />
         </span>
       ) : (

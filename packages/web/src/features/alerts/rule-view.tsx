@@ -61,7 +61,7 @@ export function AlertRulePage() {
               <legend className="visually-hidden">Rule</legend>
               <FormRefusal />
               {rule === null ? null : <Seen values={rule.seen} />}
-              <RuleFieldsPart fields={fields} options={data.options} />
+              <RuleFieldsPart data={data} />
               {data.mayWrite ? (
                 <div className="flex gap-2">
                   <Submit>{rule === null ? 'Create rule' : 'Save changes'}</Submit>

@@ -1,6 +1,8 @@
 /** Alert rules: what each is now, how often it fired, whom it notifies. */
 
+import { AndMore, PagedFoot } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { byWord } from '#ui/by-word.ts'
@@ -23,6 +25,7 @@ type Row = Data['rows'][number]
 export function AlertRulesPage() {
   const data = usePageData<typeof loadRules>()
   const { org, counts, rows, builtIn } = data
+  const { query: _, ...kept } = data.address
   return (
     <>
       <title>{`Alerts · ${org} · Errata`}</title>
@@ -44,6 +47,9 @@ export function AlertRulesPage() {
       ) : (
         <RuleTable data={data} />
       )}
+      <div className="px-6 max-phone:px-4">
+        <PagedFoot path={paths.alerts(org)} what="rule" kept={kept} {...data} {...data.address} />
+      </div>
       <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
         Metrics are evaluated every minute. Late or repeated events don’t fire a rule twice. Alerts to one
         receiver within a minute are sent as one message.
@@ -53,17 +59,17 @@ export function AlertRulesPage() {
 }
 
 function Filters({ data }: { readonly data: Data }) {
-  const { org, address, projects, mayWrite } = data
+  const { org, address, choices, mayWrite } = data
   const link = (change: Partial<Data['address']>) => paths.alerts(org, { ...address, ...change })
   const { query, ...rest } = address
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 pb-2 max-phone:px-4">
-      <Menu className="btn touch" label={address.project === '' ? 'All projects' : address.project}>
-        <Choice on={address.project === ''} to={link({ project: '' })} text="All projects" />
-        {projects.map(({ slug }) => (
-          <Choice key={slug} on={slug === address.project} to={link({ project: slug })} text={slug} />
-        ))}
-      </Menu>
+      <ProjectMenu
+        org={org}
+        choices={choices}
+        chosen={address.project === '' ? [] : [address.project]}
+        link={([project = '']) => link({ project })}
+      />
       <Menu className="btn touch" label={KINDS[address.kind] ?? 'All kinds'}>
         {Object.entries(KINDS).map(([kind, text]) => (
           <Choice key={kind} on={kind === address.kind} to={link({ kind })} text={text} />
@@ -198,6 +204,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       </th>
       <td className="foreign max-w-40 truncate" data-label="Project" title={row.project}>
         {row.project}
+        <AndMore count={row.moreProjects} />
       </td>
       <td className="foreign" data-label="Notifies">
         {row.notifies}

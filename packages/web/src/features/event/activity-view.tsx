@@ -99,8 +99,7 @@ function EditForm(props: {
       {(form) => (
         <>
           <CommentField
-            people={data.view.members}
-            teams={data.view.teams}
+            data={data}
             label="Comment"
             defaultValue={props.text}
             disabled={false}
@@ -137,8 +136,7 @@ function CommentForm({ data }: { readonly data: IssueShared & { readonly sendsMa
       {(form) => (
         <>
           <CommentField
-            people={data.view.members}
-            teams={data.view.teams}
+            data={data}
             label="Comment"
             disabled={!canWrite}
             defaultValue={typeof form.values.text === 'string' ? form.values.text : ''}

@@ -1,15 +1,13 @@
 /** The field of a comment. Typing `@` offers people, `#` teams. */
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useFound } from '#parts/choices.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { TextArea } from '#ui/field.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { type Mention, mentionAt, mentionsFor } from './mention-typing.ts'
 
-type View = IssueShared['view']
-
 export function CommentField(props: {
-  readonly people: View['members']
-  readonly teams: View['teams']
+  readonly data: IssueShared
   readonly label: string
   readonly defaultValue: string
   readonly disabled: boolean
@@ -21,10 +19,18 @@ export function CommentField(props: {
   const field = useRef<HTMLTextAreaElement | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [chosen, setChosen] = useState(0)
-  const offers = typed === null ? [] : mentionsFor(typed, props)
+  const { data, ...rest } = props
+  const { found, setText } = useFound(
+    { org: data.org, of: 'assignees', project: data.view.project.slug },
+    data.assignees,
+  )
+  const people = found.people.map(({ name, slug, mention = slug }) => ({ name, email: slug, mention }))
+  const offers = typed === null ? [] : mentionsFor(typed, { people, teams: found.teams })
   const look = (element: HTMLTextAreaElement) => {
     field.current = element
-    setTyped(mentionAt(element.value, element.selectionStart))
+    const next = mentionAt(element.value, element.selectionStart)
+    setTyped(next)
+    setText(next === null ? data.assignees.find : next.slice(1))
     setChosen(0)
   }
   const take = ({ text }: Mention) => {
@@ -45,7 +51,6 @@ export function CommentField(props: {
     else return
     event.preventDefault()
   }
-  const { people: _, teams: __, ...rest } = props
   return (
     <div className="relative">
       <TextArea

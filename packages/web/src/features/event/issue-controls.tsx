@@ -17,7 +17,7 @@ const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
 
 export function IssueControls({ data }: { readonly data: IssueShared }) {
-  const { issue, members, teams } = data.view
+  const { issue } = data.view
   const canWrite = useCan('issue.write')
   const canDelete = useCan('issue.delete')
   const change = useIssueChange()
@@ -70,8 +70,9 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
                 <PriorityMenu className="btn touch max-phone:flex-1" issue={issue} />
                 <AssignMenu
                   className="btn touch max-phone:flex-1"
-                  members={members}
-                  teams={teams}
+                  org={data.org}
+                  choices={data.assignees}
+                  project={data.view.project.slug}
                   current={issue.assignee}
                   currentTeam={issue.assigneeTeam?.teamId ?? null}
                   label={assigneeText(issue)}

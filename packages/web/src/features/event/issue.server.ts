@@ -1,5 +1,6 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
+import { choicesOf } from '#parts/choices.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -18,8 +19,8 @@ import { readTrendRange } from './trend-ranges.ts'
 export async function loadIssue(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const which = org.params.eventId ?? 'recommended'
-  const [shared, event] = await Promise.all([
-    loadShared(org),
+  const [{ shared, members }, event] = await Promise.all([
+    loadWhole(org),
     readable(ctx, 'event', {
       read: () => org.engine.queries.issueEvent(org.scope, org.params.id ?? '', which),
       otherwise: () => null,
@@ -44,7 +45,12 @@ export async function loadIssue(ctx: LoaderContext) {
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
   const halves = event?.hydration?.halves ?? null
   const htmlRows = halves === null ? [] : markedRows(halves)
-  return { ...shared, event, frames, stack, suspects, owners, trace, htmlRows }
+  const authors = suspects.suspects.flatMap(({ commit }) => commit.member?.userId ?? [])
+  return {
+    ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows },
+    /** Of the authors of suspect commits those whom the issue may be assigned to. */
+    assignableAuthors: authors.filter((author) => members.some(({ userId }) => userId === author)),
+  }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>
@@ -88,6 +94,11 @@ export async function loadIssueActivity(ctx: LoaderContext) {
 
 /** What every tab of the issue shows. */
 export async function loadShared(org: OrgContext) {
+  return (await loadWhole(org)).shared
+}
+
+/** With everybody whom it may be assigned to, of whom the page shows some. */
+async function loadWhole(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
   const [view, list, share, around] = await Promise.all([
@@ -102,7 +113,11 @@ export async function loadShared(org: OrgContext) {
   ])
   if (view === null) return notFound('This issue doesn’t exist, or you don’t have access to it.')
   const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
-  return { org: org.scope.orgSlug, view, list, share: link, ...around, trendKey: range.key, nowMs: org.nowMs }
+  const { members, teams: _, ...shown } = view
+  const assignees = await choicesOf(org, { of: 'assignees', project: view.project.slug })
+  const { orgSlug } = org.scope
+  const shared = { ...around, org: orgSlug, view: shown, assignees, list, share: link }
+  return { shared: { ...shared, trendKey: range.key, nowMs: org.nowMs }, members }
 }
 
 /** The way back alone. */

@@ -37,12 +37,12 @@ export function SuspectCommits({ data }: { readonly data: IssueData }) {
 function SuspectLines({ data, suspect }: { readonly data: IssueData; readonly suspect: Suspect }) {
   const { commit, path } = suspect
   const { member } = commit
-  const { issue, members } = data.view
+  const { issue } = data.view
   const canAssign =
     useCan('issue.write') &&
     member !== null &&
     member.userId !== issue.assignee?.userId &&
-    members.some(({ userId }) => userId === member.userId)
+    data.assignableAuthors.includes(member.userId)
   const author = member?.name || member?.email || commit.authorName || commit.authorEmail || 'unknown author'
   return (
     <>

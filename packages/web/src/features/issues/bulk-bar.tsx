@@ -1,5 +1,6 @@
 import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
-import type { IssueListRow, IssueTab, Member, Team } from '#parts/issue-types.ts'
+import type { Choices } from '#parts/choices.ts'
+import type { IssueListRow, IssueTab } from '#parts/issue-types.ts'
 import { Button } from '#ui/button.tsx'
 import { DialogButton } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -15,8 +16,8 @@ export function BulkBar(props: {
   readonly selected: readonly IssueListRow[]
   readonly shown: number
   readonly tab: IssueTab
-  readonly members: readonly Member[]
-  readonly teams: readonly Team[]
+  readonly org: string
+  readonly choices: Choices
   readonly pending: boolean
   readonly canDelete: boolean
   readonly onSelectAll: () => void
@@ -67,7 +68,7 @@ export function BulkBar(props: {
           <ArchiveMenu className="btn btn-bulk" buttonId={BULK_ARCHIVE_ID} />
         </>
       )}
-      <AssignMenu className="btn btn-bulk" members={props.members} teams={props.teams} />
+      <AssignMenu className="btn btn-bulk" org={props.org} choices={props.choices} />
       {hydrated ? (
         <DialogButton dialog={BULK_MERGE_ID} size="bulk" disabledReason={mergeBlock}>
           <Icon name="merge" size={14} /> Merge{count > 1 && !all.isChosen ? ` ${numberText(count)}` : ''}

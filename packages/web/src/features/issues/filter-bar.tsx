@@ -1,8 +1,9 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
-import type { Project, SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { type ProjectChoices, ProjectMenu } from '#parts/project-menu.tsx'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
@@ -13,7 +14,7 @@ import { SearchField } from './search-field.tsx'
 export function FilterBar(props: {
   readonly org: string
   readonly address: ListAddress
-  readonly projects: readonly Project[]
+  readonly projects: ProjectChoices
   readonly environments: readonly string[]
   /** Environments that are not listed, in words. */
   readonly others: string | null
@@ -29,21 +30,15 @@ export function FilterBar(props: {
   return (
     <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
       <div className="flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
-        <Choices
+        <ProjectMenu
           org={org}
-          address={address}
-          field="projects"
-          subject="projects"
-          options={projects.map(({ slug, name }) => ({ value: slug, label: name }))}
+          choices={projects}
+          chosen={address.projects}
+          several
+          all={<AllOf subject="projects" />}
+          link={(next) => paths.issues(org, listQuery(address, { projects: next }))}
         />
-        <Choices
-          org={org}
-          address={address}
-          field="environments"
-          subject="environments"
-          options={props.environments.map((name) => ({ value: name, label: name }))}
-          others={props.others}
-        />
+        <Environments org={org} address={address} options={props.environments} others={props.others} />
         <Menu
           className="btn touch"
           label={
@@ -82,55 +77,61 @@ export function FilterBar(props: {
   )
 }
 
-/** Several of a list, each a link that adds or removes it. */
-function Choices(props: {
-  readonly org: string
-  readonly address: ListAddress
-  readonly field: 'projects' | 'environments'
-  readonly subject: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  /** Above the options, where not all are listed. */
-  readonly others?: string | null
-}) {
-  const { org, address, field, options } = props
-  const chosen = address[field]
-  const only = options.find(({ value }) => value === chosen[0])?.label ?? chosen[0]
-  // A phone has room for the subject alone.
-  const all = (
+// A phone has room for the subject alone.
+function AllOf({ subject }: { readonly subject: string }) {
+  return (
     <>
       <span className="max-phone:sr-only">All </span>
-      <span className="max-phone:inline-block max-phone:capitalize">{props.subject}</span>
+      <span className="max-phone:inline-block max-phone:capitalize">{subject}</span>
     </>
   )
+}
+
+/** Several of a list, each a link that adds or removes it. */
+function Environments(props: {
+  readonly org: string
+  readonly address: ListAddress
+  readonly options: readonly string[]
+  /** Above the options, where not all are listed. */
+  readonly others: string | null
+}) {
+  const { org, address, options } = props
+  const chosen = address.environments
   const label =
-    chosen.length === 0 ? all : chosen.length === 1 ? only : quantityText(chosen.length, '', props.subject)
-  const link = (next: readonly string[]) => paths.issues(org, listQuery(address, { [field]: next }))
+    chosen.length === 0 ? (
+      <AllOf subject="environments" />
+    ) : chosen.length === 1 ? (
+      chosen[0]
+    ) : (
+      quantityText(chosen.length, 'environment')
+    )
+  const link = (next: readonly string[]) => paths.issues(org, listQuery(address, { environments: next }))
   return (
     <Menu
       className="btn touch max-w-60"
       label={<span className="truncate">{label}</span>}
       disabledReason={
-        options.length === 0 && chosen.length === 0 ? `There are no ${props.subject} yet` : undefined
+        options.length === 0 && chosen.length === 0 ? 'There are no environments yet' : undefined
       }
     >
       <PageLink to={link([])} className={menuItem} aria-current={chosen.length === 0 ? 'true' : undefined}>
         <Tick on={chosen.length === 0} />
-        All {props.subject}
+        All environments
       </PageLink>
       <MenuLine />
       <MenuHead>{props.others ?? 'Any of'}</MenuHead>
-      {options.map(({ value, label: text }) => {
-        const on = chosen.includes(value)
+      {options.map((name) => {
+        const on = chosen.includes(name)
         return (
           <PageLink
-            key={value}
+            key={name}
             data-stay=""
-            to={link(on ? chosen.filter((one) => one !== value) : [...chosen, value])}
+            to={link(on ? chosen.filter((one) => one !== name) : [...chosen, name])}
             className={menuItem}
             aria-current={on ? 'true' : undefined}
           >
             <Tick on={on} />
-            <span className="foreign">{text}</span>
+            <span className="foreign">{name}</span>
           </PageLink>
         )
       })}

@@ -49,7 +49,7 @@ export function IssueListView() {
       <FilterBar
         org={org}
         address={address}
-        projects={list.projects}
+        projects={data.projects}
         environments={list.environments}
         others={data.others}
         tokens={list.tokens}
@@ -141,8 +141,8 @@ function Rows({ data }: { readonly data: IssueListData }) {
                 selected={selected}
                 shown={list.rows.length}
                 tab={address.tab}
-                members={list.members}
-                teams={list.teams}
+                org={org}
+                choices={data.assignees}
                 pending={change.pending}
                 canDelete={canDelete}
                 onSelectAll={selectAll}

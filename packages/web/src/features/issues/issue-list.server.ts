@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
+import { choicesOf, projectChoices } from '#parts/choices.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -35,17 +36,41 @@ export async function loadIssueList(ctx: LoaderContext) {
     },
   })
   const others = environmentsText(list.environmentsBeyond)
+  const { projects, members: _, ...shown } = list
+  const [choices, assignees] = await Promise.all([
+    projectChoices(org, address.projects),
+    choicesOf(org, { of: 'assignees' }),
+  ])
   return {
     org: org.scope.orgSlug,
     address,
-    list,
-    others,
+    list: { ...shown, teams: mineFirst(list.teams) },
+    ...{ projects: choices, assignees, silent: silentOf(projects, address.projects), others },
     inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
     reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
+  }
+}
+
+/** Of many teams a few are offered; a search names any. */
+function mineFirst(teams: IssueList['teams']): IssueList['teams'] {
+  return [...teams.filter(({ isMine }) => isMine), ...teams.filter(({ isMine }) => !isMine)].slice(
+    0,
+    max('choicesMax'),
+  )
+}
+
+/** What an empty list says of the projects it is of: how many there are, and which of them never had an event. */
+function silentOf(projects: IssueList['projects'], slugs: readonly string[]) {
+  const own = projects.filter(({ isSelf }) => !isSelf)
+  const chosen = own.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
+  const isSilent = chosen.length > 0 && chosen.every(({ firstEventMs }) => firstEventMs === null)
+  return {
+    hasProject: own.length > 0,
+    silent: isSilent ? { project: chosen[0]?.slug ?? '', count: chosen.length } : null,
   }
 }
 

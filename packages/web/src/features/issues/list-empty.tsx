@@ -12,12 +12,9 @@ import type { IssueListData } from './issue-list.server.ts'
 export function ListEmpty({ data }: { readonly data: IssueListData }) {
   const { list, address, org } = data
   if (list.problems.length > 0) return <NotUnderstood data={data} />
-  const own = list.projects.filter((project) => !project.isSelf)
-  if (own.length === 0 && list.tabs.all === 0 && address.query === '') return <NoProject org={org} />
-  const chosen = own.filter(({ slug }) => address.projects.length === 0 || address.projects.includes(slug))
-  if (list.tabs.all === 0 && chosen.length > 0 && chosen.every(({ firstEventMs }) => firstEventMs === null)) {
-    return <NoEvent org={org} project={chosen[0]?.slug ?? ''} count={chosen.length} />
-  }
+  const { hasProject, silent } = data.silent
+  if (!hasProject && list.tabs.all === 0 && address.query === '') return <NoProject org={org} />
+  if (list.tabs.all === 0 && silent !== null) return <NoEvent org={org} {...silent} />
   return <NoMatch data={data} />
 }
 

@@ -1,5 +1,7 @@
 /** Who, what and when of the audit log, in the address. */
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
+import { useFound } from '#parts/choices.ts'
+import { FindField } from '#parts/find-field.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -12,22 +14,12 @@ import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isFiltered } from './aud
 import { actionText } from './audit-texts.ts'
 
 export function AuditFilters() {
-  const { org, address, members } = usePageData<typeof loadAudit>()
+  const { org, address } = usePageData<typeof loadAudit>()
   const link = (change: Partial<AuditAddress>) => paths.audit(org, auditQuery(address, change))
-  const who = members.find(({ id }) => id === address.who)
   const subject = AUDIT_SUBJECTS.find(({ key }) => key === address.what)
   return (
     <div className="mb-4 flex flex-wrap items-end gap-2">
-      <Menu className="btn touch" label={who?.name ?? (address.who === null ? 'Everyone' : 'Former member')}>
-        <PageLink to={link({ who: null })} className={menuItem}>
-          Everyone
-        </PageLink>
-        {members.map(({ id, name }) => (
-          <PageLink key={id} to={link({ who: id })} className={menuItem}>
-            <span className="foreign">{name}</span>
-          </PageLink>
-        ))}
-      </Menu>
+      <Who />
       <Menu className="btn touch" label={subject?.label ?? 'All changes'}>
         <PageLink to={link({ what: null })} className={menuItem}>
           All changes
@@ -46,6 +38,35 @@ export function AuditFilters() {
         </PageLink>
       ) : null}
     </div>
+  )
+}
+
+function Who() {
+  const { org, address, people, who } = usePageData<typeof loadAudit>()
+  const { found, text, setText } = useFound({ org, of: 'people' }, people)
+  const list = useRef<HTMLDivElement>(null)
+  const to = (id: number | null) => paths.audit(org, auditQuery(address, { who: id }))
+  return (
+    <Menu className="btn touch" label={who ?? (address.who === null ? 'Everyone' : 'Former member')}>
+      {people.isPart ? (
+        <FindField
+          label="Find a person"
+          text={text}
+          onText={setText}
+          onTake={() => list.current?.querySelector('a')?.click()}
+        />
+      ) : null}
+      <PageLink to={to(null)} className={menuItem}>
+        Everyone
+      </PageLink>
+      <div ref={list} className="contents">
+        {found.people.map(({ id, name }) => (
+          <PageLink key={id} to={to(id)} className={menuItem}>
+            <span className="foreign">{name}</span>
+          </PageLink>
+        ))}
+      </div>
+    </Menu>
   )
 }
 

@@ -3,6 +3,7 @@
 import { userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import type { Queries } from '@errata/server/queries'
+import { choicesOf, chosenNames } from '#parts/choices.server.ts'
 import { csvText } from '#parts/csv.ts'
 import { byWord } from '#ui/by-word.ts'
 import { notFound, refused, requireScope } from '#wire/loader.ts'
@@ -14,20 +15,23 @@ import { actionsSaying, actionText, detailText } from './audit-texts.ts'
 const DAY_MS = 86_400_000
 
 export async function loadAudit(ctx: LoaderContext) {
-  const { engine, scope, url } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url } = org
   const address = readAuditAddress(url.searchParams)
-  const [entries, members] = await Promise.all([
+  const [entries, people, chosen] = await Promise.all([
     readable(ctx, 'audit', {
       read: () => engine.queries.audit(scope, auditPage(address)),
       otherwise: () => [],
     }),
-    engine.queries.members(scope),
+    choicesOf(org, { of: 'people' }),
+    address.who === null ? [] : chosenNames(org, 'people', [address.who]),
   ])
   return {
     org: scope.orgSlug,
     address,
     entries,
-    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
+    people,
+    who: chosen[0]?.name ?? null,
     // Fewer entries mean that there are no older ones.
     rowsMax: max('auditRows'),
     exportMax: max('auditExportRows'),

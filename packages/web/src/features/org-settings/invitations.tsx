@@ -1,8 +1,9 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
+import { PickList } from '#parts/pick-list.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
+import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -16,7 +17,10 @@ type MembersData = Awaited<ReturnType<typeof loadMembers>>
 
 type Invitation = MembersData['invitations'][number]
 
-export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
+export function Invitations({
+  invitations,
+  more,
+}: Pick<MembersData, 'invitations'> & { readonly more: number }) {
   const toast = useToast()
   return (
     <Section title="Open invitations">
@@ -59,6 +63,9 @@ export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
           ))}
         </tbody>
       </Table>
+      {more === 0 ? null : (
+        <p className="mt-3 text-12 text-ink-2">{`And ${quantityText(more, 'other')}. Find them by email above.`}</p>
+      )}
       <p className="mt-3 text-12 text-ink-3">
         Link lost, or email failed? Invite the same email again. The new link replaces the old one.
       </p>
@@ -91,7 +98,8 @@ export interface InviteResult {
 }
 
 export function Invite({ data }: { readonly data: MembersData }) {
-  const { teams, projects, teamDefault, roleDefault, sendsMail } = data
+  const { org, choices, teamChoices, teamDefault, roleDefault, sendsMail } = data
+  const hasTeams = teamChoices !== null && (teamChoices.teams.length > 0 || teamChoices.isPart)
   return (
     <Section
       title="Invite"
@@ -116,18 +124,21 @@ export function Invite({ data }: { readonly data: MembersData }) {
                   </option>
                 ))}
               </FormSelect>
-              {teams.length === 0 ? null : (
-                <fieldset className="guest-never grid gap-2">
-                  <legend className="mb-1 text-13">Teams</legend>
-                  {teams.map(({ id, name }) => (
-                    <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
-                  ))}
-                  <p className="text-12 text-ink-3">
-                    A team gives access to its projects. If you select none, they join {teamDefault}.
-                  </p>
-                </fieldset>
-              )}
-              <GuestProjects projects={projects} />
+              {hasTeams ? (
+                <PickList
+                  {...{ org, choices: teamChoices }}
+                  of="teams"
+                  name="teams"
+                  title="Teams"
+                  className="guest-never grid gap-2"
+                  hint={
+                    <p className="text-12 text-ink-3">
+                      A team gives access to its projects. If you select none, they join {teamDefault}.
+                    </p>
+                  }
+                />
+              ) : null}
+              {choices === null ? null : <GuestProjects org={org} choices={choices} />}
               {sendsMail ? (
                 <FormTick
                   name="byMail"

@@ -1,6 +1,8 @@
 import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { AndMore, PagedFoot, PagedSearch } from '#parts/paged.tsx'
+import { paths } from '#parts/paths.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -21,10 +23,11 @@ type Member = MembersData['members'][number]
 
 export function MembersView() {
   const data = usePageData<typeof loadMembers>()
-  const { members, projects, invitations, userId } = data
+  const { members, invitations, userId } = data
   const mayWrite = useCan('member.write')
   return (
     <OrgSettingsPage title="Members">
+      <PagedSearch path={paths.members(data.org)} label="Find a member" {...data} />
       <Table caption="Members" stacks>
         <thead>
           <tr>
@@ -47,11 +50,11 @@ export function MembersView() {
                 <span className="text-12 text-ink-2">{member.email}</span>
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
               </td>
-              <Access member={member} projects={projects} />
+              <Access member={member} />
               <td data-label="Joined">
                 <Time ms={member.joinedMs} />
               </td>
-              <td>{mayWrite ? <RoleForm member={member} projects={projects} /> : member.role}</td>
+              <td>{mayWrite ? <RoleForm member={member} data={data} /> : member.role}</td>
               {mayWrite ? (
                 <td className="stack-end text-end">
                   <RemoveMember member={member} />
@@ -61,9 +64,12 @@ export function MembersView() {
           ))}
         </tbody>
       </Table>
+      <PagedFoot path={paths.members(data.org)} what="member" {...data} />
       {mayWrite ? (
         <>
-          {invitations.length > 0 ? <Invitations invitations={invitations} /> : null}
+          {invitations.length > 0 ? (
+            <Invitations invitations={invitations} more={data.moreInvitations} />
+          ) : null}
           <ExpiredInvitations expired={data.expired} />
           <Invite data={data} />
         </>
@@ -74,25 +80,26 @@ export function MembersView() {
 
 interface MemberProps {
   readonly member: Member
-  readonly projects: MembersData['projects']
 }
 
 /** What opens projects to them: their teams, or of a guest the projects themselves. */
-function Access({ member, projects }: MemberProps) {
+function Access({ member }: MemberProps) {
   const isGuest = member.role === 'guest'
-  const names = isGuest
-    ? projects.filter(({ id }) => member.projects.includes(id)).map(({ name }) => name)
-    : member.teams
+  const names = isGuest ? member.projects.shown.map(({ name }) => name) : member.teams
+  const more = isGuest ? member.projects.total - names.length : 0
   const label = isGuest ? 'Projects' : 'Teams'
   return (
     <td className="foreign" data-label={names.length === 0 ? undefined : label}>
       {isGuest ? <span className="text-ink-3 max-phone:hidden">Only </span> : null}
-      {names.join(', ')}
+      {names.slice(0, NAMES_SHOWN).join(', ')}
+      <AndMore count={more + Math.max(0, names.length - NAMES_SHOWN)} />
     </td>
   )
 }
 
-function RoleForm({ member, projects }: MemberProps) {
+const NAMES_SHOWN = 8
+
+function RoleForm({ member, data }: MemberProps & { readonly data: MembersData }) {
   const toast = useToast()
   return (
     <ActionForm
@@ -115,7 +122,14 @@ function RoleForm({ member, projects }: MemberProps) {
         ))}
       </FormSelect>
       <Submit variant="plain">Set</Submit>
-      <GuestProjects projects={projects} chosen={member.projects} />
+      {data.choices === null ? null : (
+        <GuestProjects
+          org={data.org}
+          choices={data.choices}
+          picked={member.projects}
+          member={member.userId}
+        />
+      )}
       <Seen values={member.seen} />
       <FormRefusal />
     </ActionForm>

@@ -4,11 +4,13 @@ import {
   choiceField,
   idField,
   idListField,
+  listedField,
   optionalNumberField,
   optionalTextField,
   seenField,
   textField,
   tickField,
+  withUnlisted,
 } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
@@ -93,13 +95,18 @@ export const renewInvitation = shownOnce(
 export const setRole = defineAction(
   'member.set-role',
   'member.write',
-  object({ user: idField, role: roleField, projects: idListField, seen: seenField }),
-  async (ctx, { user, role, projects, seen }) => {
+  object({
+    ...{ user: idField, role: roleField, projects: idListField, projectsListed: listedField },
+    seen: seenField,
+  }),
+  async (ctx, { user, role, projects: ticked, projectsListed: listed, seen }) => {
     const { commands, queries } = ctx.engine
-    const change = { user: userId(user), role, projects: projects.map(projectId), seen }
-    const done = await commands.setRole(ctx, change)
+    const member = async () => (await queries.members(ctx.scope, { ids: [userId(user)] }))[0]
+    const before = listed === undefined ? [] : ((await member())?.projects ?? [])
+    const projects = withUnlisted(before, { ticked: ticked.map(projectId), listed })
+    const done = await commands.setRole(ctx, { user: userId(user), role, projects, seen })
     if (!done.ok) return done
-    const now = (await queries.members(ctx.scope)).find((one) => one.userId === user)
+    const now = await member()
     return { result: { seen: now === undefined ? '' : seenMember(now) } }
   },
 )
@@ -127,21 +134,31 @@ export const saveTeam = defineAction(
   object({
     team: idField,
     name: textField,
-    members: idListField,
-    admins: idListField,
+    ...{ members: idListField, admins: idListField, membersListed: listedField },
     /** With no box ticked, none. Team admins are not asked: what the team opens is not theirs to say. */
     asksProjects: tickField,
-    projects: idListField,
+    ...{ projects: idListField, projectsListed: listedField },
     seen: seenField,
   }),
-  async (ctx, { team, name, members, admins, asksProjects, projects, seen }) => {
-    const people = { members: members.map(userId), admins: admins.map(userId) }
-    const isAsked = asksProjects || projects.length > 0
-    const opened = isAsked ? { projects: projects.map(projectId) } : {}
+  async (ctx, { team, name, asksProjects, seen, ...given }) => {
+    const known = async () => (await ctx.engine.queries.teams(ctx.scope, { ids: [teamId(team)] }))[0]
+    const isPart = given.membersListed !== undefined || given.projectsListed !== undefined
+    const before = (isPart ? await known() : undefined) ?? { members: [], admins: [], projects: [] }
+    const people = {
+      members: withUnlisted(before.members, {
+        ...{ ticked: given.members.map(userId), listed: given.membersListed },
+      }),
+      admins: withUnlisted(before.admins, {
+        ...{ ticked: given.admins.map(userId), listed: given.membersListed },
+      }),
+    }
+    const isAsked = asksProjects || given.projects.length > 0
+    const projects = { ticked: given.projects.map(projectId), listed: given.projectsListed }
+    const opened = isAsked ? { projects: withUnlisted(before.projects, projects) } : {}
     const change = { name: name.trim(), ...people, ...opened }
     const done = await ctx.engine.commands.setTeam(ctx, { team: teamId(team), change, seen })
     if (!done.ok) return done
-    const now = (await ctx.engine.queries.teams(ctx.scope)).find(({ id }) => id === team)
+    const now = await known()
     return { result: { seen: now === undefined ? '' : seenTeam(now) } }
   },
 )

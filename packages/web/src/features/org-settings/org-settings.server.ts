@@ -1,7 +1,11 @@
 import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
+import { max } from '@errata/server/limits'
+import { choicesOf, chosenNames, namesOfProjects } from '#parts/choices.server.ts'
+import type { Choice } from '#parts/choices.ts'
+import type { Picked } from '#parts/pick-list.tsx'
 import { requireScope } from '#wire/loader.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { seenMember, seenOrganisation, seenTeam } from './seen.server.ts'
 import { presetsOf } from './token-presets.server.ts'
 
@@ -26,43 +30,76 @@ export async function loadOrganisation(ctx: LoaderContext) {
   }
 }
 
+/** A page of them, found by name or email. */
 export async function loadMembers(ctx: LoaderContext) {
-  const { engine, scope, viewer } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, viewer } = org
   const mayWrite = engine.access.can(viewer, scope, 'member.write')
-  const [members, teams, projects, roleDefault, invitations, expired, tokens] = await Promise.all([
-    engine.queries.members(scope),
-    engine.queries.teams(scope),
-    engine.queries.projects(scope),
+  const query = typedText(org, 'query')
+  const [found, teams, roleDefault, invitations, expired, tokens] = await Promise.all([
+    engine.queries.members(scope, { text: query }),
+    engine.queries.teamNames(scope),
     engine.queries.roleDefault(scope),
     mayWrite ? engine.queries.invitations(scope) : [],
     mayWrite ? engine.queries.expiredInvitations(scope) : [],
     mayWrite ? engine.queries.tokens(scope) : [],
   ])
+  const { rows, ...paging } = pageOf(org, found)
+  const [projects, choices, teamChoices] = await Promise.all([
+    namesOfProjects(
+      org,
+      rows.flatMap(({ projects: chosen }) => chosen.slice(0, max('choicesMax'))),
+    ),
+    mayWrite ? choicesOf(org, { of: 'projects' }) : null,
+    mayWrite ? choicesOf(org, { of: 'teams' }) : null,
+  ])
+  const sent = { open: invitations.filter(isFound(query)), expired: expired.filter(isFound(query)) }
   return {
-    org: scope.orgSlug,
-    userId: viewer.user.id,
-    members: members.map(({ userId, email, name, role, joinedMs, teams: own, projects: chosen }) => ({
-      userId,
-      email,
-      name,
-      role,
-      joinedMs,
+    ...{ org: scope.orgSlug, userId: viewer.user.id, query, ...paging },
+    members: rows.map(({ teams: own, projects: chosen, ...member }) => ({
+      ...member,
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
       /** Of a guest. */
-      projects: chosen,
+      projects: {
+        shown: chosen.slice(0, max('choicesMax')).flatMap((id) => projects.get(id) ?? []),
+        total: chosen.length,
+      },
       /** Names of the organisation’s tokens that they made. */
-      tokens: tokens.filter(({ createdBy }) => createdBy?.userId === userId).map((token) => token.name),
-      seen: seenMember({ role, projects: chosen }),
+      tokens: tokens
+        .filter(({ createdBy }) => createdBy?.userId === member.userId)
+        .map((token) => token.name),
+      seen: seenMember({ role: member.role, projects: chosen }),
     })),
-    projects: projects.map(({ id, name }) => ({ id, name })),
-    roleDefault,
-    sendsMail: engine.queries.sendsMail(),
-    teams: teams.map(({ id, name }) => ({ id, name })),
+    ...{ choices, teamChoices, roleDefault, sendsMail: engine.queries.sendsMail() },
     /** Takes in whoever is given no team. */
     teamDefault: oldestOf(teams)?.name ?? null,
-    invitations: invitations.map(shownInvitation),
-    expired: expired.map(shownInvitation),
+    invitations: sent.open.slice(0, INVITATIONS_SHOWN).map(shownInvitation),
+    moreInvitations: Math.max(0, sent.open.length - INVITATIONS_SHOWN),
+    expired: sent.expired.slice(0, INVITATIONS_SHOWN).map(shownInvitation),
   }
+}
+
+const INVITATIONS_SHOWN = 50
+
+function isFound(query: string) {
+  return ({ email }: Invited) =>
+    query
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => email.toLowerCase().includes(word))
+}
+
+function typedText({ url }: OrgContext, name: string): string {
+  return (url.searchParams.get(name) ?? '').trim().slice(0, max('findCharsMax'))
+}
+
+/** The page of the address, or the one that has the row which is `at` this place. */
+function pageOf<T>({ url }: OrgContext, all: readonly T[], at = -1) {
+  const limit = max('pageRowsDefault')
+  const pages = Math.max(1, Math.ceil(all.length / limit))
+  const asked = at < 0 ? Number(url.searchParams.get('page')) || 1 : at / limit + 1
+  const page = Math.min(Math.max(1, Math.floor(asked)), pages)
+  return { rows: all.slice((page - 1) * limit, page * limit), page, pages, total: all.length }
 }
 
 function shownInvitation({ codeHash, email, role, expiresMs, letter }: Invited) {
@@ -75,33 +112,51 @@ function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | u
   return teams.toSorted((a, b) => a.id - b.id)[0]
 }
 
+/** A page of them, found by name; of one that is named in the address what may be changed. */
 export async function loadTeams(ctx: LoaderContext) {
-  const { engine, scope, viewer } = requireScope(ctx)
-  const [teams, members, projects] = await Promise.all([
-    engine.queries.teams(scope),
-    engine.queries.members(scope),
-    engine.queries.projects(scope),
+  const org = requireScope(ctx)
+  const { engine, scope, viewer } = org
+  const query = typedText(org, 'query')
+  const names = await engine.queries.teamNames(scope, { text: query })
+  const changed = typedText(org, 'team')
+  const at = names.findIndex(({ slug }) => slug === changed)
+  const { rows, ...paging } = pageOf(org, names, at)
+  const ids = rows.map(({ id }) => id)
+  const teams = ids.length === 0 ? [] : await engine.queries.teams(scope, { ids })
+  const [people, projects] = await Promise.all([
+    namesOfPeople(
+      org,
+      teams.flatMap(({ members }) => members.slice(0, max('choicesMax'))),
+    ),
+    namesOfProjects(
+      org,
+      teams.flatMap((team) => team.projects.slice(0, max('choicesMax'))),
+    ),
   ])
+  const mayWriteAll = engine.access.can(viewer, scope, 'team.write')
+  const isChanged = teams.some(({ slug }) => slug === changed)
   return {
-    org: scope.orgSlug,
-    mayWriteAll: engine.access.can(viewer, scope, 'team.write'),
-    slugRule: SLUG_RULE,
-    teams: teams.map(({ id, slug, name, members: inTeam, admins, projects: opened }) => ({
-      id,
-      slug,
-      name,
-      members: inTeam,
-      admins,
-      projects: opened,
-      mayWrite: engine.access.can(viewer, scope, 'team.write', { team: id }),
-      seen: seenTeam({ name, members: inTeam, admins, projects: opened }),
+    ...{ org: scope.orgSlug, query, ...paging, mayWriteAll, slugRule: SLUG_RULE },
+    teams: teams.map((team) => ({
+      ...{ id: team.id, slug: team.slug, name: team.name, admins: team.admins.map(Number) },
+      members: pickedOf(team.members, people),
+      projects: pickedOf(team.projects, projects),
+      mayWrite: engine.access.can(viewer, scope, 'team.write', { team: team.id }),
+      seen: team.slug === changed ? seenTeam(team) : null,
     })),
-    // A guest is in no team.
-    members: members
-      .filter(({ role }) => role !== 'guest')
-      .map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
-    projects: projects.map(({ id, name }) => ({ id, name })),
+    people: isChanged ? await choicesOf(org, { of: 'members' }) : null,
+    projects: isChanged && mayWriteAll ? await choicesOf(org, { of: 'projects' }) : null,
   }
+}
+
+function pickedOf(ids: readonly number[], names: ReadonlyMap<number, Choice>): Picked {
+  const shown = ids.slice(0, max('choicesMax')).flatMap((id) => names.get(id) ?? [])
+  return { shown: shown.toSorted((a, b) => a.name.localeCompare(b.name)), total: ids.length }
+}
+
+async function namesOfPeople(org: OrgContext, ids: readonly number[]) {
+  const named = await chosenNames(org, 'people', [...new Set(ids)])
+  return new Map(named.map((each) => [each.id, each]))
 }
 
 export async function loadTokens(ctx: LoaderContext) {

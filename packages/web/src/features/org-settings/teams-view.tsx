@@ -1,5 +1,9 @@
+import type { ReactNode } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { AndMore, PagedFoot, PagedSearch } from '#parts/paged.tsx'
+import { paths } from '#parts/paths.ts'
+import { PickList } from '#parts/pick-list.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -8,6 +12,7 @@ import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
 import type { loadTeams } from './org-settings.server.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
@@ -23,13 +28,15 @@ export function TeamsView() {
         A team gives its members access to projects. Owners and managers see every project. Team admins change
         who is in the team, and the settings of its projects.
       </p>
-      {data.teams.length === 0 ? (
+      <PagedSearch path={paths.teams(data.org)} label="Find a team" {...data} />
+      {data.teams.length === 0 && data.query === '' ? (
         <Empty title="No teams yet">
           Members and viewers see only their teams’ projects. <DocsLink to="roles#teams" />
         </Empty>
       ) : (
         data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} />)
       )}
+      <PagedFoot path={paths.teams(data.org)} what="team" {...data} />
       {data.mayWriteAll ? (
         <Section title="New team">
           <ActionForm
@@ -61,32 +68,49 @@ interface TeamProps {
   readonly data: TeamsData
 }
 
+const NAMES_SHOWN = 12
+
 function TeamSection({ team, data }: TeamProps) {
-  const members = data.members.filter(({ id }) => team.members.includes(id))
-  const projects = data.projects.filter(({ id }) => team.projects.includes(id))
-  const note = `${quantityText(members.length, 'member')}, ${quantityText(projects.length, 'project')}`
+  const { members, projects } = team
+  const note = `${quantityText(members.total, 'member')}, ${quantityText(projects.total, 'project')}`
+  const shown = members.shown.slice(0, NAMES_SHOWN)
+  const opened = projects.shown.slice(0, NAMES_SHOWN)
   return (
     <Section title={team.name} note={note}>
       <p className="foreign text-13">
-        {members
-          .map(({ id, name }) => (team.admins.includes(id) ? `${name} (team admin)` : name))
-          .join(', ') || 'No members yet'}
+        {shown.map(({ id, name }) => (team.admins.includes(id) ? `${name} (team admin)` : name)).join(', ') ||
+          'No members yet'}
+        <AndMore count={members.total - shown.length} />
       </p>
       <p className="foreign text-13 text-ink-2">
-        {projects.length === 0 ? 'No projects' : `Access to ${projects.map(({ name }) => name).join(', ')}`}
+        {opened.length === 0 ? 'No projects' : `Access to ${opened.map(({ name }) => name).join(', ')}`}
+        <AndMore count={projects.total - opened.length} />
       </p>
-      {team.mayWrite ? <TeamForms team={team} data={data} /> : null}
+      {team.mayWrite ? <Change team={team} data={data} /> : null}
     </Section>
+  )
+}
+
+/** One at a time: a form with everybody and everything of every team would be a page that nobody can open. */
+function Change({ team, data }: TeamProps) {
+  const { org, query, page } = data
+  if (team.seen !== null) return <TeamForms team={team} data={data} />
+  return (
+    <PageLink
+      to={paths.teams(org, { query, page: page === 1 ? null : page, team: team.slug })}
+      preventScrollReset
+      className="link link-alone mt-2 inline-block text-13"
+    >
+      Change<span className="visually-hidden"> {team.name}</span>
+    </PageLink>
   )
 }
 
 function TeamForms({ team, data }: TeamProps) {
   const toast = useToast()
+  const { org, people, projects } = data
   return (
-    <details className="mt-2">
-      <summary className="link text-13">
-        Change<span className="visually-hidden"> {team.name}</span>
-      </summary>
+    <>
       <ActionForm
         action="team.save"
         hidden={{ team: team.id }}
@@ -94,21 +118,54 @@ function TeamForms({ team, data }: TeamProps) {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
-        <Seen values={team.seen} />
+        {team.seen === null ? null : <Seen values={team.seen} />}
         <FormText name="name" label="Name" initial={team.name} required />
-        <People team={team} all={data.members} />
-        {data.mayWriteAll ? (
+        {people === null ? null : (
+          <PickList
+            {...{ org, choices: people, picked: team.members, heldBy: `team:${team.id}` }}
+            of="people"
+            name="members"
+            title="Members"
+            row={(person, box) => (
+              <Person box={box} id={person.id} isAdmin={team.admins.includes(person.id)} />
+            )}
+          />
+        )}
+        {projects === null ? null : (
           <>
             <input type="hidden" name="asksProjects" value="on" />
-            <Boxes name="projects[]" title="Projects" all={data.projects} ticked={team.projects} />
+            <PickList
+              {...{ org, choices: projects, picked: team.projects, heldBy: `team:${team.id}` }}
+              of="projects"
+              name="projects"
+              title="Projects"
+            />
           </>
-        ) : null}
+        )}
         <div>
           <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
       {data.mayWriteAll ? <DeleteTeam team={team} /> : null}
-    </details>
+    </>
+  )
+}
+
+/** Whether somebody is in the team, and one of its admins. */
+function Person(props: { readonly box: ReactNode; readonly id: number; readonly isAdmin: boolean }) {
+  return (
+    <div className="team-person flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      {props.box}
+      <span className="team-admin text-12 text-ink-2">
+        <Checkbox
+          name="admins[]"
+          value={props.id}
+          label="Team admin"
+          showLabel
+          defaultChecked={props.isAdmin}
+        />
+      </span>
+    </div>
   )
 }
 
@@ -123,63 +180,11 @@ function DeleteTeam({ team }: Pick<TeamProps, 'team'>) {
     >
       <FormRefusal />
       <p className="mb-2 text-12 text-ink-2">
-        {`${quantityText(team.members.length, 'member')} may lose access to ${quantityText(team.projects.length, 'project')}.`}
+        {`${quantityText(team.members.total, 'member')} may lose access to ${quantityText(team.projects.total, 'project')}.`}
       </p>
       <Submit variant="danger-plain" size="small">
         Delete team
       </Submit>
     </ActionForm>
-  )
-}
-
-/** Who is in the team, and which of them are its admins. */
-function People({ team, all }: Pick<TeamProps, 'team'> & { readonly all: TeamsData['members'] }) {
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 text-13">Members</legend>
-      {all.map(({ id, name }) => (
-        <div key={id} className="team-person flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <Checkbox
-            name="members[]"
-            value={id}
-            label={name}
-            showLabel
-            defaultChecked={team.members.includes(id)}
-          />
-          <span className="team-admin text-12 text-ink-2">
-            <Checkbox
-              name="admins[]"
-              value={id}
-              label="Team admin"
-              showLabel
-              defaultChecked={team.admins.includes(id)}
-            />
-          </span>
-        </div>
-      ))}
-    </fieldset>
-  )
-}
-
-function Boxes(props: {
-  readonly name: string
-  readonly title: string
-  readonly all: readonly { readonly id: number; readonly name: string }[]
-  readonly ticked: readonly number[]
-}) {
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 text-13">{props.title}</legend>
-      {props.all.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          name={props.name}
-          value={id}
-          label={name}
-          showLabel
-          defaultChecked={props.ticked.includes(id)}
-        />
-      ))}
-    </fieldset>
   )
 }

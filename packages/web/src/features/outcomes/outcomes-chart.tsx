@@ -8,6 +8,8 @@ import { exactText, stepText } from '#ui/time-text.ts'
 import { type Amounts, COLUMNS, NOT_STORED, notStored } from './ledger.ts'
 import { FILLS, Hatch } from './swatch.tsx'
 
+type ChartView = Pick<OutcomesView, 'range' | 'intervalMs' | 'buckets' | 'groups'>
+
 const UP = 96
 const DOWN = 64
 const HEIGHT = UP + DOWN + 1
@@ -16,7 +18,7 @@ export function OutcomesChart({
   view,
   buckets,
 }: {
-  readonly view: OutcomesView
+  readonly view: ChartView
   readonly buckets: readonly Amounts[]
 }) {
   const hatch = useId()
@@ -119,7 +121,7 @@ function heightOf(count: number, top: number, height: number): number {
 }
 
 /** A bar stands for a whole interval, the last one for a running one. */
-function ChartAxis({ view }: { readonly view: OutcomesView }) {
+function ChartAxis({ view }: { readonly view: ChartView }) {
   const startMs = view.buckets[0] ?? view.range.startMs
   const endMs = startMs + view.buckets.length * view.intervalMs
   return <TimeAxis startMs={startMs} endMs={endMs} endText="now" />

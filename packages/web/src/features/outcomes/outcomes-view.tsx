@@ -2,6 +2,7 @@
 
 import { DocsButton } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -69,23 +70,16 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
   const zone = useZone()
   const link = (change: Parameters<typeof outcomesQuery>[1]) =>
     paths.outcomes(org, outcomesQuery(address, change))
-  const project = view.projects.find(
-    ({ slug, id }) => slug === address.project || String(id) === address.project,
-  )
   const key = view.keys.find(({ id }) => id === address.key)
   const range = rangeOf(address.range)
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
-      <Menu className="btn touch" label={project?.name ?? address.project ?? 'All projects'}>
-        <PageLink to={link({ project: null })} className={menuItem}>
-          All projects
-        </PageLink>
-        {view.projects.map(({ id, slug, name }) => (
-          <PageLink key={id} to={link({ project: slug })} className={menuItem}>
-            <span className="foreign">{name}</span>
-          </PageLink>
-        ))}
-      </Menu>
+      <ProjectMenu
+        org={org}
+        choices={data.choices}
+        chosen={address.project === null ? [] : [address.project]}
+        link={([slug = null]) => link({ project: slug })}
+      />
       <Menu
         className="btn touch"
         label={key?.name ?? 'All client keys'}

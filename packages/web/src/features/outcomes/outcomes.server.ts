@@ -1,4 +1,5 @@
 import type { OutcomesView } from '@errata/server/queries'
+import { projectChoices } from '#parts/choices.server.ts'
 import { csvText } from '#parts/csv.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { refused, requireScope } from '#wire/loader.ts'
@@ -8,15 +9,32 @@ import { readOutcomesAddress } from './outcomes-params.ts'
 
 /** What was sent, and what became of it. */
 export async function loadOutcomes(ctx: LoaderContext) {
-  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url, nowMs } = org
   const address = readOutcomesAddress(url.searchParams)
   const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
   const { project, key } = address
   const view = await readable(ctx, 'outcomes', {
     read: () => engine.queries.outcomes(scope, { range, project, key }),
-    otherwise: async () => ({ ...noOutcomes(range), projects: await engine.queries.projects(scope) }),
+    otherwise: () => noOutcomes(range),
   })
-  return { org: scope.orgSlug, address, view, nowMs }
+  const { projects, spikes, ...shown } = view
+  const named = projects.find(({ slug, id }) => slug === project || String(id) === project)
+  const choices = await projectChoices(org, project === null ? [] : [named?.slug ?? project])
+  const capped = spikes.slice(0, SPIKES_SHOWN).map((spike) => ({ ...spike, project: nameOf(spike.project) }))
+  const met = shown.bounds.shown.map((bound) => ({ ...bound, project: nameOf(bound.project) }))
+  return {
+    ...{ org: scope.orgSlug, address, choices, nowMs },
+    view: { ...shown, spikes: capped, bounds: { ...shown.bounds, shown: met } },
+    moreSpikes: spikes.length - capped.length,
+  }
+}
+
+/** Projects that are capped at this moment, of which a page speaks. */
+const SPIKES_SHOWN = 10
+
+function nameOf({ id, slug, name }: OutcomesView['projects'][number]) {
+  return { id, slug, name }
 }
 
 function noOutcomes(range: OutcomesView['range']): OutcomesView {

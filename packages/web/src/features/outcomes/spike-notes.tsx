@@ -1,6 +1,6 @@
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { hourText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -30,6 +30,9 @@ export function SpikeNotes({ data }: { readonly data: OutcomesData }) {
           </span>
         </li>
       ))}
+      {data.moreSpikes === 0 ? null : (
+        <li className="text-12 text-ink-3">{quantityText(data.moreSpikes, 'more project')} capped</li>
+      )}
     </ul>
   )
 }

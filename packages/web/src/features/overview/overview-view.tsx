@@ -1,8 +1,7 @@
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { byWord } from '#ui/by-word.ts'
 import { Empty } from '#ui/empty.tsx'
-import { Icon } from '#ui/icons.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -29,7 +28,7 @@ function Overview({ data }: { readonly data: OverviewData }) {
         <header className="border-b px-6 pt-3 pb-5 max-phone:px-4">
           <h1 className="visually-hidden">Overview</h1>
           <div className="flex flex-wrap items-center gap-2">
-            <ProjectMenu data={data} />
+            <Projects data={data} />
             <span className="ms-auto text-12 text-ink-3">Last 24 hours, against the 24 before</span>
           </div>
           {data.isEmpty ? null : <SentenceLine data={data} />}
@@ -51,37 +50,15 @@ function Sections({ data }: { readonly data: OverviewData }) {
   )
 }
 
-function ProjectMenu({ data: { org, project, projects } }: { readonly data: OverviewData }) {
-  if (projects.length < 2) return null
+function Projects({ data: { org, project, choices, isMany } }: { readonly data: OverviewData }) {
+  if (!isMany) return null
   return (
-    <Menu
-      className="btn touch"
-      label={
-        <>
-          <span className="visually-hidden">Project: </span>
-          <span className="foreign truncate">{project?.name ?? 'All projects'}</span>
-        </>
-      }
-    >
-      <PageLink
-        to={paths.overview(org)}
-        className={menuItem}
-        aria-current={project === null ? 'true' : undefined}
-      >
-        All projects
-      </PageLink>
-      {projects.map(({ slug, name }) => (
-        <PageLink
-          key={slug}
-          to={paths.projectOverview(org, slug)}
-          className={menuItem}
-          aria-current={slug === project?.slug ? 'true' : undefined}
-        >
-          <span className="foreign min-w-0 flex-1 truncate">{name}</span>
-          {slug === project?.slug ? <Icon name="check" size={14} /> : null}
-        </PageLink>
-      ))}
-    </Menu>
+    <ProjectMenu
+      org={org}
+      choices={choices}
+      chosen={project === null ? [] : [project.slug]}
+      link={([slug]) => (slug === undefined ? paths.overview(org) : paths.projectOverview(org, slug))}
+    />
   )
 }
 
@@ -128,8 +105,8 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
 }
 
 /** Nothing was sent yet: what brings each part of this page. */
-function NothingYet({ data: { org, projects } }: { readonly data: OverviewData }) {
-  const [first] = projects
+function NothingYet({ data: { org, choices } }: { readonly data: OverviewData }) {
+  const [first] = choices.projects
   return (
     <div className="p-6 max-phone:p-4">
       <Empty

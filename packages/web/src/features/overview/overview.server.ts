@@ -1,6 +1,7 @@
 /** The first screen: what failed in the last 24 hours against the 24 before, and what needs somebody. */
 import type { ProjectId } from '@errata/server/ids'
 import { isMuted, type ProjectHealth, type ReadScope } from '@errata/server/queries'
+import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -35,20 +36,24 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>
 async function overviewOf(ctx: LoaderContext, slug: string | null) {
   const org = requireScope(ctx)
   const { engine, nowMs } = org
-  const projects = await engine.queries.projects(org.scope)
-  const chosen = slug === null ? null : projects.find((one) => one.slug === slug)
-  if (chosen === undefined) return notFound()
+  const [choices, chosen, { total: withEvents }] = await Promise.all([
+    projectChoices(org, slug === null ? [] : [slug]),
+    slug === null ? null : engine.queries.projectNames(org.scope, { slugs: [slug], limit: 1 }),
+    engine.queries.projectNames(org.scope, { hasEvents: true, limit: 0 }),
+  ])
+  const project = chosen === null ? null : chosen.rows[0]
+  if (project === undefined) return notFound()
   const { scope } = org
-  const asked: Asked = { scope, projects: chosen === null ? null : [chosen.id], slug, nowMs }
+  const asked: Asked = { scope, projects: project === null ? null : [project.id], slug, nowMs }
   const sections = await sectionsOf(org, asked)
+  const worst = (sections.requests?.worst ?? []).map(({ projectId }) => projectId)
   return {
     org: org.scope.orgSlug,
     nowMs,
-    project: chosen === null ? null : { slug: chosen.slug, name: chosen.name },
-    projects: projects
-      .filter(({ isSelf }) => !isSelf)
-      .map(({ id, slug: own, name }) => ({ id, slug: own, name })),
-    isEmpty: projects.every(({ isSelf, firstEventMs }) => isSelf || firstEventMs === null),
+    project: project === null ? null : { slug: project.slug, name: project.name },
+    ...{ choices, isMany: scope.projects.length > 1, isEmpty: withEvents === 0 },
+    /** What projects that are spoken of are called. */
+    projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
     sentence: overviewSentence({
       requests: sections.requests,

@@ -10,25 +10,6 @@ import { type FilterAddress, PERFORMANCE_RANGES } from './performance-address.ts
 /** A part of the address, and the page with another one. */
 export type LinkOf = (change: Partial<FilterAddress>) => string
 
-export function ProjectMenu(props: {
-  readonly chosen: string | null
-  readonly projects: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
-  readonly link: LinkOf
-}) {
-  const { chosen, projects, link } = props
-  const name = projects.find(({ slug }) => slug === chosen)?.name
-  return (
-    <Choice
-      what="Project"
-      all="All projects"
-      chosen={chosen}
-      label={name ?? chosen}
-      link={(project) => link({ project })}
-      options={projects.map(({ slug, name: text }) => ({ value: slug, text }))}
-    />
-  )
-}
-
 export function NarrowMenus(props: {
   readonly address: FilterAddress
   readonly environments: readonly string[]

@@ -22,9 +22,7 @@ const TRACING = {
 export function NoRequests({ data }: { readonly data: PerformanceData }) {
   const { org, address } = data
   const isNarrowed = address.environment !== null || address.release !== null
-  const project = data.projects.find(({ slug, isSelf }) =>
-    address.project === null ? !isSelf : slug === address.project,
-  )
+  const project = data.choices.chosen[0] ?? (address.project === null ? data.choices.projects[0] : undefined)
   return (
     <Empty
       title="No requests"

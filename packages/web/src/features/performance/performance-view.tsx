@@ -1,11 +1,12 @@
 /** Routes by request kind, what got worse with a release, and web vitals by page. */
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { Readable } from '#parts/readable.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { NarrowMenus, ProjectMenu } from './filters.tsx'
+import { NarrowMenus } from './filters.tsx'
 import { GotWorse } from './got-worse.tsx'
 import { KindStrip } from './kind-strip.tsx'
 import { NoMatch, NoRequests } from './no-requests.tsx'
@@ -54,7 +55,12 @@ function Filters({ data }: { readonly data: PerformanceData }) {
   return (
     <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
       <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
-        <ProjectMenu chosen={address.project} projects={data.projects} link={link} />
+        <ProjectMenu
+          org={org}
+          choices={data.choices}
+          chosen={address.project === null ? [] : [address.project]}
+          link={([project = null]) => link({ project })}
+        />
         <NarrowMenus
           address={address}
           environments={data.environments}

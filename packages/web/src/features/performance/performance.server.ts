@@ -7,6 +7,7 @@ import {
   shortAction,
   VITAL_THRESHOLDS,
 } from '@errata/server/queries'
+import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
 import type { VitalFigures } from '#parts/vital-figures.ts'
@@ -28,7 +29,7 @@ import { groupsOf, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
 export async function loadPerformance(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const address = readPerformanceAddress(org.url.searchParams)
-  const choices = await choicesOf(org, address)
+  const offered = await offeredFor(org, address)
   const { scope } = org
   const filter = { ...filterOf(org, address), project: address.project }
   const view = await readable(ctx, 'performance', {
@@ -45,16 +46,26 @@ export async function loadPerformance(ctx: LoaderContext) {
   const groups = groupsOf(shown, address)
   const limit = max('pageRowsDefault')
   const first = (address.page - 1) * limit
+  const shownGroups = groups.slice(first, first + limit)
+  const shownWorse = worse.slice(0, WORSE_SHOWN)
+  const shownPages = vitalPages(pages, rows)
+  const projects = await namesOfProjects(org, [
+    ...[...shownGroups, ...shownWorse].map(({ projectId }) => projectId),
+    ...shownPages.pages.flatMap(({ own }) => own.map(({ projectId }) => projectId)),
+  ])
   return {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, range, bucketMs, vitalBounds },
-    ...{ ...choices, releases: releasesShown(releases), alarms: alarmsOf() },
-    vitals: vitalPages(pages, rows),
+    ...{ ...offered, releases: releasesShown(releases), alarms: alarmsOf() },
+    vitals: shownPages,
     problems: search.problems,
     textCharsMax: TEXT_CHARS_MAX,
-    worse: worse.slice(0, WORSE_SHOWN),
+    worse: shownWorse,
+    /** What projects that are spoken of are called. */
+    projects: [...projects.values()],
+    isMany: scope.projects.length > 1,
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
-    groups: groups.slice(first, first + limit).map((group) => ({
+    groups: shownGroups.map((group) => ({
       ...group,
       actions: actions.filter((row) => pageKey(row) === pageKey(group)),
     })),
@@ -119,9 +130,7 @@ export async function answerRouteSuggestions(ctx: LoaderContext): Promise<Respon
 /** Those of most time first. */
 async function routesOf(org: OrgContext, search: URLSearchParams): Promise<readonly string[]> {
   const { engine, nowMs } = org
-  const all = await engine.queries.projects(org.scope)
-  const slug = search.get('project')
-  const projects = slug === null ? null : all.filter((one) => one.slug === slug).map(({ id }) => id)
+  const projects = await idsOf(org, search.get('project'))
   const range = { startMs: nowMs - rangeOf('24h').ms, endMs: nowMs }
   const rows = await engine.queries.requests.routes(org.scope, { projects, ...range })
   return [...new Set(rows.map(({ route }) => route))].slice(0, ROUTES_OFFERED)
@@ -135,13 +144,14 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
   const project = org.params.project ?? ''
   const address = { ...readFilter(searchParams), project }
   const [kind, action] = [readKind(searchParams), readAction(searchParams)]
-  const choices = await choicesOf(org, address)
+  const offered = await offeredFor(org, address)
   const filter = filterOf(org, address)
   const [view, issues] = await Promise.all([
     readable(ctx, 'route', {
       read: () => org.engine.queries.route(org.scope, { ...filter, project, route, kind, action }),
-      otherwise: () => {
-        const named = choices.projects.find(({ slug }) => slug === project)
+      otherwise: async () => {
+        const named = (await org.engine.queries.projectNames(org.scope, { slugs: [project], limit: 1 }))
+          .rows[0]
         return named === undefined ? null : unreadRoute({ ...filter, project: named, route, kind, action })
       },
     }),
@@ -154,7 +164,7 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     return notFound('This route doesn’t exist, or you don’t have access to it.')
   return {
     org: org.scope.orgSlug,
-    ...{ address, nowMs: org.nowMs, ...choices, issues, alarms: alarmsOf() },
+    ...{ address, nowMs: org.nowMs, environments: offered.environments, issues, alarms: alarmsOf() },
     ...{ ...view, releases: releasesShown(view.releases) },
     kinds: inKindOrder(view.kinds),
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
@@ -232,15 +242,21 @@ function filterOf({ nowMs }: OrgContext, { environment, release, range }: Filter
 }
 
 /** What the menus offer. */
-async function choicesOf({ engine, scope }: OrgContext, { project }: FilterAddress) {
-  const all = await engine.queries.projects(scope)
-  const chosen = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
-  const environments = await engine.queries.environments(scope, chosen)
+async function offeredFor(org: OrgContext, { project }: FilterAddress) {
+  const [choices, chosen] = await Promise.all([
+    projectChoices(org, project === null ? [] : [project]),
+    idsOf(org, project),
+  ])
+  const environments = await org.engine.queries.environments(org.scope, chosen)
   const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
-  return {
-    projects: all.map(({ id, slug, name, isSelf }) => ({ id, slug, name, isSelf })),
-    environments: [...new Set(names)],
-  }
+  return { choices, environments: [...new Set(names)] }
+}
+
+/** Of the project of an address; `null`: of all. */
+async function idsOf({ engine, scope }: OrgContext, slug: string | null) {
+  if (slug === null) return null
+  const { rows } = await engine.queries.projectNames(scope, { slugs: [slug], limit: 1 })
+  return rows.map(({ id }) => id)
 }
 
 const RELEASES_SHOWN = 20

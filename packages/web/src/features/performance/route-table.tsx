@@ -234,7 +234,7 @@ function RouteName(props: {
         <code className="font-strong">{group.route}</code>
       </PageLink>
       {props.children}
-      {data.address.project === null && data.projects.length > 1 ? (
+      {data.address.project === null && data.isMany ? (
         <span className="foreign text-12 font-normal text-ink-3">{project?.name}</span>
       ) : null}
     </span>

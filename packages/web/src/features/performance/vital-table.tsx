@@ -64,7 +64,7 @@ function VitalRow({ page, data }: { readonly page: VitalPage; readonly data: Per
         <PageLink to={to} className="foreign row-link hover:underline">
           <code className="font-strong">{first.route}</code>
         </PageLink>
-        {data.address.project === null && data.projects.length > 1 ? (
+        {data.address.project === null && data.isMany ? (
           <span className="foreign ms-2 text-12 font-normal text-ink-3">{project?.name}</span>
         ) : null}
       </th>

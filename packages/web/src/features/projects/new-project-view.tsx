@@ -1,8 +1,8 @@
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
+import { PickList } from '#parts/pick-list.tsx'
 import { PLATFORMS } from '#parts/platforms.ts'
-import { Checkbox } from '#ui/checkbox.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadNewProject } from './projects.server.ts'
@@ -38,14 +38,14 @@ export function NewProjectView() {
             </option>
           ))}
         </FormSelect>
-        {teams.length === 0 ? null : (
-          <fieldset className="grid gap-2">
-            <legend className="mb-1 text-13">Teams with access</legend>
-            {teams.map(({ id, name }) => (
-              <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
-            ))}
-            <p className="text-12 text-ink-3">Owners and managers see every project.</p>
-          </fieldset>
+        {teams.teams.length === 0 ? null : (
+          <PickList
+            {...{ org, choices: teams }}
+            of="teams"
+            name="teams"
+            title="Teams with access"
+            hint={<p className="text-12 text-ink-3">Owners and managers see every project.</p>}
+          />
         )}
         <div>
           <Submit>Create project</Submit>

@@ -2,6 +2,7 @@ import { SLUG_RULE } from '@errata/server/commands'
 import { teamId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import { object } from 'valibot'
+import { choicesOf } from '#parts/choices.server.ts'
 import { idListField, optionalTextField, platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { platformName } from '#parts/platforms.ts'
@@ -15,7 +16,7 @@ export async function loadProjects(ctx: LoaderContext) {
   const query = (url.searchParams.get('query') ?? '').trim().slice(0, max('searchCharsMax'))
   const [overviews, teams] = await Promise.all([
     engine.queries.projectOverviews(scope),
-    engine.queries.teams(scope),
+    engine.queries.teamNames(scope),
   ])
   const all = overviews.map((overview) => {
     const { project, errors, trend, issues, lastEventMs, health, latestRelease, sessions } = overview
@@ -64,9 +65,8 @@ function summaryOf(
 export type ProjectRow = Awaited<ReturnType<typeof loadProjects>>['projects'][number]
 
 export async function loadNewProject(ctx: LoaderContext) {
-  const { engine, scope } = requireScope(ctx)
-  const teams = await engine.queries.teams(scope)
-  return { org: scope.orgSlug, slugRule: SLUG_RULE, teams: teams.map(({ id, name }) => ({ id, name })) }
+  const org = requireScope(ctx)
+  return { org: org.scope.orgSlug, slugRule: SLUG_RULE, teams: await choicesOf(org, { of: 'teams' }) }
 }
 
 export async function loadFirstEvent(ctx: LoaderContext) {

@@ -2,6 +2,7 @@
 
 import type { ProjectId } from '@errata/server/ids'
 import type { AdoptionView } from '@errata/server/queries'
+import { namesOfProjects } from '#parts/choices.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -14,17 +15,21 @@ const DAY_MS = 86_400_000
 export async function listAdoption(
   ctx: LoaderContext,
   asked: {
-    readonly projects: readonly { readonly id: ProjectId; readonly slug: string }[]
     readonly chosen: readonly ProjectId[] | null
     readonly environment: string
   },
 ) {
-  const { engine, scope } = requireScope(ctx)
-  const { chosen, environment, projects } = asked
+  const org = requireScope(ctx)
+  const { engine, scope } = org
+  const { chosen, environment } = asked
   const { views, others } = await engine.queries.adoption(scope, {
     ...{ projects: chosen, environment: environment === '' ? null : environment },
   })
-  const slugOf = (view: AdoptionView) => projects.find(({ id }) => id === view.projectId)?.slug
+  const named = await namesOfProjects(
+    org,
+    views.map(({ projectId }) => projectId),
+  )
+  const slugOf = (view: AdoptionView) => named.get(view.projectId)?.slug
   return { views: views.map((view) => listed(view, { environment, project: slugOf(view) })), others }
 }
 

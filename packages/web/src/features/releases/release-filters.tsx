@@ -1,5 +1,6 @@
 /** Project, environment, order and state as menus of links, and the search. All of it lives in the URL. */
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
@@ -28,16 +29,16 @@ export function listPath(
 
 export function ReleaseFilters() {
   const data = usePageData<typeof loadReleases>()
-  const { address, projects, environments } = data
+  const { address, choices, environments } = data
   const { sort } = address
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 pb-4 max-phone:px-4">
       <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
-        <Choice
-          data={data}
-          field="project"
-          all="All projects"
-          options={projects.map(({ slug, name }) => ({ value: slug, label: name }))}
+        <ProjectMenu
+          org={data.org}
+          choices={choices}
+          chosen={address.project === '' ? [] : [address.project]}
+          link={([project = '']) => listPath(data, { project })}
         />
         <Choice
           data={data}
@@ -122,7 +123,7 @@ function Search({ data }: { readonly data: Data }) {
 /** One of a list, or all. */
 function Choice(props: {
   readonly data: Data
-  readonly field: 'project' | 'environment'
+  readonly field: 'environment'
   readonly all: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }) {

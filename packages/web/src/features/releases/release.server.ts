@@ -1,4 +1,5 @@
 /** One release: what stands on each of its pages, and what each shows. */
+import { namesOfProjects } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -42,17 +43,21 @@ const NOTHING_COMPARED = {
 }
 
 export async function loadReleaseSlower(ctx: LoaderContext) {
-  const { engine, scope, params } = requireScope(ctx)
-  const [head, slower, projects] = await Promise.all([
+  const org = requireScope(ctx)
+  const { engine, scope, params } = org
+  const [head, slower] = await Promise.all([
     headOf(ctx),
     readable(ctx, 'slower', {
       read: () => engine.queries.slowerRoutes(scope, params.version ?? ''),
       otherwise: () => NOTHING_COMPARED,
     }),
-    engine.queries.projects(scope),
   ])
   if (slower === null) throw notFound()
-  const slugs = Object.fromEntries(projects.map(({ id, slug }) => [id, slug]))
+  const named = await namesOfProjects(
+    org,
+    [...slower.routes, ...slower.failing].map(({ projectId }) => projectId),
+  )
+  const slugs = Object.fromEntries([...named].map(([id, { slug }]) => [id, slug]))
   return { ...head, slower, slugs }
 }
 

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { rangeOf } from '#parts/ranges.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -14,19 +15,14 @@ export function Filters({ data }: { readonly data: SkewData }) {
   const { org, address, deploy } = data
   const link = (change: Partial<SkewAddress>) => paths.skew(org, skewQuery(address, change))
   const range = rangeOf(address.range)
-  const project = data.projects.find(({ slug }) => slug === address.project)
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
       <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
-        <Choice
-          what="Project"
-          label={project?.name ?? address.project ?? 'All projects'}
-          options={[
-            { to: link({ project: null }), text: 'All projects', isChosen: address.project === null },
-            ...data.projects.map(({ slug, name }) => ({
-              ...{ to: link({ project: slug }), text: name, isChosen: slug === address.project },
-            })),
-          ]}
+        <ProjectMenu
+          org={org}
+          choices={data.choices}
+          chosen={address.project === null ? [] : [address.project]}
+          link={([slug = null]) => link({ project: slug })}
         />
         <Choice
           what="Environment"

@@ -1,3 +1,5 @@
+import { projectId } from '@errata/server/ids'
+import { projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -7,16 +9,17 @@ import { type DeployRow, frameworkOf } from './skew-text.ts'
 
 /** Every deploy with stale clicks, and one of them whole. */
 export async function loadSkew(ctx: LoaderContext) {
-  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url, nowMs } = org
   const address = readSkewAddress(url.searchParams)
   const { project, environment } = address
   const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs + SOON_MS }
   const filter = { range, project, environment }
-  const [deploys, projects] = await Promise.all([
+  const [deploys, choices] = await Promise.all([
     readable(ctx, 'deploys', { read: () => engine.queries.skewDeploys(scope, filter), otherwise: () => [] }),
-    engine.queries.projects(scope),
+    projectChoices(org, project === null ? [] : [project]),
   ])
-  const wanted = project === null ? null : projects.filter(({ slug }) => slug === project).map(({ id }) => id)
+  const wanted = project === null ? null : choices.chosen.map(({ id }) => projectId(id))
   const environments = await engine.queries.environments(scope, wanted)
   const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
   const chosen = chosenOf(deploys, address)
@@ -28,7 +31,7 @@ export async function loadSkew(ctx: LoaderContext) {
     ...{ org: scope.orgSlug, address, nowMs, deploys, deploy },
     framework: address.framework ?? frameworkOf(deploy?.sdk ?? null),
     isGone: address.deploy !== null && chosen?.id !== address.deploy,
-    projects: projects.map(({ slug, name }) => ({ slug, name })),
+    choices,
     environments: [...new Set(names)],
   }
 }

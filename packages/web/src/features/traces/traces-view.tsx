@@ -2,6 +2,7 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
+import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -56,20 +57,15 @@ function linkOf({ org, address }: TracesData) {
 function Filters({ data }: { readonly data: TracesData }) {
   const { org, address, problems } = data
   const link = linkOf(data)
-  const project = data.projects.find(({ slug }) => slug === address.project)
   const { query: _, ...kept } = tracesQuery(address)
   return (
     <div className="flex flex-wrap items-start gap-2 px-6 pt-3 max-phone:px-4">
-      <Menu className="btn touch" label={project?.name ?? address.project ?? 'All projects'}>
-        <PageLink to={link({ project: null })} className={menuItem}>
-          All projects
-        </PageLink>
-        {data.projects.map(({ slug, name }) => (
-          <PageLink key={slug} to={link({ project: slug })} className={menuItem}>
-            <span className="foreign">{name}</span>
-          </PageLink>
-        ))}
-      </Menu>
+      <ProjectMenu
+        org={org}
+        choices={data.choices}
+        chosen={address.project === null ? [] : [address.project]}
+        link={([slug = null]) => link({ project: slug })}
+      />
       <Menu
         className="btn touch"
         label={

@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
+import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -8,27 +9,33 @@ import { readTracesAddress } from './traces-address.ts'
 
 /** Segments that match a search, a page at a time, with a picture of all of them. */
 export async function loadTraces(ctx: LoaderContext) {
-  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url, nowMs } = org
   const address = readTracesAddress(url.searchParams)
   const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
   const { query, project, sort, cursor } = {
     ...address,
     query: address.query.slice(0, max('searchCharsMax')),
   }
-  const projects = await engine.queries.projects(scope)
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await readable(ctx, 'traces', {
     read: () => engine.queries.traces(scope, search),
     otherwise: (): TraceList => NO_TRACES,
   })
-  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const [choices, named] = await Promise.all([
+    projectChoices(org, project === null ? [] : [project]),
+    namesOfProjects(
+      org,
+      list.rows.map(({ projectId }) => projectId),
+    ),
+  ])
   const { of, total, otherTotal, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
   return {
     ...{ org: scope.orgSlug, address, range, of, total, otherTotal, nextCursor, facets, problems },
     ...{ unknownTags, points, bounds },
     others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
-    rows: list.rows.map((row) => listRow(row, slugs.get(row.projectId) ?? '')),
-    projects: projects.map(({ slug, name }) => ({ slug, name })),
+    rows: list.rows.map((row) => listRow(row, named.get(row.projectId)?.slug ?? '')),
+    choices,
     queryCharsMax: max('searchCharsMax'),
   }
 }

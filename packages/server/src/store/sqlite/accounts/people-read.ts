@@ -2,7 +2,8 @@
 import { ErrataError } from '#base/errors.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { foldAscii, isKnownTo } from '#model/account-rules.ts'
-import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team } from '#ports/accounts.ts'
+import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team, TeamName } from '#ports/accounts.ts'
+import { type NamesAsked, wordsAsked } from '#ports/names.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { organisationById, roleDefault } from '../rows/account-rows.ts'
@@ -15,6 +16,7 @@ type WithinScope =
   | 'roleDefault'
   | 'members'
   | 'teams'
+  | 'teamNames'
   | 'invitations'
   | 'expiredInvitations'
   | 'tokens'
@@ -28,8 +30,9 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
       return found
     },
     roleDefault: async (org) => roleDefault(db, org),
-    members: async (scope) => members(db, scope),
-    teams: async (scope) => teams(db, scope),
+    members: async (scope, asked = {}) => members(db, scope, asked),
+    teams: async (scope, asked = {}) => teams(db, scope, asked),
+    teamNames: async (scope, asked = {}) => teamNames(db, scope, asked),
     invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
     expiredInvitations: async ({ orgId }, nowMs) => expiredInvitations(db, orgId, nowMs),
     tokens: async ({ orgId }) => {
@@ -45,12 +48,22 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
 const TEAM_SHOWN = `(:all OR EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
   AND tp.project_id IN (SELECT value FROM json_each(:readable))))`
 
-function shownTo(scope: ReadScope) {
-  return { org: scope.orgId, all: scope.isGuest === true ? 0 : 1, readable: readableJson(scope, null) }
+/** `:asked` as ids and `:words`, of a row's id and of the text beside it. */
+function isAsked(id: string, text: string): string {
+  return `(:asked IS NULL OR ${id} IN (SELECT value FROM json_each(:asked)))
+    AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(lower(${text}), w.value) = 0)`
+}
+
+function shownTo(scope: ReadScope, asked: NamesAsked<number>) {
+  return {
+    ...{ org: scope.orgId, all: scope.isGuest === true ? 0 : 1, readable: readableJson(scope, null) },
+    ...{ asked: asked.ids === undefined ? null : JSON.stringify(asked.ids) },
+    words: JSON.stringify(wordsAsked(asked.text)),
+  }
 }
 
 /** Guests know of those who read one of their projects: by role, by a team, or as guests too. */
-function members(db: Connection, scope: ReadScope): readonly Member[] {
+function members(db: Connection, scope: ReadScope, asked: NamesAsked<UserId>): readonly Member[] {
   const sql = `SELECT m.user_id AS userId, u.email, u.name, m.role, m.joined_ms AS joinedMs,
       (SELECT json_group_array(tm.team_id) FROM team_members tm JOIN teams t ON t.id = tm.team_id
         WHERE tm.user_id = m.user_id AND t.org_id = m.org_id AND ${TEAM_SHOWN}) AS teams,
@@ -58,7 +71,8 @@ function members(db: Connection, scope: ReadScope): readonly Member[] {
         WHERE g.org_id = m.org_id AND g.user_id = m.user_id
           AND g.project_id IN (SELECT value FROM json_each(:readable))) AS projects
     FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.org_id = :org ORDER BY u.name COLLATE NOCASE, u.email, u.id`
+    WHERE m.org_id = :org AND ${isAsked('m.user_id', "u.name || ' ' || u.email")}
+    ORDER BY u.name COLLATE NOCASE, u.email, u.id`
   interface Row {
     readonly userId: UserId
     readonly email: string
@@ -69,7 +83,7 @@ function members(db: Connection, scope: ReadScope): readonly Member[] {
     readonly projects: string
   }
   return db
-    .all<Row>(sql, shownTo(scope))
+    .all<Row>(sql, shownTo(scope, asked))
     .map(({ teams, projects, ...row }) => ({
       ...row,
       teams: ids<TeamId>(teams),
@@ -79,14 +93,14 @@ function members(db: Connection, scope: ReadScope): readonly Member[] {
 }
 
 /** A team's projects are those that the viewer may read; how many others it has stays unknown. */
-function teams(db: Connection, scope: ReadScope): readonly Team[] {
+function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): readonly Team[] {
   const sql = `SELECT t.id, t.slug, t.name, t.created_ms AS createdMs,
       (SELECT json_group_array(tm.user_id) FROM team_members tm WHERE tm.team_id = t.id) AS members,
       (SELECT json_group_array(tm.user_id) FROM team_members tm
         WHERE tm.team_id = t.id AND tm.role = 'admin') AS admins,
       (SELECT json_group_array(tp.project_id) FROM team_projects tp WHERE tp.team_id = t.id
         AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
-    FROM teams t WHERE t.org_id = :org AND ${TEAM_SHOWN} ORDER BY t.name COLLATE NOCASE, t.id`
+    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
   interface Row {
     readonly id: TeamId
     readonly slug: string
@@ -96,12 +110,26 @@ function teams(db: Connection, scope: ReadScope): readonly Team[] {
     readonly admins: string
     readonly projects: string
   }
-  return db.all<Row>(sql, shownTo(scope)).map(({ members, admins, projects, ...row }) => ({
+  return db.all<Row>(sql, shownTo(scope, asked)).map(({ members, admins, projects, ...row }) => ({
     ...row,
     members: ids(members),
     admins: ids(admins),
     projects: ids(projects),
   }))
+}
+
+const TEAM_ASKED = `t.org_id = :org AND ${TEAM_SHOWN} AND ${isAsked('t.id', "t.name || ' ' || t.slug")}`
+
+function teamNames(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): readonly TeamName[] {
+  const sql = `SELECT t.id, t.slug, t.name,
+      EXISTS (SELECT 1 FROM team_members tm WHERE tm.team_id = t.id AND tm.user_id = :user) AS isMine,
+      EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
+        AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS opens
+    FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
+  type Row = Omit<TeamName, 'isMine' | 'opens'> & { readonly isMine: number; readonly opens: number }
+  return db
+    .all<Row>(sql, { ...shownTo(scope, asked), user: scope.userId ?? null })
+    .map((row) => ({ ...row, isMine: row.isMine === 1, opens: row.opens === 1 }))
 }
 
 function audit(

@@ -17,6 +17,7 @@ import {
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { environments } from './environments.ts'
+import { projectNames } from './project-names.ts'
 
 export function projectsRead(db: Connection): ProjectsRead {
   return {
@@ -37,6 +38,7 @@ export function projectsRead(db: Connection): ProjectsRead {
         ORDER BY p.name COLLATE NOCASE, p.id`
       return db.all<ProjectRow>(sql, readableParams(scope)).map(projectOf)
     },
+    projectNames: async (scope, asked) => db.snapshot(() => projectNames(db, scope, asked)),
     project: async (scope, slugOrId) => project(db, scope, slugOrId),
     keys: async (scope, id) => {
       // project_keys_by_project

@@ -1,0 +1,17 @@
+/** Finding things by what people call them: what is offered for choosing from, and what ids are called. */
+import { foldAscii } from '#model/account-rules.ts'
+
+/** What is left out asks nothing. */
+export interface NamesAsked<Id> {
+  /** Every word of it must be in the name, slug or email, whatever the case of a to z. */
+  readonly text?: string
+  /** Of these alone. */
+  readonly ids?: readonly Id[]
+}
+
+/** Lower-cased words; a store compares each with what it looks through. */
+export function wordsAsked(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/\s+/).filter(Boolean).slice(0, WORDS_MAX).map(foldAscii)
+}
+
+const WORDS_MAX = 8
