@@ -241,7 +241,8 @@ describe('issues', { timeout: 300_000 }, () => {
     await page.getByRole('link', { name: /CacheError/ }).waitFor({ state: 'detached' })
     screen.assertQuiet()
     await screen.open(`/shop/issues/${ref}`)
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('heading', { name: `Issue ${ref} not found` }).waitFor()
+    await page.getByRole('link', { name: `Search for ${ref}` }).waitFor()
     screen.assertQuiet(/status of 404/)
   })
 

@@ -9,9 +9,9 @@ import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, usePage, useRouteError } from '#wire/router.ts'
+import { missingOf } from './missing.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
-  ['not_found', 'Page not found'],
   ['forbidden', 'Not allowed'],
   ['link_expired', 'This link no longer works'],
 ])
@@ -23,12 +23,13 @@ const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
 /** In place of a page that is not there, not allowed, or could not be read. Anything else is the error page's. */
 export function RefusalPage() {
   const error = useRouteError()
-  const { viewer } = useFrame()
+  const { viewer, org } = useFrame()
   const { frame } = usePage()
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
-  const title = TITLES.get(code) ?? 'This page couldn’t be loaded'
+  const missing = code === 'not_found' ? missingOf(pathname, org?.slug ?? null) : null
+  const title = missing?.title ?? TITLES.get(code) ?? 'This page couldn’t be loaded'
   const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
   return (
@@ -36,11 +37,17 @@ export function RefusalPage() {
       <title>{`${title} · Errata`}</title>
       <ErrorBox
         isPage
+        isCalm={missing !== null}
         title={title}
-        code={code}
+        {...(missing === null && { code })}
         {...(digest === undefined ? {} : { digest })}
         next={
           <>
+            {missing === null || missing.search === null ? null : (
+              <PageLink to={missing.search.to} className="btn">
+                {missing.search.label}
+              </PageLink>
+            )}
             {FINAL.has(code) ? null : (
               <>
                 <a href={`${pathname}${search}`} className="btn">

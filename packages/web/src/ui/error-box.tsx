@@ -10,13 +10,19 @@ export function ErrorBox(props: {
   readonly next?: ReactNode
   /** It stands in place of a page, and its title is the page's. */
   readonly isPage?: true
+  /** Nothing failed: it is not there. */
+  readonly isCalm?: boolean
 }) {
   const Title = props.isPage === true ? 'h1' : 'h2'
   return (
     <div role="alert" className="box max-w-150">
       <Title className="flex items-center gap-2 text-14 font-strong">
-        <Icon name="exclamation" className="text-bad" />
-        {props.title}
+        {props.isCalm === true ? (
+          <Icon name="search" className="shrink-0 text-ink-3" />
+        ) : (
+          <Icon name="exclamation" className="text-bad" />
+        )}
+        <span className="foreign min-w-0">{props.title}</span>
       </Title>
       <div className="mt-1 text-13 text-ink-2">{props.children}</div>
       {props.code === undefined ? null : (

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { missingOf } from './missing.ts'
+
+describe('a page that is not there', () => {
+  const CASES: readonly (readonly [path: string, title: string, search: string | null])[] = [
+    ['/acme/issues/SHOP-9999', 'Issue SHOP-9999 not found', '/acme/issues?query=SHOP-9999'],
+    ['/acme/issues/SHOP-9999/activity', 'Issue SHOP-9999 not found', '/acme/issues?query=SHOP-9999'],
+    ['/acme/releases/shop%401.0%2B5', 'Release shop@1.0+5 not found', '/acme/releases?query=shop%401.0%2B5'],
+    ['/acme/projects/web/settings/keys', 'Project web not found', '/acme/projects'],
+    ['/acme/traces/abc', 'Trace abc not found', '/acme/traces'],
+    ['/acme/alerts/rules/12', 'Alert rule 12 not found', null],
+    ['/acme/alerts/channels/7', 'Channel 7 not found', null],
+    ['/acme/nothing/here', 'Page not found', null],
+    ['/acme/issues', 'Page not found', null],
+    ['/other/issues/SHOP-1', 'Page not found', null],
+    ['/acme/issues/%', 'Issue % not found', '/acme/issues?query=%25'],
+    [`/acme/issues/${'x'.repeat(300)}`, `Issue ${'x'.repeat(80)}… not found`, null],
+  ]
+  for (const [path, title, search] of CASES)
+    it(`is named: ${path.slice(0, 60)}`, () => {
+      const missing = missingOf(path, 'acme')
+      assert.equal(missing.title, title)
+      if (search !== null) assert.equal(missing.search?.to, search)
+    })
+
+  it('says nothing of an organisation that is not the viewer’s', () => {
+    assert.equal(missingOf('/acme/issues/SHOP-1', null).title, 'Page not found')
+  })
+})
