@@ -143,6 +143,27 @@ describe('channels of alerts', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('take an issue that a person sends, with a note', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    await page
+      .getByRole('link', { name: /CheckoutError/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('link', { name: 'Send to…' }).click()
+    const option = page.getByRole('option', { name: /#shop-alerts/ })
+    await page.getByLabel('Channel').selectOption(await option.getAttribute('value'))
+    await page.getByLabel('Note').fill('<b>please</b> look')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.waitForURL('**/shop/issues/WEB-1')
+    const call = await waitFor('the message', async () =>
+      hook.calls.findLast(({ body }) => body.includes('please') && body.includes('WEB-1')),
+    )
+    assert.ok(!call.body.includes('<b>'), 'escaped for the service')
+    screen.assertQuiet()
+  })
+
   it('are deleted with what goes along said in numbers', async () => {
     const { page } = screen
     await screen.open(CHANNELS)

@@ -38,6 +38,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.join-signed-in': () => ({}),
   'auth.join-account': () => ({}),
   'account.connect-slack': () => ({}),
+  'issue.send': ({ issue, channel }) => ({ ref: issue, channel, note: 'taken' }),
   'inbox.mark': () => ({ upTo: '1' }),
   'account.disconnect-slack': () => ({ link: '1' }),
   'auth.forgot': () => ({ email: 'rosa@shop.example' }),

@@ -49,13 +49,25 @@ export interface ChannelCommands {
     asking: Asking,
     channel: Pick<GivenChannel, 'kind' | 'values'>,
   ): Promise<Result<{ readonly body: unknown }>>
+  /** Sends an issue to a channel, with a note. */
+  sendIssue(
+    asking: Asking,
+    sent: { readonly ref: string; readonly channel: number; readonly note: string },
+  ): Promise<Result<null>>
   /** Once more, under a new key. */
   sendMessageAgain(asking: Asking, id: number): Promise<Result<null>>
 }
 
 type Parts = Pick<
   CommandParts,
-  'alerts' | 'accounts' | 'accountsWrite' | 'channelTestLimits' | 'publicAddress' | 'clock' | 'random'
+  | 'alerts'
+  | 'issues'
+  | 'accounts'
+  | 'accountsWrite'
+  | 'channelTestLimits'
+  | 'publicAddress'
+  | 'clock'
+  | 'random'
 >
 
 const KEY_BYTES = 16
@@ -102,6 +114,7 @@ export function channelCommands(parts: Parts): ChannelCommands {
     testChannel: (asking, id) => allowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
     previewChannel: (asking, channel) =>
       allowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
+    sendIssue: (asking, sent) => sendIssue(parts, asking, sent),
     sendMessageAgain: (asking, id) =>
       allowed(parts, asking, async (alerts) => {
         // Whoever may not read it sends it to nobody.
@@ -125,6 +138,41 @@ async function allowed<T>(
   const refusal = refusalOf(asking, 'alert.write')
   if (refusal !== null) return refusal
   return alerts === undefined ? refuse('conflict', 'This process sends no alerts.') : run(alerts)
+}
+
+const NOTE = v.strictObject({
+  note: v.pipe(
+    v.string('A note must be text.'),
+    v.trim(),
+    v.maxLength(max('reasonCharsMax'), `A note may have at most ${max('reasonCharsMax')} characters.`),
+  ),
+})
+
+/** Whoever may work on issues and see the channels. */
+async function sendIssue(
+  parts: Parts,
+  asking: Asking,
+  { ref, channel, note }: { readonly ref: string; readonly channel: number; readonly note: string },
+): Promise<Result<null>> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'issue.write') ?? refusalOf(asking, 'alert.read')
+  if (refusal !== null) return refusal
+  if (parts.alerts === undefined) return refuse('conflict', 'This process sends no alerts.')
+  const checked = read(NOTE, { note })
+  if (!checked.ok) return checked
+  const [issue] = await parts.issues.issuesByRefs(scope, [ref])
+  if (issue === undefined) return refuse('not_found', 'There is no such issue.')
+  const attempt = parts.channelTestLimits.attempt(
+    null,
+    `issues sent by ${asking.viewer.user?.id ?? scope.orgId}`,
+  )
+  if (!attempt.ok)
+    return refuse('rate_limited', `Too many messages: try again in ${attempt.retryAfterSeconds} seconds.`)
+  const chosen = { orgId: scope.orgId, projects: scope.projects, ids: [issue.id] }
+  const sent = { issue: chosen, channelId: channel, note: checked.value.note }
+  const done = await parts.alerts.messages.queue.sendIssue(sent, actorOf(parts, asking))
+  if (done.ok) parts.alerts.wake()
+  return done
 }
 
 function noChannel() {

@@ -134,7 +134,10 @@ export interface NoticeParts {
 
 export interface AlertParts {
   readonly channels: { readonly read: ChannelsRead; readonly write: ChannelsWrite }
-  readonly messages: { readonly read: MessagesRead; readonly queue: Pick<MessageQueue, 'sendAgain'> }
+  readonly messages: {
+    readonly read: MessagesRead
+    readonly queue: Pick<MessageQueue, 'sendAgain' | 'sendIssue'>
+  }
   readonly tests: Pick<NoticeTests, 'sendMessage' | 'webhookUrl' | 'call'>
   /** Something was queued. */
   readonly wake: () => void

@@ -12,10 +12,11 @@
  * In quiet hours they wait for the morning, critical ones excepted.
  */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
 import type { Claim, Settlement, Waiting } from './notices.ts'
-import type { ReadScope } from './scope.ts'
+import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
 /** What happened to an issue, whatever rule tells of it: `events` came, or people did something. */
 export interface Occasion {
@@ -73,6 +74,15 @@ export type MessageSettlement = Settlement & {
   readonly thread?: string
 }
 
+/** An issue that a person sends to a channel. */
+export interface SentIssue {
+  /** One that is outside of the projects is not found. */
+  readonly issue: IssueChange
+  readonly channelId: number
+  /** What they say of it; empty for nothing. */
+  readonly note: string
+}
+
 /** The delivery loop's side. Each method is one transaction. */
 export interface MessageQueue {
   /** Outside of any firing, such as a test of a rule. */
@@ -87,6 +97,8 @@ export interface MessageQueue {
   ): Promise<boolean>
   /** Channels to call, or organisations that emails wait for. */
   waitingMessages(by: 'mail' | 'call'): Promise<readonly Waiting[]>
+  /** Queues one message for the channel, with an audit entry. `not_found`: no such issue or channel. */
+  sendIssue(sent: SentIssue, actor: Actor): Promise<Result<null>>
   /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */
   sendAgain(org: OrgId, id: number, nowMs: number): Promise<boolean>
 }

@@ -92,6 +92,7 @@ const NO_MESSAGES: MessageQueue = {
   settleMessage: async () => false,
   waitingMessages: async () => [],
   sendAgain: async () => false,
+  sendIssue: async () => ok(null),
 }
 
 /** What notices of a test are made of: private targets allowed, no jitter. */

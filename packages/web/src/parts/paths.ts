@@ -56,6 +56,7 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}/events/${s(event)}`, query),
   issueActivity: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/activity`, query),
+  issueSend: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/send`,
   issueMerged: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/merged`, query),
   issueSimilar: (org: string, id: string | number, query: Query = {}) =>

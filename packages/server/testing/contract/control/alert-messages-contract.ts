@@ -9,6 +9,7 @@ import type { ClaimedMessage, MessageLogQuery, MessageSettlement, NewMessage } f
 import { anActor } from '../../builders/actor.ts'
 import { anAlert } from '../../builders/alert-message.ts'
 import { aBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -136,6 +137,32 @@ export function alertMessagesContract(open: ControlFactory): void {
     })
 
     describe('messages', () => {
+      it('tell of an issue that a person sends, to a channel of the organisation alone', async () => {
+        const target = await toChannel()
+        await stores.write.applyBatch(aBatch(1, [anEvent({ projectId: world.shop, group: 'a' })]))
+        const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash('a'))
+        assert.ok(issue !== null)
+        const chosen = { orgId: world.org, projects: world.scope.projects, ids: [issue.id] }
+        const sent = { issue: chosen, channelId: target.channelId, note: 'please look' }
+        const ada = anActor(NOW, { userId: world.owner, label: 'Ada' })
+        value(await stores.write.sendIssue(sent, ada))
+        const [claimed] = await claim()
+        assert.deepEqual(
+          [claimed?.message.because, claimed?.message.issue?.shortId, claimed?.message.rule],
+          ['Ada: please look', 'SHOP-1', null],
+        )
+        const [entry] = await stores.read.audit(world.scope, { limit: 1, before: null })
+        assert.deepEqual([entry?.action, entry?.target], ['issue.sent', 'SHOP-1'])
+        const unreadable = { ...sent, issue: { ...chosen, projects: [world.blog] } }
+        assert.equal(refusal(await stores.write.sendIssue(unreadable, ada)), 'not_found')
+        const foreign = value(await create({}, world.otherOrg))
+        assert.equal(
+          refusal(await stores.write.sendIssue({ ...sent, channelId: foreign.id }, ada)),
+          'not_found',
+        )
+        assert.deepEqual(await claim('another'), [])
+      })
+
       it('go to a channel once, with what it needs', async () => {
         const target = await toChannel()
         await queue({ target })

@@ -40,7 +40,12 @@ export function MoreMenu({
             </PageLink>
           </>
         ) : null}
-        {canShare || deletion !== null ? <MenuLine /> : null}
+        {canWrite || canShare || deletion !== null ? <MenuLine /> : null}
+        {canWrite ? (
+          <PageLink className={menuItem} to={paths.issueSend(data.org, data.view.issue.shortId)}>
+            <Icon name="arrow" size={14} /> Send to…
+          </PageLink>
+        ) : null}
         {canShare ? (
           <DialogButton dialog={SHARE_ID} className={menuItem}>
             <Icon name="link" size={14} />

@@ -26,6 +26,14 @@ export const eventRoutes = [
     view: async () => (await import('./issue-view.tsx')).IssuePage,
   }),
   pageRoute({
+    id: 'issue-send',
+    docs: 'workflow#send-an-issue',
+    path: '/:org/issues/:id/send',
+    access: 'issue.write',
+    file: 'features/event/send-view.tsx',
+    view: async () => (await import('./send-view.tsx')).SendIssuePage,
+  }),
+  pageRoute({
     id: 'issue-merged',
     docs: 'grouping#unmerge',
     path: '/:org/issues/:id/merged',

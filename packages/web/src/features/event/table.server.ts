@@ -3,6 +3,7 @@ import { featureTable } from '#wire/app-tables.ts'
 import { loadIssueMerged, loadIssueSimilar, mergeIssue, unmergeIssue } from './grouping.server.ts'
 import { loadIssue, loadIssueActivity, loadIssueEvents } from './issue.server.ts'
 import { eventRoutes } from './routes.ts'
+import { loadSendIssue, sendIssue } from './send.server.ts'
 import { splitIssue } from './split.server.ts'
 import { createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue } from './tracker-links.server.ts'
 
@@ -13,9 +14,13 @@ export const eventTable = featureTable({
     'issue-event': loadIssue,
     'issue-events': loadIssueEvents,
     'issue-activity': loadIssueActivity,
+    'issue-send': loadSendIssue,
     'issue-merged': loadIssueMerged,
     'issue-similar': loadIssueSimilar,
   },
-  actions: [mergeIssue, unmergeIssue, splitIssue, createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
+  actions: [
+    ...[mergeIssue, unmergeIssue, splitIssue, sendIssue],
+    ...[createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
+  ],
   handlers: [],
 })

@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'invitation.changed': 'Changed what is opened by the invitation of',
   'invitation.revoked': 'Revoked the invitation of',
   'issue.deleted': 'Deleted the issue',
+  'issue.sent': 'Sent to a channel the issue',
   'issue.shared': 'Shared by a link the issue',
   'issue.unshared': 'Revoked the share link of',
   'key.changed': 'Changed the client key',

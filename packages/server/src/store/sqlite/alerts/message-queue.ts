@@ -36,6 +36,7 @@ import { addressOf, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
+import { sendIssue } from './sent-issues.ts'
 
 export function messageQueue(db: Connection): MessageQueue {
   return {
@@ -44,6 +45,7 @@ export function messageQueue(db: Connection): MessageQueue {
     settleMessage: async (message, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...message, settlement, nowMs })),
     waitingMessages: async (by) => waiting(db, by),
+    sendIssue: async (sent, actor) => db.transaction(() => sendIssue(db, sent, actor)),
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
