@@ -25,7 +25,7 @@ const SETS: readonly { readonly name: string; readonly stacks: Stacks }[] = [
 ]
 const SIZES = [100, 1_000]
 const WARM = 1_000
-const TEXTS_SHOWN = 25
+const TEXTS_SHOWN = 90
 const RECORDS_MAX = 10_000
 
 const { values } = parseArgs({ options: { texts: { type: 'boolean', default: false } } })

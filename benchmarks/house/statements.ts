@@ -16,7 +16,16 @@ export function countingAsked(): { during(work: () => Promise<void>): Promise<As
   let texts: Map<string, number> | null = null
   let statements = 0
   around(StatementSync.prototype, ['all', 'get', 'run', 'iterate'], () => statements++)
-  around(Connection.prototype, ['all', 'get', 'run'], (sql) => texts?.set(sql, (texts.get(sql) ?? 0) + 1))
+  const note = (sql: string) => texts?.set(sql, (texts.get(sql) ?? 0) + 1)
+  around(Connection.prototype, ['all', 'get', 'run'], ([sql]) => note(String(sql)))
+  // `runEach` and `getEach` are made of these. Of no rows nothing is asked.
+  around(Connection.prototype, ['allEach'], ([sql, keys]) => {
+    if (Array.isArray(keys) && keys.length > 0) note(String(sql))
+  })
+  around(Connection.prototype, ['runAll'], ([runs]) => {
+    const [run]: readonly { readonly sql: string }[] = Array.isArray(runs) ? runs : []
+    if (run !== undefined) note(run.sql)
+  })
   return {
     async during(work) {
       const counted = new Map<string, number>()
@@ -33,13 +42,17 @@ export function countingAsked(): { during(work: () => Promise<void>): Promise<As
   }
 }
 
-/** Has `count` called before each call of these methods. */
-function around(prototype: object, methods: readonly string[], count: (first: string) => void): void {
+/** Has `count` told of the arguments of each call of these methods. */
+function around(
+  prototype: object,
+  methods: readonly string[],
+  count: (given: readonly unknown[]) => unknown,
+): void {
   for (const method of methods) {
     const original: unknown = Reflect.get(prototype, method)
     if (typeof original !== 'function') throw new Error(`there is no ${method}`)
     Reflect.set(prototype, method, function counted(this: unknown, ...given: unknown[]) {
-      count(String(given[0]))
+      count(given)
       return Reflect.apply(original, this, given)
     })
   }

@@ -38,13 +38,16 @@ export class BulkInsert {
     const values = this.#values
     this.#values = []
     const { columns } = this.#shape
+    if (values.length === 0) return
+    const runs: { readonly sql: string; readonly params: readonly SqlValue[] }[] = []
     let at = 0
     for (const rows of ROWS_AT_ONCE) {
       const step = rows * columns
       if (values.length - at < step) continue
       const sql = this.#sql(rows)
-      for (; values.length - at >= step; at += step) this.#db.run(sql, values.slice(at, at + step))
+      for (; values.length - at >= step; at += step) runs.push({ sql, params: values.slice(at, at + step) })
     }
+    this.#db.runAll(runs)
   }
 
   #sql(rows: number): string {

@@ -104,6 +104,51 @@ export class Connection {
     }
   }
 
+  /** One statement over many rows, in their order: one call, however many they are. */
+  runEach(
+    sql: string,
+    rows: readonly SqlParams[],
+  ): readonly { readonly changes: number; readonly lastId: number }[] {
+    if (rows.length === 0) return []
+    return this.runAll(rows.map((params) => ({ sql, params })))
+  }
+
+  /** As `runEach`, where the number of rows a statement takes makes several texts of one. */
+  runAll(
+    runs: readonly { readonly sql: string; readonly params: SqlParams }[],
+  ): readonly { readonly changes: number; readonly lastId: number }[] {
+    try {
+      return runs.map(({ sql, params }) => {
+        const statement = this.#statement(sql)
+        const { changes, lastInsertRowid } = isPositional(params)
+          ? statement.run(...params)
+          : statement.run(params)
+        return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+      })
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
+  }
+
+  /** The row of each key, in their order, `undefined` where there is none: one call, however many they are. */
+  getEach<Row>(sql: string, keys: readonly SqlParams[]): readonly (Row | undefined)[] {
+    return this.allEach<Row>(sql, keys).map(([row]) => row)
+  }
+
+  /** The rows of each key, in their order: one call, however many they are. */
+  allEach<Row>(sql: string, keys: readonly SqlParams[]): readonly (readonly Row[])[] {
+    if (keys.length === 0) return []
+    try {
+      return keys.map((params) => {
+        const statement = this.#statement(sql)
+        const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
+        return rows.map((row) => ({ ...row })) as Row[] // as in `all`
+      })
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
+  }
+
   /** Several statements without parameters. */
   script(sql: string): void {
     try {

@@ -17,7 +17,7 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
-import { addCandidate, addToSlot, alertsVersion, rulesOn } from './alert-rows.ts'
+import { addCandidates, addToSlots, alertsVersion, type CandidateSeen, rulesOn } from './alert-rows.ts'
 
 /** What a batch did to one issue. */
 export interface CountedGroup {
@@ -62,11 +62,12 @@ export class AlertCounting {
       returned: new Set(returnedIssues),
     }
     const additions = new SlotAdditions()
+    const candidates: CandidateSeen[] = []
     for (const group of groups) {
       const watch = this.#watch(group.delta.projectId)
       if (watch === null) continue
       addGroup(additions, watch, group)
-      this.#addCandidates(watch, group, issues)
+      candidates.push(...candidatesOf(watch, group, issues))
     }
     for (const segment of segments) {
       const watch = this.#watch(segment.projectId)
@@ -80,21 +81,8 @@ export class AlertCounting {
       const watch = this.#watch(change.projectId)
       if (watch !== null) addBehind(additions, watch, { change, atMs: nowMs })
     }
-    for (const addition of additions.all()) addToSlot(this.#db, addition)
-  }
-
-  #addCandidates(
-    watch: ProjectWatch,
-    { issueId, delta }: CountedGroup,
-    { begun, returned }: Readonly<Record<'begun' | 'returned', ReadonlySet<IssueId>>>,
-  ): void {
-    const isNew = watch.isNewWatched && begun.has(issueId)
-    const isBack = watch.isReturnWatched && returned.has(issueId)
-    if (!isNew && !isBack && !watch.isEveryEventWatched) return
-    const seen = { atMs: delta.firstReceivedMs, facts: factsOf(delta, watch) }
-    if (isNew) addCandidate(this.#db, issueId, { moment: 'new', ...seen })
-    if (isBack) addCandidate(this.#db, issueId, { moment: 'regressed', ...seen })
-    if (watch.isEveryEventWatched) addCandidate(this.#db, issueId, { moment: 'touched', ...seen })
+    addCandidates(this.#db, candidates)
+    addToSlots(this.#db, [...additions.all()])
   }
 
   #watch(project: ProjectId): ProjectWatch | null {
@@ -128,4 +116,20 @@ export class AlertCounting {
       WHERE status = 'archived' AND substatus = 'archived_until_escalating'`
     this.#escalating = new Set(this.#db.all<{ id: ProjectId }>(sql).map(({ id }) => id))
   }
+}
+
+function candidatesOf(
+  watch: ProjectWatch,
+  { issueId, delta }: CountedGroup,
+  { begun, returned }: Readonly<Record<'begun' | 'returned', ReadonlySet<IssueId>>>,
+): readonly CandidateSeen[] {
+  const isNew = watch.isNewWatched && begun.has(issueId)
+  const isBack = watch.isReturnWatched && returned.has(issueId)
+  if (!isNew && !isBack && !watch.isEveryEventWatched) return []
+  const seen = { issueId, atMs: delta.firstReceivedMs, facts: factsOf(delta, watch) }
+  return [
+    ...(isNew ? [{ moment: 'new', ...seen } as const] : []),
+    ...(isBack ? [{ moment: 'regressed', ...seen } as const] : []),
+    ...(watch.isEveryEventWatched ? [{ moment: 'touched', ...seen } as const] : []),
+  ]
 }

@@ -108,28 +108,42 @@ export function readSlots(
 }
 
 export function addToSlot(db: Connection, added: SlotAddition): void {
-  const { key, width, slot }: SlotPlace = added
-  if (added.users.size === 0 && added.sketch === null) {
-    addNumbers(db, added)
-    return
-  }
-  const before = db.get<StoredSlot>(`${SLOT} WHERE key = ? AND width = ? AND slot = ?`, [key, width, slot])
-  const { count, failed, people, sketch } = slotAfter(before === undefined ? null : slotOf(before), added)
+  addToSlots(db, [added])
+}
+
+/** No two of one place. */
+export function addToSlots(db: Connection, additions: readonly SlotAddition[]): void {
+  const isNumbers = ({ users, sketch }: SlotAddition) => users.size === 0 && sketch === null
+  addNumbers(db, additions.filter(isNumbers))
+  const others = additions.filter((one) => !isNumbers(one))
+  const before = db.getEach<StoredSlot>(
+    `${SLOT} WHERE key = ? AND width = ? AND slot = ?`,
+    others.map(({ key, width, slot }) => [key, width, slot]),
+  )
   const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, aliases, sketch)
     VALUES (:key, :width, :slot, :count, :failed, :exact, :users, :aliases, :sketch)
     ON CONFLICT DO UPDATE SET count = excluded.count, failed = excluded.failed, users_exact = excluded.users_exact,
       users = excluded.users, aliases = excluded.aliases, sketch = excluded.sketch`
-  const [exact, users, aliases] = usersParams(people)
-  db.run(sql, { key, width, slot, count, failed, exact, users, aliases, sketch })
+  const rows = others.map((added, at) => {
+    const known = before[at]
+    const { count, failed, people, sketch } = slotAfter(known === undefined ? null : slotOf(known), added)
+    const [exact, users, aliases] = usersParams(people)
+    const { key, width, slot }: SlotPlace = added
+    return { key, width, slot, count, failed, exact, users, aliases, sketch }
+  })
+  db.runEach(sql, rows)
 }
 
 /** Most slots count nothing else: as `slotAfter`, without reading what is there. */
-function addNumbers(db: Connection, { key, width, slot, count, failed }: SlotAddition): void {
+function addNumbers(db: Connection, additions: readonly SlotAddition[]): void {
   const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
     VALUES (:key, :width, :slot, :count, max(0, :failed), :exact, :users, NULL)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, failed = max(0, failed + :failed)`
   const [exact, users] = usersParams(NOBODY)
-  db.run(sql, { key, width, slot, count, failed, exact, users })
+  const rows = additions.map(({ key, width, slot, count, failed }) => {
+    return { key, width, slot, count, failed, exact, users }
+  })
+  db.runEach(sql, rows)
 }
 
 /** What is counted under other terms from now on. */
@@ -140,17 +154,27 @@ export function forgetSlots(db: Connection, rule: number): void {
 /** A moment of an issue waits once; what was seen last counts. */
 export function addCandidate(
   db: Connection,
-  issue: IssueId,
-  {
-    moment,
-    atMs,
-    facts = NO_FACTS,
-  }: { readonly moment: CandidateMoment; readonly atMs: number; readonly facts?: SeenFacts },
+  issueId: IssueId,
+  seen: Omit<CandidateSeen, 'issueId'>,
 ): void {
+  addCandidates(db, [{ issueId, ...seen }])
+}
+
+export interface CandidateSeen {
+  readonly issueId: IssueId
+  readonly moment: CandidateMoment
+  readonly atMs: number
+  readonly facts?: SeenFacts
+}
+
+export function addCandidates(db: Connection, candidates: readonly CandidateSeen[]): void {
   const sql = `INSERT INTO alert_candidates (project_id, issue_id, moment, at_ms, facts)
     SELECT project_id, id, :moment, :at, :facts FROM issues WHERE id = :issue
     ON CONFLICT (issue_id, moment) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms), facts = excluded.facts`
-  db.run(sql, { issue, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) })
+  const rows = candidates.map(({ issueId, moment, atMs, facts = NO_FACTS }) => {
+    return { issue: issueId, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) }
+  })
+  db.runEach(sql, rows)
 }
 
 /** Of people's doing: noted where a rule that is on asks for such moments, or a pager waits for the end. */

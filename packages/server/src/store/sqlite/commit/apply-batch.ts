@@ -243,6 +243,7 @@ function applyGroups(
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
+  loadKnown({ facets, groups, issues }, deltas)
   for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
     if (group === null) {
@@ -280,27 +281,47 @@ function applyGroups(
   return { newIssues, returnedIssues, begun, waiting, groups: counted }
 }
 
+/** All that is stored of the batch's groups, by sets: what follows asks for nothing more of those that are known. */
+function loadKnown(
+  { facets, groups, issues }: Pick<BatchStores, 'facets' | 'groups' | 'issues'>,
+  kinds: readonly KindDelta[],
+): void {
+  const deltas = kinds.map(({ delta }) => delta)
+  groups.load(deltas)
+  groups.loadContents(deltas)
+  issues.load(deltas.flatMap((delta) => groups.find(delta)?.issueId ?? []))
+  facets.loadKeys(deltas)
+}
+
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {
   const first = new Map<ProjectId, number>()
   for (const { projectId, firstReceivedMs } of deltas) {
     first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, firstReceivedMs))
   }
   const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
-  return [...first].filter(([id, atMs]) => db.run(sql, [Math.floor(atMs), id]).changes > 0).map(([id]) => id)
+  const all = [...first]
+  const done = db.runEach(
+    sql,
+    all.map(([id, atMs]) => [Math.floor(atMs), id]),
+  )
+  return all.filter((_, at) => (done[at]?.changes ?? 0) > 0).map(([id]) => id)
 }
 
 function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
   const sql = 'UPDATE project_keys SET used_ms = :at WHERE id = :key AND coalesce(used_ms, 0) < :at'
-  for (const { keyId, atMs } of keysUsed) {
-    db.run(sql, { key: keyId, at: Math.floor(atMs / MINUTE_MS) * MINUTE_MS })
-  }
+  const rows = keysUsed.map(({ keyId, atMs }) => ({
+    key: keyId,
+    at: Math.floor(atMs / MINUTE_MS) * MINUTE_MS,
+  }))
+  db.runEach(sql, rows)
 }
 
 function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
   // Of a project that was deleted meanwhile nothing is kept.
   const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes)
     SELECT :at, id, :received, :reason, :bytes FROM projects WHERE id = :project`
-  for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
-    db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
-  }
+  const rows = quarantined.map(({ seq: at, projectId, receivedMs, reason, bytes }) => {
+    return { at, project: projectId, received: Math.floor(receivedMs), reason, bytes }
+  })
+  db.runEach(sql, rows)
 }

@@ -29,36 +29,45 @@ export class DigestStore {
 
   discard(): void {
     this.#groups = []
+    this.#fresh.discard()
   }
 
   /** Writes what was added, when the rows of the groups are there. */
   finish(): void {
-    const grown = this.#groups.filter((group) => this.#write(group))
+    const sums = this.#groups.flatMap(({ groupId, isNew, delta }) =>
+      delta.digests.map((sum) => ({ groupId, isNew, params: digestParams(groupId, sum) })),
+    )
     this.#groups = []
+    const known = sums.filter(({ isNew }) => !isNew)
+    const written = this.#db.runEach(
+      UPDATE,
+      known.map(({ params }) => params),
+    )
+    const updated = new Set(known.filter((_, at) => (written[at]?.changes ?? 0) > 0))
+    const fresh = sums.filter((sum) => !updated.has(sum))
+    for (const { params } of fresh) this.#insert(params)
     this.#fresh.flush()
-    for (const { groupId } of grown) this.#trim(groupId)
+    this.#trim(fresh)
   }
 
-  /** Answers whether the group may have more than are kept. */
-  #write({ groupId, isNew, delta }: GroupDigests): boolean {
-    let inserted = 0
-    for (const sum of delta.digests) {
-      const params = digestParams(groupId, sum)
-      if (!isNew && this.#db.run(UPDATE, params).changes > 0) continue
-      const { group, digest, release, environment, route, kind, event, trace, ...numbers } = params
-      const { count, mirrors, verified, first, last } = numbers
-      this.#fresh.add(group, digest, release, environment, route, kind, event, trace)
-      this.#fresh.add(count, mirrors, verified, first, last)
-      inserted++
-    }
-    return mayOverflow(inserted, { isNew })
+  #insert(params: ReturnType<typeof digestParams>): void {
+    const { group, digest, release, environment, route, kind, event, trace, ...numbers } = params
+    const { count, mirrors, verified, first, last } = numbers
+    this.#fresh.add(group, digest, release, environment, route, kind, event, trace)
+    this.#fresh.add(count, mirrors, verified, first, last)
   }
 
-  #trim(groupId: number): void {
+  /** Groups that may have more now than are kept. */
+  #trim(inserted: readonly { readonly groupId: number; readonly isNew: boolean }[]): void {
+    const counts = Map.groupBy(inserted, ({ groupId }) => groupId)
+    const grown = [...counts].filter(([, of]) => mayOverflow(of.length, { isNew: of[0]?.isNew === true }))
     // digests_by_age
     const sql = `DELETE FROM digests WHERE id IN (
       SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
-    this.#db.run(sql, [groupId, max('digestsPerGroupMax')])
+    this.#db.runEach(
+      sql,
+      grown.map(([groupId]) => [groupId, max('digestsPerGroupMax')]),
+    )
   }
 }
 

@@ -11,7 +11,7 @@ import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
 import { FacetWords } from './facet-words.ts'
-import { type KeptFacet, mayPack, PackedFacets, unpackFacets } from './packed-facets.ts'
+import { type KeptFacet, mayPack, PackedFacets, unpackEach } from './packed-facets.ts'
 import { ProjectFacets } from './project-facets.ts'
 
 /** What the row of a group says of its facets. */
@@ -44,6 +44,8 @@ const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = 
 export class FacetStore {
   readonly #db: Connection
   readonly #ids = new Map<string, number>()
+  /** Keys of the batch at hand that have no id. */
+  readonly #absent = new Set<string>()
   /** Of keys that Errata derives, as far as they have one; `null` until they are asked for. */
   #derivedIds: Set<number> | null = null
   /** Group id to its kept values, in the order of last use. */
@@ -78,6 +80,45 @@ export class FacetStore {
       insert: 'INSERT OR IGNORE INTO facets_lacking (key_id, group_id)',
       columns: 2,
     })
+  }
+
+  /** Reads at once what those groups keep that are not remembered as they are; `count`: as their rows say. */
+  load(groups: readonly { readonly id: number; readonly count: number }[]): void {
+    const missing = groups.filter(({ id, count }) => this.#kept.get(id)?.count !== count).map(({ id }) => id)
+    // Deleting a person's data takes values away: then the rows tell what is left.
+    for (const id of missing) this.#keptCount -= this.#kept.get(id)?.count ?? 0
+    unpackEach(this.#db, missing)
+    const found = this.#db.allEach<{ keyId: number; value: string }>(
+      FIND_VALUES,
+      missing.map((id) => [id]),
+    )
+    for (const [at, id] of missing.entries()) {
+      const rows = found[at] ?? []
+      const kept: KeptValues = { byKey: new Map(), count: rows.length }
+      for (const { keyId, value } of rows) {
+        const values = kept.byKey.get(keyId)
+        if (values === undefined) kept.byKey.set(keyId, new Set([value]))
+        else values.add(value)
+      }
+      this.#kept.set(id, kept)
+      this.#keptCount += rows.length
+    }
+  }
+
+  /** Finds the ids of keys at once that are not remembered. */
+  loadKeys(deltas: readonly GroupDelta[]): void {
+    const missing = new Set<string>()
+    for (const { facets } of deltas) for (const { key } of facets) if (!this.#ids.has(key)) missing.add(key)
+    const keys = [...missing]
+    const rows = this.#db.getEach<{ id: number }>(
+      FIND_KEY,
+      keys.map((key) => [key]),
+    )
+    for (const [at, key] of keys.entries()) {
+      const id = rows[at]?.id
+      if (id === undefined) this.#absent.add(key)
+      else this.#remember(key, id)
+    }
   }
 
   /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
@@ -130,12 +171,14 @@ export class FacetStore {
     this.#lacking.flush()
     this.#projects.finish()
     this.#words.finish()
+    this.#absent.clear()
     this.#forgetOldest()
   }
 
   /** After a transaction that was undone nothing remembered is believed. */
   discard(): void {
     this.#ids.clear()
+    this.#absent.clear()
     this.#derivedIds = null
     this.#kept.clear()
     this.#keptCount = 0
@@ -143,6 +186,7 @@ export class FacetStore {
     this.#projects.discard()
     this.#words.discard()
     this.#packed.discard()
+    for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.discard()
   }
 
   /** What others may have changed. */
@@ -153,6 +197,7 @@ export class FacetStore {
   #idOf(key: string): number | null {
     const id = this.#ids.get(key)
     if (id !== undefined) return id
+    if (this.#absent.has(key)) return null
     const found = this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
     return found === undefined ? null : this.#remember(key, found)
   }
@@ -202,25 +247,14 @@ export class FacetStore {
 
   #remember(key: string, id: number): number {
     if (this.#ids.size >= max('tagKeysRememberedMax')) this.#ids.clear()
+    this.#absent.delete(key)
     this.#ids.set(key, id)
     return id
   }
 
   #keptOf(groupId: number, count: number): KeptValues {
-    let kept = this.#kept.get(groupId)
-    // Deleting a person's data takes values away: then the rows tell what is left.
-    if (kept === undefined || kept.count !== count) {
-      this.#keptCount -= kept?.count ?? 0
-      unpackFacets(this.#db, groupId)
-      const rows = this.#db.all<{ keyId: number; value: string }>(FIND_VALUES, [groupId])
-      kept = { byKey: new Map(), count: rows.length }
-      for (const { keyId, value } of rows) {
-        const values = kept.byKey.get(keyId)
-        if (values === undefined) kept.byKey.set(keyId, new Set([value]))
-        else values.add(value)
-      }
-      this.#keptCount += rows.length
-    }
+    this.load([{ id: groupId, count }])
+    const kept = this.#kept.get(groupId) ?? { byKey: new Map(), count: 0 }
     this.#kept.delete(groupId)
     this.#kept.set(groupId, kept)
     return kept

@@ -55,9 +55,12 @@ export class FacetWords {
   }
 
   finish(): void {
-    for (const [groupId, words] of [...this.#added].sort(([a], [b]) => a - b))
-      this.#db.run(ADD, [groupId, words.join('\n')])
+    const added = [...this.#added].sort(([a], [b]) => a - b)
     this.#added.clear()
+    this.#db.runEach(
+      ADD,
+      added.map(([groupId, words]) => [groupId, words.join('\n')]),
+    )
   }
 
   discard(): void {

@@ -15,7 +15,7 @@ import { max } from '#limits/limits.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
-import type { Connection, SqlValue } from '../connection.ts'
+import type { Connection, SqlParams, SqlValue } from '../connection.ts'
 import type { FacetStore, FacetSums } from './facet-store.ts'
 
 /** A group as it is stored; changed in place with what is written. */
@@ -67,6 +67,10 @@ export class GroupStore {
   /** In the order of last use. */
   readonly #remembered = new Map<string, StoredGroup>()
   readonly #rows: BulkInsert
+  readonly #updates: SqlParams[] = []
+  readonly #shares: SqlParams[] = []
+  /** Groups whose hours of before then may go. */
+  readonly #oldHours: SqlParams[] = []
   readonly #users: BulkInsert
   readonly #hours: BulkInsert
   readonly #files: BulkInsert
@@ -78,7 +82,7 @@ export class GroupStore {
     this.#db = db
     this.#facets = facets
     this.#rows = new BulkInsert(db, INSERT_GROUP)
-    this.#users = new BulkInsert(db, INSERT_USERS)
+    this.#users = new BulkInsert(db, WRITE_USERS)
     this.#hours = new BulkInsert(db, ADD_HOURS)
     this.#files = new BulkInsert(db, ADD_FILES)
   }
@@ -87,13 +91,48 @@ export class GroupStore {
     this.#remembered.clear()
     this.#absent.clear()
     this.#nextId = null
+    for (const waiting of [this.#updates, this.#shares, this.#oldHours]) waiting.length = 0
+    for (const rows of [this.#rows, this.#users, this.#hours, this.#files]) rows.discard()
+  }
+
+  /** Reads those at once that are not remembered: `find` then asks for nothing. */
+  load(names: readonly GroupName[]): void {
+    const missing = new Map<string, GroupName>()
+    for (const name of names) {
+      const key = keyOf(name)
+      if (!this.#remembered.has(key) && !this.#absent.has(key)) missing.set(key, name)
+    }
+    const found = findGroups(this.#db, [...missing.values()])
+    for (const [at, key] of [...missing.keys()].entries()) {
+      const group = found[at] ?? null
+      if (group === null) this.#absent.add(key)
+      else this.#remembered.set(key, group)
+    }
+  }
+
+  /** Reads the users of those at once whose deltas have some, and what is kept of their facets. */
+  loadContents(deltas: readonly GroupDelta[]): void {
+    const known = deltas.flatMap((delta) => {
+      const group = this.find(delta)
+      return group === null ? [] : [{ group, delta }]
+    })
+    this.#facets.load(known.map(({ group: { id, facets } }) => ({ id, count: facets.count })))
+    const asked = known.filter(({ group, delta }) => group.users === null && delta.users.size > 0)
+    const rows = this.#db.getEach<UsersRow>(
+      SELECT_USERS,
+      asked.map(({ group }) => [group.id]),
+    )
+    for (const [at, { group }] of asked.entries()) {
+      const row = rows[at]
+      group.users = row === undefined ? NOBODY : usersOfRow(row)
+    }
   }
 
   /** The group as it was before the batch; `null` for a new one. */
-  find({ projectId, hash }: GroupName): StoredGroup | null {
-    const key = `${projectId}:${hash}`
+  find(name: GroupName): StoredGroup | null {
+    const key = keyOf(name)
     if (this.#absent.has(key)) return null
-    const group = this.#remembered.get(key) ?? findGroup(this.#db, projectId, hash)
+    const group = this.#remembered.get(key) ?? findGroups(this.#db, [name])[0] ?? null
     if (group === null) {
       this.#absent.add(key)
       return null
@@ -124,20 +163,23 @@ export class GroupStore {
   update(group: StoredGroup, delta: GroupDelta): GroupUsers | null {
     const { id, baseMs } = group
     const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
-    if (hoursMayGo(group, delta)) forgetOldHours(this.#db, id, delta.lastMs)
+    if (hoursMayGo(group, delta)) this.#oldHours.push([id, oldestHourKept(delta.lastMs)])
     group.facetsFull ||= full
     group.facets = sums
     group.lastSeenMs = Math.max(group.lastSeenMs, delta.lastMs)
     group.payload = newestPayload(group.payload, delta.newestPayload)
     const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs, delta.payloadCount]
-    this.#db.run(UPDATE_GROUP, [...numbers, ...keptParams(group), id])
-    if (group.share !== null) updateShare(this.#db, { id, share: group.share }, delta)
+    this.#updates.push([...numbers, ...keptParams(group), id])
+    if (group.share !== null) this.#shares.push({ id, ...shareAfter(group.share, delta) })
     this.#addHoursAndFiles(id, delta)
     return this.#addUsers(group, delta)
   }
 
   /** Writes what is collected; once, when the rows of the issues are there. */
   finish(): void {
+    this.#db.runEach(FORGET_HOURS, this.#oldHours.splice(0))
+    this.#db.runEach(UPDATE_GROUP, this.#updates.splice(0))
+    this.#db.runEach(UPDATE_SHARE, this.#shares.splice(0))
     for (const rows of [this.#rows, this.#users, this.#hours, this.#files]) rows.flush()
     this.#absent.clear()
     for (const key of this.#remembered.keys()) {
@@ -158,9 +200,7 @@ export class GroupStore {
     const users = withSeen(before, delta)
     group.users = users
     if (users === before) return null
-    const params = usersParams(users)
-    const update = 'UPDATE group_users SET is_exact = ?, state = ?, aliases = ? WHERE group_id = ?'
-    if (this.#db.run(update, [...params, group.id]).changes === 0) this.#users.add(group.id, ...params)
+    this.#users.add(group.id, ...usersParams(users))
     return users
   }
 }
@@ -178,7 +218,14 @@ const UPDATE_SHARE = `UPDATE group_shares SET first_release = :firstRelease, fir
     last_release = :lastRelease, last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes, facts = :facts,
     facts_ms = :factsMs
   WHERE group_id = :id`
-const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state, aliases)', columns: 4 }
+const WRITE_USERS = {
+  insert: 'INSERT INTO group_users (group_id, is_exact, state, aliases)',
+  columns: 4,
+  after: `ON CONFLICT (group_id) DO UPDATE SET is_exact = excluded.is_exact, state = excluded.state,
+    aliases = excluded.aliases`,
+}
+/** Bounds the hours of a group that lives: once for each day on which it occurs. */
+const FORGET_HOURS = 'DELETE FROM group_hours WHERE group_id = ? AND hour < ?'
 const ADD_HOURS = {
   insert: 'INSERT INTO group_hours (group_id, hour, count)',
   columns: 3,
@@ -244,48 +291,63 @@ interface ShareRow extends SumsRow {
 export const PAYLOAD_COLUMNS = `lower(hex(g.payload_event_id)) AS payloadEventId,
   g.base_ms + g.payload_after_ms AS payloadMs`
 
-function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
+function keyOf({ projectId, hash }: GroupName): string {
+  return `${projectId}:${hash}`
+}
+
+/** In the order of the names; `undefined` for one that is not there. */
+function findGroups(db: Connection, names: readonly GroupName[]): readonly (StoredGroup | undefined)[] {
   // The unique index on (project_id, hash).
   const sql = `SELECT g.id, g.issue_id AS issueId, g.folded_into IS NOT NULL AS isFolded, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
       g.facets_full AS facetsFull, g.facet_count AS facetCount, g.facets_other AS facetsOther, ${PAYLOAD_COLUMNS}
     FROM groups g WHERE g.project_id = ? AND g.hash = ?`
-  const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
-  if (row === undefined) return null
-  const { id, issueId, baseMs, lastSeenMs } = row
-  return {
-    ...{ id, issueId, isFolded: row.isFolded === 1, baseMs, lastSeenMs },
-    facetsFull: row.facetsFull === 1,
-    facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
-    payload: payloadSeen(row.payloadEventId, row.payloadMs),
-    share: findShare(db, id),
-    users: null,
-  }
+  const rows = db.getEach<GroupRow>(
+    sql,
+    names.map(({ projectId, hash }) => [projectId, hashOf(hash)]),
+  )
+  const shares = findShares(
+    db,
+    rows.flatMap((row) => (row === undefined ? [] : [row.id])),
+  )
+  return rows.map((row): StoredGroup | undefined => {
+    if (row === undefined) return undefined
+    const { id, issueId, baseMs, lastSeenMs } = row
+    return {
+      ...{ id, issueId, isFolded: row.isFolded === 1, baseMs, lastSeenMs },
+      facetsFull: row.facetsFull === 1,
+      facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
+      payload: payloadSeen(row.payloadEventId, row.payloadMs),
+      share: shares.get(id) ?? null,
+      users: null,
+    }
+  })
 }
 
-function findShare(db: Connection, groupId: number): GroupShare | null {
+/** Of those groups that share their issue with others. */
+function findShares(db: Connection, ids: readonly number[]): ReadonlyMap<number, GroupShare> {
   const sql = `SELECT first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
       last_release_ms AS lastReleaseMs, kinds, routes, facts, facts_ms AS factsMs
     FROM group_shares WHERE group_id = ?`
-  const row = db.get<ShareRow>(sql, [groupId])
-  if (row === undefined) return null
-  return {
-    sums: sumsOf(row),
-    facts: row.facts,
-    factsMs: row.factsMs,
+  const rows = db.getEach<ShareRow>(
+    sql,
+    ids.map((id) => [id]),
+  )
+  const shares = new Map<number, GroupShare>()
+  for (const [at, id] of ids.entries()) {
+    const row = rows[at]
+    if (row !== undefined) shares.set(id, { sums: sumsOf(row), facts: row.facts, factsMs: row.factsMs })
   }
+  return shares
 }
 
-function updateShare(
-  db: Connection,
-  { id, share }: { readonly id: number; readonly share: GroupShare },
-  delta: GroupDelta,
-): void {
+/** Adds to it, and answers what its row says then. */
+function shareAfter(share: GroupShare, delta: GroupDelta) {
   share.sums = withSums(share.sums, [delta])
   if (isNewest(delta.newest.atMs, share.factsMs)) {
     share.facts = delta.facts
     share.factsMs = delta.newest.atMs
   }
-  db.run(UPDATE_SHARE, { id, ...sumsParams(share.sums), facts: share.facts, factsMs: share.factsMs })
+  return { ...sumsParams(share.sums), facts: share.facts, factsMs: share.factsMs }
 }
 
 function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
@@ -327,11 +389,6 @@ export function readOthers(json: string | null): Map<number, number> {
   return new Map(entries.map(([id, count]) => [Number(id), count]))
 }
 
-/** Bounds the hours of a group that lives: once for each day on which it occurs. */
-function forgetOldHours(db: Connection, groupId: number, nowMs: number): void {
-  db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldestHourKept(nowMs)])
-}
-
 /** A row of `group_users`. */
 interface UsersRow {
   readonly isExact: number
@@ -339,9 +396,10 @@ interface UsersRow {
   readonly aliases: Uint8Array | null
 }
 
+const SELECT_USERS = 'SELECT is_exact AS isExact, state, aliases FROM group_users WHERE group_id = ?'
+
 export function readUsers(db: Connection, groupId: number): GroupUsers {
-  const sql = 'SELECT is_exact AS isExact, state, aliases FROM group_users WHERE group_id = ?'
-  const row = db.get<UsersRow>(sql, [groupId])
+  const row = db.get<UsersRow>(SELECT_USERS, [groupId])
   return row === undefined ? NOBODY : usersOfRow(row)
 }
 

@@ -1,5 +1,6 @@
 /** What a batch does to issues: new ones, numbers of known ones, and the transitions that events cause. */
 
+import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { type GroupUsers, usersOf, usersOfIssueAfter } from '#issues/group-users.ts'
 import {
@@ -19,7 +20,7 @@ import { countUsers, type UserSet } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 import { releasedMs } from '../releases/release-rows.ts'
 import { INSERT_ACTIVITY, writeActivity, writeBeginning } from '../rows/activity.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
@@ -60,6 +61,8 @@ export class IssueStore {
   /** In the order of last use. */
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
+  readonly #updates: SqlParams[] = []
+  readonly #facts: SqlParams[] = []
   readonly #activities: BulkInsert
   #nextId: number | null = null
 
@@ -74,6 +77,18 @@ export class IssueStore {
     this.#remembered.clear()
     this.#counters.clear()
     this.#nextId = null
+    for (const waiting of [this.#updates, this.#facts]) waiting.length = 0
+    for (const rows of [this.#rows, this.#activities]) rows.discard()
+    this.#texts.discard()
+  }
+
+  /** Reads those at once that are not remembered. */
+  load(ids: readonly IssueId[]): void {
+    const missing = [...new Set(ids)].filter((id) => !this.#remembered.has(id))
+    for (const [at, issue] of readIssues(this.#db, missing).entries()) {
+      const id = missing[at]
+      if (id !== undefined) this.#remembered.set(id, issue)
+    }
   }
 
   /** A new issue of one new group; its rows are written with `finishNew`. */
@@ -108,8 +123,8 @@ export class IssueStore {
   finishNew(): void {
     this.#rows.flush()
     this.#activities.flush()
-    for (const [project, { number, begun }] of this.#counters)
-      this.#db.run(UPDATE_PROJECT, { project, number, ...begun })
+    const counted = [...this.#counters].map(([project, { number, begun }]) => ({ project, number, ...begun }))
+    this.#db.runEach(UPDATE_PROJECT, counted)
     this.#counters.clear()
   }
 
@@ -132,7 +147,7 @@ export class IssueStore {
       releasedMs: (release) => releasedMs(this.#db, before.projectId, release),
     })
     const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)
-    this.#db.run(UPDATE, {
+    this.#updates.push({
       ...{ id, factsMs, events: added.eventCount, mirrors: added.mirrorCount, payloads: added.payloadCount },
       ...{ first: added.firstMs, last: added.lastMs, hour: window.hour, hourEvents: window.events },
       ...{ users: users.userCount, usersExact: users.usersExact },
@@ -149,6 +164,8 @@ export class IssueStore {
 
   /** Once, after the last issue. */
   finish(): void {
+    this.#db.runEach(UPDATE, this.#updates.splice(0))
+    this.#db.runEach(UPDATE_FACTS, this.#facts.splice(0))
     this.#texts.finish()
     for (const id of this.#remembered.keys()) {
       if (this.#remembered.size <= max('groupsRememberedMax')) return
@@ -166,7 +183,9 @@ export class IssueStore {
   #find(id: IssueId): KnownIssue {
     const known = this.#remembered.get(id)
     this.#remembered.delete(id)
-    return known ?? readIssue(this.#db, id)
+    const [issue] = known === undefined ? readIssues(this.#db, [id]) : [known]
+    assert(issue !== undefined, 'an issue was asked for')
+    return issue
   }
 
   /** Of the hour, for what waits; its number is its own, below zero. */
@@ -193,7 +212,7 @@ export class IssueStore {
     const facts = JSON.parse(newest.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
     if (FACTS.every((name) => params[name] === before[name])) return {}
-    this.#db.run(UPDATE_FACTS, { id, ...params, title: ownTitle(facts) })
+    this.#facts.push({ id, ...params, title: ownTitle(facts) })
     const isSame = facts.title === before.title && facts.culprit === before.culprit
     if (!isSame && before.substatus !== 'waiting') this.#texts.change(id, { before, after: facts })
     return params
@@ -249,7 +268,8 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
   readonly projectId: ProjectId
 }
 
-function readIssue(db: Connection, id: IssueId): KnownIssue {
+/** In the order of the ids. */
+function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
   const sql = `SELECT project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
       resolved_in AS resolvedIn, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
@@ -258,8 +278,18 @@ function readIssue(db: Connection, id: IssueId): KnownIssue {
       last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value, filename, function, culprit,
       platform, logger, handled, category, kinds, routes
     FROM issues WHERE id = ?`
-  const row = db.get<IssueRow>(sql, [id])
-  if (row === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
+  const rows = db.getEach<IssueRow>(
+    sql,
+    ids.map((id) => [id]),
+  )
+  return rows.map((row, at) => {
+    if (row === undefined)
+      throw new Error(`no issue ${ids[at]}: a group names an issue that does not exist`)
+    return knownIssue(row)
+  })
+}
+
+function knownIssue(row: IssueRow): KnownIssue {
   const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes, ...others } = row
   const { windowHour: hour, windowEvents: events, ...issue } = others
   const sums = sumsOf({ firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes })

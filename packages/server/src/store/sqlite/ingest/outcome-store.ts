@@ -12,11 +12,14 @@ import type { Connection } from '../connection.ts'
 
 export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[]): void {
   const rows = new Map<string, number>()
-  for (const sum of outcomeSums(outcomes)) writeSum(db, hasPlace(db, sum, rows) ? sum : otherPlace(sum))
+  const sums = outcomeSums(outcomes).map((sum) => (hasPlace(db, sum, rows) ? sum : otherPlace(sum)))
+  db.runEach(WRITE, sums.map(paramsOf))
   const sql = `INSERT INTO outcome_minutes (minute_ms, outcome, quantity) VALUES (?, ?, ?)
     ON CONFLICT (minute_ms, outcome) DO UPDATE SET quantity = quantity + excluded.quantity`
-  for (const { minuteMs, outcome, quantity } of minuteSums(outcomes))
-    db.run(sql, [minuteMs, outcome, quantity])
+  const minutes = minuteSums(outcomes).map(
+    ({ minuteMs, outcome, quantity }) => [minuteMs, outcome, quantity] as const,
+  )
+  db.runEach(sql, minutes)
 }
 
 /** As `addToSum` does. */
@@ -28,8 +31,8 @@ const WRITE = `INSERT INTO outcomes
     example = iif(excluded.last_ms >= last_ms, coalesce(excluded.example, example), example),
     last_ms = max(last_ms, excluded.last_ms)`
 
-function writeSum(db: Connection, sum: OutcomeSum): void {
-  db.run(WRITE, {
+function paramsOf(sum: OutcomeSum) {
+  return {
     project: sum.projectId,
     bucket: sum.bucketMs,
     outcome: sum.outcome,
@@ -40,7 +43,7 @@ function writeSum(db: Connection, sum: OutcomeSum): void {
     first: sum.firstMs,
     last: sum.lastMs,
     example: sum.example,
-  })
+  }
 }
 
 const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ? AND category = ?

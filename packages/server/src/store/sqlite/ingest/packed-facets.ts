@@ -16,6 +16,13 @@ export interface KeptFacet {
   readonly value: string
 }
 
+/** A new group with its facets, until its row is there. */
+interface Added {
+  readonly groupId: number
+  readonly project: ProjectId
+  readonly facets: readonly KeptFacet[]
+}
+
 /** Whether all that is to be known of a new group's facets is their keys and values. */
 export function mayPack({ eventCount, firstMs, facets }: GroupDelta): boolean {
   if (eventCount !== 1) return false
@@ -38,6 +45,7 @@ export class PackedFacets {
   /** Numbers of all of them. */
   #count = 0
   readonly #rows: BulkInsert
+  #added: Added[] = []
 
   constructor(db: Connection) {
     this.#db = db
@@ -45,16 +53,28 @@ export class PackedFacets {
   }
 
   add(groupId: number, project: ProjectId, facets: readonly KeptFacet[]): void {
-    const listed = facets.map((one) => this.#numberOf(project, one) ?? `${one.keyId}:${one.value}`)
-    this.#rows.add(groupId, JSON.stringify(listed))
+    this.#added.push({ groupId, project, facets })
   }
 
   /** Writes what was added, when the rows of the groups are there. */
   finish(): void {
+    const added = this.#added
+    this.#added = []
+    this.#loadNumbers(added)
+    this.#numberNew(added)
+    for (const { groupId, project, facets } of added) {
+      const listed = facets.map(
+        (one) => this.#numbersOf(project, one.keyId).get(one.value) ?? `${one.keyId}:${one.value}`,
+      )
+      this.#rows.add(groupId, JSON.stringify(listed))
+    }
     this.#rows.flush()
+    if (this.#count >= max('facetValuesRememberedMax') || this.#numbers.size >= max('tagKeysRememberedMax'))
+      this.#forget()
   }
 
   discard(): void {
+    this.#added = []
     this.#rows.discard()
     this.#forget()
   }
@@ -64,38 +84,82 @@ export class PackedFacets {
     this.#count = 0
   }
 
-  /** `null` when the key has as many values by number as it may. */
-  #numberOf(project: ProjectId, { keyId, value }: KeptFacet): number | null {
+  #numbersOf(project: ProjectId, keyId: number): Map<string, number> {
     const name = `${project}:${keyId}`
-    let numbers = this.#numbers.get(name)
-    if (numbers === undefined) {
-      // The unique index.
-      const sql = 'SELECT id, value FROM facet_values WHERE project_id = ? AND key_id = ?'
-      const rows = this.#db.all<{ id: number; value: string }>(sql, [project, keyId])
-      numbers = new Map(rows.map((row) => [row.value, row.id]))
-      if (this.#count >= max('facetValuesRememberedMax') || this.#numbers.size >= max('tagKeysRememberedMax'))
-        this.#forget()
-      this.#numbers.set(name, numbers)
+    const numbers = this.#numbers.get(name) ?? new Map<string, number>()
+    this.#numbers.set(name, numbers)
+    return numbers
+  }
+
+  /** Of the keys at hand that are not remembered. */
+  #loadNumbers(added: readonly Added[]): void {
+    const missing = new Map<string, readonly [ProjectId, number]>()
+    for (const { project, facets } of added)
+      for (const { keyId } of facets) {
+        const name = `${project}:${keyId}`
+        if (!this.#numbers.has(name)) missing.set(name, [project, keyId])
+      }
+    // The unique index.
+    const sql = 'SELECT id, value FROM facet_values WHERE project_id = ? AND key_id = ?'
+    const keys = [...missing.values()]
+    const found = this.#db.allEach<{ id: number; value: string }>(sql, keys)
+    for (const [at, [project, keyId]] of keys.entries()) {
+      const numbers = this.#numbersOf(project, keyId)
+      for (const { id, value } of found[at] ?? []) numbers.set(value, id)
       this.#count += numbers.size
     }
-    const known = numbers.get(value)
-    if (known !== undefined) return known
-    if (numbers.size >= max('facetValuesNumberedMax')) return null
+  }
+
+  /** Values that have no number yet, while their key may have one more. */
+  #numberNew(added: readonly Added[]): void {
+    const fresh = new Map<string, { readonly project: ProjectId; readonly facet: KeptFacet }>()
+    const counts = new Map<Map<string, number>, number>()
+    for (const { project, facets } of added)
+      for (const facet of facets) {
+        const numbers = this.#numbersOf(project, facet.keyId)
+        const name = `${project}:${facet.keyId}:${facet.value}`
+        if (numbers.has(facet.value) || fresh.has(name)) continue
+        const count = counts.get(numbers) ?? numbers.size
+        if (count >= max('facetValuesNumberedMax')) continue
+        counts.set(numbers, count + 1)
+        fresh.set(name, { project, facet })
+      }
     const sql = 'INSERT INTO facet_values (project_id, key_id, value) VALUES (?, ?, ?)'
-    const { lastId } = this.#db.run(sql, [project, keyId, value])
-    numbers.set(value, lastId)
-    this.#count++
-    return lastId
+    const all = [...fresh.values()]
+    const made = this.#db.runEach(
+      sql,
+      all.map(({ project, facet: { keyId, value } }) => [project, keyId, value]),
+    )
+    for (const [at, { project, facet }] of all.entries()) {
+      const id = made[at]?.lastId
+      if (id !== undefined) this.#numbersOf(project, facet.keyId).set(facet.value, id)
+    }
+    this.#count += all.length
   }
 }
 
 /** Gives a group rows of `facets`, where it has none yet. */
 export function unpackFacets(db: Connection, groupId: number): void {
-  if (db.get('SELECT 1 FROM packed_facets WHERE group_id = ?', [groupId]) === undefined) return
+  unpackEach(db, [groupId])
+}
+
+/** As `unpackFacets`, of many groups. */
+export function unpackEach(db: Connection, groups: readonly number[]): void {
+  const rows = db.getEach(
+    'SELECT 1 FROM packed_facets WHERE group_id = ?',
+    groups.map((id) => [id]),
+  )
+  const packed = groups.filter((_, at) => rows[at] !== undefined)
   const sql = `INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)
     SELECT f.group_id, f.key_id, f.value, f.count, 0, 0 FROM ${facetsOf('g.id = :group')} f`
-  db.run(sql, { group: groupId })
-  db.run('DELETE FROM packed_facets WHERE group_id = ?', [groupId])
+  db.runEach(
+    sql,
+    packed.map((group) => ({ group })),
+  )
+  db.runEach(
+    'DELETE FROM packed_facets WHERE group_id = ?',
+    packed.map((id) => [id]),
+  )
 }
 
 /** Drops the numbers of values that nothing of their project says any more. */

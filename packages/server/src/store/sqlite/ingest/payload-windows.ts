@@ -29,11 +29,13 @@ export function payloadWindows(
   asks: readonly WindowAsk[],
 ): readonly PayloadWindow[] {
   const ofProjects = readBounds(db, asks)
+  groups.load(asks.filter(({ projectId }) => isBounded(ofProjects.get(projectId) ?? UNBOUNDED)))
   const asked = asks.map((ask): Asked => {
     const bounds = ofProjects.get(ask.projectId) ?? UNBOUNDED
     const group = isBounded(bounds) ? groups.find(ask) : null
     return { ask, bounds, issueId: group?.issueId ?? null, groupId: group?.id ?? null }
   })
+  issues.load(asked.flatMap(({ issueId }) => (issueId === null ? [] : [issueId])))
   const events = eventsPerIssue(asked)
   return asked.map((one) => {
     const ofIssue = one.issueId === null ? 0 : (events.get(one.issueId) ?? 0)

@@ -77,10 +77,11 @@ export class ProjectFacets {
   }
 
   finish(): void {
+    this.#load()
     const grown: ProjectKey[] = []
     for (const key of this.#touched) if (this.#write(key)) grown.push(key)
     this.#rows.flush()
-    for (const key of grown) this.#trim(key)
+    this.#trim(grown)
     this.#writeOthers()
     this.#touched.clear()
     if (this.#keys.size > max('facetKeysPerProjectMax')) this.#keys.clear()
@@ -90,6 +91,7 @@ export class ProjectFacets {
     this.#keys.clear()
     this.#touched.clear()
     this.#otherKeys.clear()
+    for (const rows of [this.#rows, this.#others]) rows.discard()
   }
 
   #writeOthers(): void {
@@ -104,7 +106,7 @@ export class ProjectFacets {
 
   /** Answers whether there are more values now than may be kept. */
   #write(key: ProjectKey): boolean {
-    const known = this.#known(key)
+    const known = key.known ?? 'none'
     const fresh: Sum[] = []
     for (const sum of key.sums.values()) {
       if (known === 'none') {
@@ -129,30 +131,38 @@ export class ProjectFacets {
     this.#rows.add(projectId, keyId, value, count, lastMs)
   }
 
-  #known(key: ProjectKey): Set<string> | 'none' {
-    const { projectId, keyId } = key
-    key.known ??= this.#projectKeys.has(projectId, keyId) ? this.#values(key) : 'none'
-    return key.known
-  }
-
-  #values({ projectId, keyId }: ProjectKey): Set<string> {
+  /** Values of the keys at hand that are not known. */
+  #load(): void {
+    const asked: ProjectKey[] = []
+    for (const key of this.#touched) {
+      if (key.known !== null) continue
+      if (this.#projectKeys.has(key.projectId, key.keyId)) asked.push(key)
+      else key.known = 'none'
+    }
     // The primary key.
     const sql = 'SELECT value FROM project_facets WHERE project_id = ? AND key_id = ?'
-    return new Set(this.#db.all<{ value: string }>(sql, [projectId, keyId]).map(({ value }) => value))
+    const found = this.#db.allEach<{ value: string }>(
+      sql,
+      asked.map(({ projectId, keyId }) => [projectId, keyId]),
+    )
+    for (const [at, key] of asked.entries()) key.known = new Set(found[at]?.map(({ value }) => value))
   }
 
   /** In the order of `bySuggestion`. */
-  #trim(key: ProjectKey): void {
-    const { projectId, keyId } = key
+  #trim(keys: readonly ProjectKey[]): void {
     const sql = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (
       SELECT value FROM project_facets WHERE project_id = :project AND key_id = :key
       ORDER BY last_ms DESC, count DESC LIMIT -1 OFFSET :keep)
       RETURNING value, count`
     const keep = max('facetValuesPerProjectMax')
-    const gone = this.#db.all<{ value: string; count: number }>(sql, { project: projectId, key: keyId, keep })
-    for (const { value, count } of gone) {
-      key.other += count
-      if (key.known !== 'none') key.known?.delete(value)
-    }
+    const gone = this.#db.allEach<{ value: string; count: number }>(
+      sql,
+      keys.map(({ projectId, keyId }) => ({ project: projectId, key: keyId, keep })),
+    )
+    for (const [at, key] of keys.entries())
+      for (const { value, count } of gone[at] ?? []) {
+        key.other += count
+        if (key.known !== 'none') key.known?.delete(value)
+      }
   }
 }

@@ -77,8 +77,8 @@ export class MirrorStore {
     }
     this.#rows.flush()
     if (this.#mirrorsKnown())
-      for (const { delta } of seen)
-        if (!isMirror(delta)) for (const groupId of this.#mirrorsOf(delta)) asked.add(groupId)
+      for (const groupId of this.#mirrorsOf(seen.map(({ delta }) => delta).filter((one) => !isMirror(one))))
+        asked.add(groupId)
     let isChanged = false
     for (const groupId of [...asked].sort((a, b) => a - b)) {
       if (foldMirror(this.#db, groupId, nowMs)) isChanged = true
@@ -130,12 +130,10 @@ export class MirrorStore {
     }
   }
 
-  /** Mirrors that may show a failure of the delta. */
-  #mirrorsOf({ projectId, digests, sightings }: GroupDelta): readonly number[] {
-    const org = countOf(this.#db, 'SELECT org_id AS count FROM projects WHERE id = ?', [projectId])
-    const own = digests.filter(({ count, mirrorCount }) => mirrorCount < count).map(({ digest }) => digest)
-    const places = sightings.filter(({ route }) => route !== null)
-    const sql = `SELECT g.id FROM groups g JOIN projects p ON p.id = g.project_id AND p.org_id = :org
+  /** Mirrors that may show a failure of the deltas. */
+  #mirrorsOf(deltas: readonly GroupDelta[]): readonly number[] {
+    const sql = `SELECT g.id FROM groups g JOIN projects p ON p.id = g.project_id
+        AND p.org_id = (SELECT org_id FROM projects WHERE id = :project)
       WHERE g.id IN (
         SELECT d.group_id FROM digests d JOIN mirrors m ON m.group_id = d.group_id
           WHERE d.digest IN (SELECT value FROM json_each(:digests))
@@ -144,12 +142,18 @@ export class MirrorStore {
         UNION SELECT s.group_id FROM json_each(:places) j
           JOIN mirror_sightings s ON s.trace IS NULL AND s.route = j.value ->> 0
             AND s.at_ms BETWEEN (j.value ->> 1) - :window AND (j.value ->> 1) + :window)`
-    const traces = sightings.map(({ traceId }) => traceKey(traceId)).filter((key) => key !== null)
-    const params = {
-      ...{ org, digests: JSON.stringify(own), traces: JSON.stringify(traces.map(String)), window: WINDOW_MS },
-      places: JSON.stringify(places.map(({ route, atMs }) => [ROUTES.of(route ?? ''), atMs])),
-    }
-    return this.#db.all<{ id: number }>(sql, params).map(({ id }) => id)
+    const asked = deltas.map(({ projectId, digests, sightings }) => {
+      const own = digests.filter(({ count, mirrorCount }) => mirrorCount < count).map(({ digest }) => digest)
+      const places = sightings.filter(({ route }) => route !== null)
+      const traces = sightings.map(({ traceId }) => traceKey(traceId)).filter((key) => key !== null)
+      return {
+        ...{ project: projectId, digests: JSON.stringify(own), traces: JSON.stringify(traces.map(String)) },
+        places: JSON.stringify(places.map(({ route, atMs }) => [ROUTES.of(route ?? ''), atMs])),
+        window: WINDOW_MS,
+      }
+    })
+    const found = this.#db.allEach<{ id: number }>(sql, asked)
+    return found.flat().map(({ id }) => id)
   }
 
   #mirrorsKnown(): boolean {

@@ -17,9 +17,7 @@ interface KnownGroup {
 /** Answers the issues that became part of others. */
 export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
   const moved = new Map<IssueId, IssueId>()
-  for (const delta of deltas) {
-    const traces = tracesOfSdk(delta)
-    if (traces.length === 0) continue
+  for (const { delta, traces } of mayHaveSpans(db, deltas)) {
     const before = issueOf(db, delta.projectId, Buffer.from(delta.hash, 'hex'))
     const spans = before === null ? null : groupOfSpans(db, delta, traces)
     if (before === null || spans === null || spans.issueId === before) continue
@@ -35,6 +33,27 @@ export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], no
     }
   }
   return moved
+}
+
+interface TracedDelta {
+  readonly delta: GroupDelta
+  readonly traces: readonly bigint[]
+}
+
+/** Those of a trace in which a span has failed. */
+function mayHaveSpans(db: Connection, deltas: readonly GroupDelta[]): readonly TracedDelta[] {
+  const traced = deltas.map((delta) => ({ delta, traces: tracesOfSdk(delta) }))
+  const asked = traced.flatMap(({ delta, traces }) => traces.map((trace) => ({ delta, trace })))
+  // server_failures_of_spans: nearly everywhere it is empty.
+  if (asked.length === 0 || db.get('SELECT 1 FROM server_failures WHERE of_span = 1 LIMIT 1') === undefined)
+    return []
+  const sql = 'SELECT 1 FROM server_failures WHERE of_span = 1 AND trace = ? AND project_id = ?'
+  const rows = db.getEach(
+    sql,
+    asked.map(({ delta, trace }) => [trace, delta.projectId]),
+  )
+  const found = new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ delta }) => delta))
+  return traced.filter(({ delta }) => found.has(delta))
 }
 
 function tracesOfSdk({ sightings, mirrorCount }: GroupDelta): readonly bigint[] {

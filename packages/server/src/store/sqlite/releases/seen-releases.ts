@@ -30,14 +30,16 @@ export class SeenReleases {
 
   /** Before the groups, so that what begins or comes back with the batch finds its release. */
   add(deltas: readonly GroupDelta[]): void {
-    for (const count of releaseCounts(deltas)) {
+    const counted = releaseCounts(deltas).flatMap((count) => {
       const release = this.#find(count)
-      if (release !== null) addCount(this.#db, release, count)
-    }
-    for (const count of environmentCounts(deltas)) {
+      return release === null ? [] : [{ release, count }]
+    })
+    addCounts(this.#db, counted)
+    const ofEnvironments = environmentCounts(deltas).flatMap((count) => {
       const release = this.#known.get(nameOf(count)) ?? null
-      if (release !== null) this.#db.run(COUNT_ENVIRONMENT, environmentParams(release, count))
-    }
+      return release === null ? [] : [environmentParams(release, count)]
+    })
+    this.#db.runEach(COUNT_ENVIRONMENT, ofEnvironments)
     if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
   }
 
@@ -83,15 +85,22 @@ function environmentParams(release: number, { projectId, environment, events }: 
   return { release, project: projectId, environment, events, most: max('releaseEnvironmentsMax') }
 }
 
-function addCount(db: Connection, release: number, count: ReleaseCount): void {
-  const { projectId: project, events, firstMs, lastMs } = count
+function addCounts(
+  db: Connection,
+  counted: readonly { readonly release: number; readonly count: ReleaseCount }[],
+): void {
   // The primary key.
   const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
     WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
-  const known = db.get<RecentEvents>(sql, [release, project]) ?? null
-  const recent = withMoreEvents(known, { events, atMs: lastMs })
-  const { day, events: ofDay, before } = recent
-  db.run(COUNT, { release, project, events, first: firstMs, last: lastMs, day, ofDay, before })
+  const known = db.getEach<RecentEvents>(
+    sql,
+    counted.map(({ release, count }) => [release, count.projectId]),
+  )
+  const rows = counted.map(({ release, count: { projectId: project, events, firstMs, lastMs } }, at) => {
+    const { day, events: ofDay, before } = withMoreEvents(known[at] ?? null, { events, atMs: lastMs })
+    return { release, project, events, first: firstMs, last: lastMs, day, ofDay, before }
+  })
+  db.runEach(COUNT, rows)
 }
 
 function findOrMake(db: Connection, { projectId, release, firstMs }: NamedRelease): number | null {

@@ -40,22 +40,37 @@ export class IssueTexts {
   }
 
   finish(): void {
-    for (const [id, change] of [...this.#changes].sort(([a], [b]) => a - b)) this.#write(id, change)
+    const changes = [...this.#changes].sort(([a], [b]) => a - b)
     this.#changes.clear()
+    const gone = changes.flatMap(([id, { before }]) => (before === null ? [] : [{ id, before }]))
+    // All that goes, then all that comes: each in the order of the rows.
+    this.#db.runEach(
+      TAKE,
+      gone.map(({ id, before }) => [id, issueText(before)]),
+    )
+    const ownGone = gone.filter(({ before }) => !isFoldedBySql(before))
+    this.#db.runEach(
+      'DELETE FROM issue_own_texts WHERE issue_id = ?',
+      ownGone.map(({ id }) => [id]),
+    )
+    this.#db.runEach(
+      'INSERT INTO issue_text (text, rowid) VALUES (?, ?)',
+      changes.map(([id, { after }]) => [issueText(after), id]),
+    )
+    const own = changes.filter(([, { after }]) => !isFoldedBySql(after))
+    this.#db.runEach(
+      'INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)',
+      own.map(([id, { after }]) => [id, issueText(after)]),
+    )
   }
 
-  #write(id: IssueId, { before, after }: Change): void {
-    const text = issueText(after)
-    if (before !== null) {
-      const take = `INSERT INTO issue_text (issue_text, rowid, text) VALUES ('delete', ?, ?)`
-      this.#db.run(take, [id, issueText(before)])
-      if (!isFoldedBySql(before)) this.#db.run('DELETE FROM issue_own_texts WHERE issue_id = ?', [id])
-    }
-    this.#db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [text, id])
-    if (isFoldedBySql(after)) return
-    this.#db.run('INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)', [id, text])
+  /** After a transaction that was undone. */
+  discard(): void {
+    this.#changes.clear()
   }
 }
+
+const TAKE = `INSERT INTO issue_text (issue_text, rowid, text) VALUES ('delete', ?, ?)`
 
 function isFoldedBySql({ title, culprit }: Named): boolean {
   const text = title + culprit
