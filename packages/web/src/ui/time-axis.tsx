@@ -1,4 +1,5 @@
 /** Times below a chart, each at the place that it names. */
+import { dayTicks } from './day-ticks.ts'
 import { useZone } from './time.tsx'
 import { dateText, hourText } from './time-text.ts'
 
@@ -12,9 +13,10 @@ export function TimeAxis(props: {
   readonly parts?: readonly number[]
   readonly endText?: string
 }) {
-  const { startMs, endMs, parts = QUARTERS } = props
+  const { startMs, endMs } = props
   const zone = useZone()
   const isLong = endMs - startMs > 2 * DAY_MS
+  const parts = props.parts ?? (isLong ? dayTicks(props, zone) : QUARTERS)
   const textAt = (part: number) => {
     const atMs = startMs + (endMs - startMs) * part
     return isLong ? dateText(atMs, zone) : hourText(atMs, zone)

@@ -65,6 +65,15 @@ export function issuesContract(open: ControlFactory): void {
       await assert.rejects(stores.read.issuesByRefs(world.scope, [...most, 'SHOP-1']))
     })
 
+    it('says in its activity when it was first seen, however late that event came', async () => {
+      await send({ group: 'a', timestampMs: NOW - DAY })
+      await send({ group: 'a', timestampMs: NOW - 3 * DAY })
+      const issue = await issueOf('a')
+      const [first] = await stores.read.activity(world.scope, issue.id, 1)
+      assert.deepEqual([first?.kind, first?.atMs], ['first_seen', NOW - 3 * DAY])
+      assert.equal(issue.firstSeenMs, NOW - 3 * DAY)
+    })
+
     it('takes back exactly what somebody resolved or archived, once and of their own', async () => {
       await send({ group: 'a', receivedMs: NOW })
       const fresh = await issueOf('a')

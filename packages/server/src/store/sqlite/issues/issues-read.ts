@@ -183,8 +183,9 @@ function activity(
   scope: ReadScope,
   asked: { readonly id: IssueId; readonly limit: number; readonly kind: ActivityKind | null },
 ): readonly Activity[] {
-  // activities_by_issue
-  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail,
+  // activities_by_issue. Events may come late: what was seen first is known of the issue, not of what made it.
+  const sql = `${READABLE} SELECT a.id, a.kind,
+      CASE a.kind WHEN 'first_seen' THEN i.first_seen_ms ELSE a.at_ms END AS atMs, a.user_id AS userId, a.actor, a.detail,
       a.edited_ms AS editedMs
     FROM activities a JOIN issues i ON i.id = a.issue_id
     WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) AND (:kind IS NULL OR a.kind = :kind)
