@@ -1,7 +1,8 @@
 /** Part of grouping version 1. Engines' words for one failure as one: `rules/engine-rules.ts`. */
 import { Memo } from '#base/memo.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
-import { ENGINE_RULES, ENGINE_TYPES, type EngineRule } from './rules/engine-rules.ts'
+import type { EngineRule } from './rules/engine-rule.ts'
+import { ENGINE_RULES, ENGINE_TYPES } from './rules/engine-rules.ts'
 
 const CHARS_MAX = 2_048
 /** Names this short are a minifier's. */
