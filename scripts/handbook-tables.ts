@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { SUBCOMMANDS } from '../packages/errata/src/subcommands.ts'
 import { PERMISSIONS, SCOPE_GROUPS } from '../packages/server/src/access/permissions.ts'
 import { ERRORS } from '../packages/server/src/base/errors.ts'
+import { METRIC_TEXTS } from '../packages/server/src/engine/health/metric-table.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMITS } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
@@ -46,6 +47,7 @@ const TABLES: Readonly<Record<string, () => Readonly<Record<string, string>>>> =
       Object.entries(REASONS).map(([name, { what, next }]) => [code(name), what, next]),
     ),
   }),
+  'docs/operating/metrics.md': () => ({ metrics: metricTable() }),
   'docs/operating/commands.md': () => ({ commands: SUBCOMMANDS.map(commandText).join('\n\n') }),
   'docs/api-calls.md': () => ({
     calls: callTable(),
@@ -64,6 +66,18 @@ function settingsTable(): string {
       `${code(name)} ${code(flag)} ${code(variable)}`,
       fallback === '' ? '–' : code(fallback),
       `${reason.replaceAll('<', '\\<')} Value: ${unit}.`,
+    ]),
+  )
+}
+
+function metricTable(): string {
+  return table(
+    ['metric', 'kind', 'labels', 'what it says'],
+    Object.entries(METRIC_TEXTS).map(([name, { kind, labels, help, more = '' }]) => [
+      code(name),
+      kind,
+      labels.map(code).join(' '),
+      `${help} ${more}`.trim(),
     ]),
   )
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { METRIC_TEXTS } from '#engine/health/metric-table.ts'
 import { EngineCounts, readMetrics } from '#engine/health/metrics.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 
@@ -126,6 +127,11 @@ describe('/metrics', () => {
     const listed = [...readFileSync(LISTED, 'utf8').matchAll(/^\| `(errata_[a-z_]+)`/gm)].map(
       ([, name]) => name,
     )
-    assert.deepEqual(listed.sort(), (await readSample()).map(({ name }) => name).sort())
+    const sample = await readSample()
+    assert.deepEqual(listed.sort(), sample.map(({ name }) => name).sort())
+    for (const { name, values } of sample) {
+      const [, known] = Object.entries(METRIC_TEXTS).find(([each]) => each === name) ?? []
+      for (const { labels } of values) assert.deepEqual(Object.keys(labels), known?.labels, name)
+    }
   })
 })

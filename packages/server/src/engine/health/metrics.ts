@@ -1,10 +1,11 @@
-/** The numbers of the running engine for /metrics. docs/operating/metrics.md lists them; a test compares. */
+/** The numbers of the running engine for /metrics. `metric-table.ts` says what each is. */
 
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import { OUTCOMES, type OutcomeName } from '#model/outcome.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { SystemFacts } from '#queries/system.ts'
+import { METRIC_TEXTS, type MetricName } from './metric-table.ts'
 
 /** What is counted from the start of the process on. */
 export class EngineCounts {
@@ -54,11 +55,10 @@ function unknown(): null {
 
 function processMetrics({ version, node, startedMs, health }: SystemFacts): readonly Metric[] {
   return [
-    gauge('errata_info', 'Version of Errata and of Node; always 1.', [[{ version, node }, 1]]),
-    gauge('errata_start_time_seconds', 'When the process started, seconds since 1970.', startedMs / 1_000),
-    gauge(
+    metric('errata_info', [[{ version, node }, 1]]),
+    metric('errata_start_time_seconds', startedMs / 1_000),
+    metric(
       'errata_part_healthy',
-      '1 while a part works, 0 while it does not; what /system says in words.',
       health.map(({ name, ok }) => [{ part: name }, ok ? 1 : 0]),
     ),
   ]
@@ -66,20 +66,19 @@ function processMetrics({ version, node, startedMs, health }: SystemFacts): read
 
 function countMetrics({ items, newIssues, regressedIssues }: EngineCounts): readonly Metric[] {
   return [
-    counter(
+    metric(
       'errata_items_total',
-      'Items that were stored or refused since the start, by outcome.',
       OUTCOMES.map((outcome) => [{ outcome }, items.get(outcome) ?? 0]),
     ),
-    counter('errata_issues_new_total', 'Issues that began since the start.', newIssues),
-    counter('errata_issues_regressed_total', 'Issues that came back since the start.', regressedIssues),
+    metric('errata_issues_new_total', newIssues),
+    metric('errata_issues_regressed_total', regressedIssues),
   ]
 }
 
 function mailMetrics({ mail }: SystemFacts): readonly Metric[] {
   if (mail === null) return []
   return [
-    counter('errata_emails_total', 'Emails that were tried since the start, by what came of them.', [
+    metric('errata_emails_total', [
       [{ outcome: 'sent' }, mail.sent],
       [{ outcome: 'failed' }, mail.failed],
     ]),
@@ -88,15 +87,14 @@ function mailMetrics({ mail }: SystemFacts): readonly Metric[] {
 
 function pressureMetrics({ backlog, pressures, heldBackKeys }: SystemFacts): readonly Metric[] {
   return [
-    gauge('errata_backlog_envelopes', 'Envelopes acknowledged and not yet stored.', backlog.records),
-    gauge('errata_backlog_bytes', 'Their bytes in the journal.', backlog.bytes),
-    gauge('errata_backlog_age_seconds', 'Age of the oldest of them.', backlog.oldestMs / 1_000),
-    gauge(
+    metric('errata_backlog_envelopes', backlog.records),
+    metric('errata_backlog_bytes', backlog.bytes),
+    metric('errata_backlog_age_seconds', backlog.oldestMs / 1_000),
+    metric(
       'errata_pressure_state',
-      '0 while a resource is plenty, 1 beyond its soft limit, 2 beyond its hard one.',
       pressures.map(({ name, state }) => [{ resource: name }, PRESSURE[state]]),
     ),
-    gauge('errata_keys_held_back', 'Keys that send more than their share of what is scarce.', heldBackKeys),
+    metric('errata_keys_held_back', heldBackKeys),
   ]
 }
 
@@ -105,45 +103,33 @@ function storedMetrics(
   quarantined: Awaited<ReturnType<SystemRead['quarantined']>> | null,
 ): readonly Metric[] {
   return [
-    gauge('errata_applied_seq', 'Newest seq that every store has applied.', stored?.appliedSeq),
-    gauge('errata_stored_events', 'Events counted in all issues.', stored?.eventsStored),
-    gauge('errata_issues', 'Issues.', stored?.issues),
-    gauge('errata_groups', 'Groups of issues.', stored?.groups),
-    gauge('errata_projects', 'Projects.', stored?.projects),
-    gauge(
-      'errata_quarantined_envelopes',
-      'Envelopes set aside because processing them failed.',
-      quarantined?.length,
-    ),
+    metric('errata_applied_seq', stored?.appliedSeq),
+    metric('errata_stored_events', stored?.eventsStored),
+    metric('errata_issues', stored?.issues),
+    metric('errata_groups', stored?.groups),
+    metric('errata_projects', stored?.projects),
+    metric('errata_quarantined_envelopes', quarantined?.length),
   ]
 }
 
 function diskMetrics({ disk }: SystemFacts, stored: Stored | null): readonly Metric[] {
   return [
-    gauge('errata_store_bytes', 'Bytes on disk, by store.', [
+    metric('errata_store_bytes', [
       [{ store: 'control' }, stored?.controlBytes],
       [{ store: 'columns' }, disk.columnBytes],
       [{ store: 'payloads' }, disk.payloadBytes],
       [{ store: 'journal' }, disk.journalBytes],
     ]),
-    gauge('errata_disk_free_bytes', 'Free bytes where the data directory is.', disk.freeBytes),
-    gauge('errata_disk_total_bytes', 'All bytes there.', disk.totalBytes),
+    metric('errata_disk_free_bytes', disk.freeBytes),
+    metric('errata_disk_total_bytes', disk.totalBytes),
   ]
 }
 
 function backupMetrics({ backup: { last } }: SystemFacts): readonly Metric[] {
   if (last === 'unknown') return []
   return [
-    gauge(
-      'errata_backup_last_time_seconds',
-      'When the last backup was tried, seconds since 1970; 0 before the first.',
-      (last?.atMs ?? 0) / 1_000,
-    ),
-    gauge(
-      'errata_backup_last_ok',
-      '1 when it was made, 0 when it failed or there is none.',
-      last?.ok ? 1 : 0,
-    ),
+    metric('errata_backup_last_time_seconds', (last?.atMs ?? 0) / 1_000),
+    metric('errata_backup_last_ok', last?.ok ? 1 : 0),
   ]
 }
 
@@ -154,12 +140,9 @@ type Value = number | null | undefined
 
 type Values = Value | readonly (readonly [labels: Readonly<Record<string, string>>, value: Value])[]
 
-function gauge(name: string, help: string, values: Values): Metric {
-  return { name, help, isCounter: false, values: listed(values) }
-}
-
-function counter(name: string, help: string, values: Values): Metric {
-  return { name, help, isCounter: true, values: listed(values) }
+function metric(name: MetricName, values: Values): Metric {
+  const { help, kind } = METRIC_TEXTS[name]
+  return { name, help, isCounter: kind === 'counter', values: listed(values) }
 }
 
 function listed(values: Values): Metric['values'] {

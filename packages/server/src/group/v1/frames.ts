@@ -7,6 +7,7 @@ import { functionKey, moduleKey } from './functions.ts'
 import { fileKey } from './paths.ts'
 import { type Family, familyOf } from './rules/families.ts'
 import { withoutGenerated } from './rules/name-rules.ts'
+import { framesToldTwice } from './told-twice.ts'
 
 /** Frames considered, the newest. */
 const FRAMES_MAX = 50
@@ -83,14 +84,15 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
   const { platform } = event
   // A server has one engine, which always tells who waits; of browsers some tell nothing.
   const behind = platform === 'javascript' ? behindAwait(trace, ran, platform) : 0
-  const chosen = keysOf(frames, { event, from: behind, isCounted: isOwnCall })
+  const twice = platform === 'javascript' ? framesToldTwice(event, ran) : NONE
+  const chosen = keysOf(frames, { event, from: behind, twice, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
-  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, isCounted: isCall })
+  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, twice, isCounted: isCall })
   if (keys.length === 0) return null
   return {
     keys,
     inAppOnly,
-    leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly }),
+    leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly, twice: twice.size }),
     isVague: isVague(keys),
   }
 }
@@ -116,11 +118,17 @@ function leftOutOf(
     platform,
     behind,
     inAppOnly,
-  }: { readonly platform: string; readonly behind: number; readonly inAppOnly: boolean },
+    twice,
+  }: {
+    readonly platform: string
+    readonly behind: number
+    readonly inAppOnly: boolean
+    readonly twice: number
+  },
 ): LeftOut {
   const count = (isOne: (frame: Frame, at: number) => boolean) => frames.filter(isOne).length
   return {
-    made: count((frame) => !isCall(frame, platform)),
+    made: count((frame) => !isCall(frame, platform)) + twice,
     waiting: count((frame, at) => at < behind && isOwnCall(frame, platform)),
     library: inAppOnly ? count((frame) => isCall(frame, platform) && !isOwnCall(frame, platform)) : 0,
   }
@@ -148,14 +156,18 @@ interface Choice {
   readonly event: ScrubbedEvent
   /** The first frame that counts, oldest first. */
   readonly from: number
+  /** Places that do not count. */
+  readonly twice: ReadonlySet<number>
   readonly isCounted: (frame: Frame, platform: string) => boolean
 }
 
-function keysOf(frames: readonly Frame[], { event, from, isCounted }: Choice): readonly FrameKey[] {
+const NONE: ReadonlySet<number> = new Set()
+
+function keysOf(frames: readonly Frame[], { event, from, twice, isCounted }: Choice): readonly FrameKey[] {
   const keys: FrameKey[] = []
   for (let at = from; at < frames.length; at += 1) {
     const frame = frames[at]
-    if (frame === undefined || !isCounted(frame, event.platform)) continue
+    if (frame === undefined || twice.has(at) || !isCounted(frame, event.platform)) continue
     const key = frameKey(frame, event)
     if (key === null) continue
     keys.push(key)
