@@ -167,10 +167,14 @@ function createHandler(
     if (path === '/health' || path === '/health/') return health(exchange)
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path) || isScimPath(path))
-      return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), {
-        ...web,
-        bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
-      })
+      return answerWeb(
+        exchange,
+        (request, place) => askApi(request, exchange, { options, addresses, place }),
+        {
+          ...web,
+          bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
+        },
+      )
     const clientAddress = addresses.client(exchange.request)
     const { mcp } = options
     if (mcp !== undefined && isMcpPath(path))
@@ -241,12 +245,18 @@ function askerReader(
 async function askApi(
   request: Request,
   exchange: Exchange,
-  { options, addresses }: { readonly options: HttpOptions; readonly addresses: ClientAddresses },
+  { options, addresses, place }: AskedApi,
 ): Promise<Response> {
-  const context = { clientAddress: addresses.client(exchange.request) }
+  const context = { clientAddress: addresses.client(exchange.request), aside: place.aside }
   const answer = (await options.api?.(request, context)) ?? null
   if (answer !== null) return answer
   return Response.json({ detail: 'The requested resource does not exist' }, { status: 404 })
+}
+
+interface AskedApi {
+  readonly options: HttpOptions
+  readonly addresses: ClientAddresses
+  readonly place: Pick<PagePlace, 'aside'>
 }
 
 /** No failure of a handler ends the process or leaves the client waiting. */

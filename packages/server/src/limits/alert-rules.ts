@@ -3,6 +3,7 @@ import { type Limit, limit } from './limit.ts'
 
 export const ALERT_RULE_LIMITS = {
   alertRulesPerOrgMax: limit(1_000, 'count', 'Rules of an organisation: each is looked at every minute.'),
+  alertRulesShownMax: limit(100, 'count', 'Rules of one page of the list: more would render for too long.'),
   alertConditionsMax: limit(20, 'count', 'Conditions of a rule, and moments that fire it.'),
   alertTargetsMax: limit(20, 'count', 'Receivers of a rule.'),
   alertNameCharsMax: limit(100, 'chars', 'Name of a rule.'),

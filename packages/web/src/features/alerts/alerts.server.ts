@@ -103,22 +103,29 @@ export async function loadRules(ctx: LoaderContext) {
   const rows = views.map((view) => rowOf(view, { names, slugs, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
   const chosen = projects.find(({ slug }) => slug === address.project)
   const wanted = address.query.toLowerCase()
+  const found = rows.filter(
+    (row) =>
+      (chosen === undefined || row.projectIds === null || row.projectIds.includes(chosen.id)) &&
+      (address.kind === '' || row.kind === address.kind) &&
+      `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
+  )
+  const limit = max('alertRulesShownMax')
+  const pages = Math.max(1, Math.ceil(found.length / limit))
+  const page = Math.min(Math.max(1, Math.floor(Number(typed('page')) || 1)), pages)
   return {
     org: scope.orgSlug,
     ...{ counts, address, projects: projects.map(({ slug, name }) => ({ slug, name })) },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     sums: { ...sumsOf(rows), ...sent },
-    rows: rows.filter(
-      (row) =>
-        (chosen === undefined || row.projectIds === null || row.projectIds.includes(chosen.id)) &&
-        (address.kind === '' || row.kind === address.kind) &&
-        `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
-    ),
+    ...{ page, pages, rows: found.slice((page - 1) * limit, page * limit).map(shortened) },
     /** What projects tell of by themselves. */
-    builtIn: await builtIn(
-      org,
-      projects.filter(({ id }) => chosen === undefined || id === chosen.id),
-    ),
+    builtIn:
+      page > 1
+        ? []
+        : await builtIn(
+            org,
+            projects.filter(({ id }) => chosen === undefined || id === chosen.id),
+          ),
   }
 }
 
@@ -170,6 +177,18 @@ function rowOf(
     notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
     by: isPreset ? 'preset' : createdBy,
   }
+}
+
+/** The page of the rule says all of it. */
+function shortened(row: Row): Row {
+  const [sentence, project, notifies] = [row.sentence, row.project, row.notifies].map(cut)
+  return { ...row, sentence: sentence ?? '', project: project ?? '', notifies: notifies ?? '' }
+}
+
+const SENTENCE_CHARS = 400
+
+function cut(text: string): string {
+  return text.length <= SENTENCE_CHARS ? text : `${text.slice(0, SENTENCE_CHARS).toWellFormed().trimEnd()}…`
 }
 
 /** A metric without a value concludes nothing: there was too little of what it measures. */

@@ -42,7 +42,10 @@ export function AlertRulesPage() {
           No rule matches these filters.
         </Empty>
       ) : (
-        <RuleTable data={data} />
+        <>
+          <RuleTable data={data} />
+          <Pages data={data} />
+        </>
       )}
       <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
         Metrics are evaluated every minute. Late or repeated events don’t fire a rule twice. Alerts to one
@@ -173,6 +176,28 @@ function RuleTable({ data }: { readonly data: Data }) {
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function Pages({ data: { org, address, page, pages } }: { readonly data: Data }) {
+  if (pages === 1) return null
+  const to = (wanted: number) => paths.alerts(org, { ...address, page: wanted === 1 ? null : wanted })
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-3 px-6 py-3 text-12 text-ink-2 max-phone:px-4">
+      {page > 1 ? (
+        <PageLink to={to(page - 1)} className="btn touch">
+          Previous
+        </PageLink>
+      ) : null}
+      <span>
+        Page {numberText(page)} of {numberText(pages)}
+      </span>
+      {page < pages ? (
+        <PageLink to={to(page + 1)} className="btn touch">
+          Next
+        </PageLink>
+      ) : null}
+    </nav>
   )
 }
 
