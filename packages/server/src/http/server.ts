@@ -161,20 +161,17 @@ function createHandler(
   const health = createHealth({ healthy, clock, paced: pacedHealth })
   const relayHealth = createRelayHealth({ healthy, paced: pacedHealth })
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
+  const asked = { options, addresses }
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
     if (path === '/health' || path === '/health/') return health(exchange)
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path) || isScimPath(path))
-      return answerWeb(
-        exchange,
-        (request, place) => askApi(request, exchange, { options, addresses, place }),
-        {
-          ...web,
-          bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
-        },
-      )
+      return answerWeb(exchange, (request, place) => askApi(request, exchange, { ...asked, place }), {
+        ...web,
+        bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
+      })
     const clientAddress = addresses.client(exchange.request)
     const { mcp } = options
     if (mcp !== undefined && isMcpPath(path))
