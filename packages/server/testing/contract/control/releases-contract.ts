@@ -295,8 +295,7 @@ export function releasesContract(open: ControlFactory): void {
         return found === 'too many' ? found : (found[0] ?? null)
       }
       const web = { projectId: world.shop, value: WEB }
-      const tool = { projectId: world.blog, value: 'tool@1.0.0' }
-      const latest = { is: 'latest' } as const
+      const [tool, latest] = [{ projectId: world.blog, value: 'tool@1.0.0' }, { is: 'latest' } as const]
       assert.deepEqual(await ask(latest), [web, tool])
       assert.deepEqual(await ask(latest, world.shopScope), [web])
       assert.deepEqual(await ask(latest, world.otherScope), [])
