@@ -161,13 +161,14 @@ function createHandler(
   const health = createHealth({ healthy, clock, paced: pacedHealth })
   const relayHealth = createRelayHealth({ healthy, paced: pacedHealth })
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
+  const asked = { options, addresses }
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
     if (path === '/health' || path === '/health/') return health(exchange)
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path) || isScimPath(path))
-      return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), {
+      return answerWeb(exchange, (request, place) => askApi(request, exchange, { ...asked, place }), {
         ...web,
         bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
       })
@@ -241,12 +242,18 @@ function askerReader(
 async function askApi(
   request: Request,
   exchange: Exchange,
-  { options, addresses }: { readonly options: HttpOptions; readonly addresses: ClientAddresses },
+  { options, addresses, place }: AskedApi,
 ): Promise<Response> {
-  const context = { clientAddress: addresses.client(exchange.request) }
+  const context = { clientAddress: addresses.client(exchange.request), aside: place.aside }
   const answer = (await options.api?.(request, context)) ?? null
   if (answer !== null) return answer
   return Response.json({ detail: 'The requested resource does not exist' }, { status: 404 })
+}
+
+interface AskedApi {
+  readonly options: HttpOptions
+  readonly addresses: ClientAddresses
+  readonly place: Pick<PagePlace, 'aside'>
 }
 
 /** No failure of a handler ends the process or leaves the client waiting. */

@@ -74,5 +74,5 @@ export type PageHandler = (page: PageRequest) => Promise<Response>
 /** The web API, for every path below `/api/0/`; `null` for one it does not know. */
 export type ApiHandler = (
   request: Request,
-  context: { readonly clientAddress: string | null },
+  context: { readonly clientAddress: string | null; readonly aside?: RequestFacts['aside'] },
 ) => Promise<Response | null>

@@ -13,7 +13,7 @@ export const RELEASE_LIMITS = {
     'Of them, those from which on events make no more: a client that names a new release with every event must leave room for tools.',
   ),
   releasesOfProjectsMax: limit(
-    50_000,
+    20_000,
     'count',
     'Releases of projects, one counted in each, that a search, a suggestion or a latest release is looked for among; the newest.',
   ),

@@ -11,8 +11,8 @@ import type { IssueSplit } from './types.ts'
 /** A rule may have ten `*` in a pattern. */
 const STARS_MAX = 8
 const NAME_CHARS_MAX = 200
-/** Payloads in memory at a time. */
-const AT_ONCE = 10
+/** Events that are read before others have their turn: one may take as long as its budget of steps. */
+const AT_ONCE = 1
 
 interface SplitParts extends Omit<PreviewParts, 'issues'> {
   readonly issues: Pick<IssuesRead, 'issue' | 'groups'>

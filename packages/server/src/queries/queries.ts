@@ -64,6 +64,7 @@ import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
+import { PreviewTurns } from './preview-turns.ts'
 import { projectOverviews } from './project-overviews.ts'
 import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
@@ -370,6 +371,7 @@ type IssueQueries = Pick<
 
 function issueQueries(parts: AllParts): IssueQueries {
   const { issues } = parts
+  const previews = new PreviewTurns()
   const withIssue = async <T>(
     scope: ReadScope,
     ref: string,
@@ -401,8 +403,8 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
     mergedGroups: (scope, ref) => withIssue(scope, ref, (id) => issues.mergedGroups(scope, id)),
-    groupingPreview: (scope, asked) => groupingPreview(parts, scope, asked),
-    issueSplit: (scope, ref) => issueSplit(parts, scope, ref),
+    groupingPreview: (scope, asked) => previews.take(scope, () => groupingPreview(parts, scope, asked)),
+    issueSplit: (scope, ref) => previews.take(scope, () => issueSplit(parts, scope, ref)),
     similarIssues: async (scope, ref) => {
       const issue = await issues.issue(scope, ref)
       const others = issue === null ? null : await issues.issuesOfType(scope, issue.id)

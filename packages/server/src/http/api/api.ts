@@ -8,6 +8,7 @@ import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import type { RequestFacts } from '#commands/asking.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { answerScim, isScimPath } from '../scim/scim.ts'
@@ -36,7 +37,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     const path = pathBelow(url.pathname)
     if (path === null) return null
     try {
-      return await answer(options, { request, url, path, clientAddress: context.clientAddress })
+      return await answer(options, { request, url, path, ...context })
     } catch (cause) {
       return respondFailure(options.log, cause)
     }
@@ -48,6 +49,7 @@ interface Received {
   readonly url: URL
   readonly path: string
   readonly clientAddress: string | null
+  readonly aside?: RequestFacts['aside']
 }
 
 /** `null` when the address is not the web API's. A path of the public address has been taken off before. */
@@ -104,6 +106,7 @@ async function run(
     askedAt: askedAt(request.headers, options.publicAddress),
     params,
     address: received.clientAddress,
+    ...(received.aside === undefined ? {} : { aside: received.aside }),
     userAgent: request.headers.get('user-agent'),
     header: (name) => request.headers.get(name),
     json: () => readJson(request, route.bodyBytesMax ?? max('formBytesMax')),

@@ -25,7 +25,8 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = call.params.project ?? ''
       const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())
-      return ok(existing(await call.queries.groupingPreview(call.scope, { project, rules })))
+      const preview = () => call.queries.groupingPreview(call.scope, { project, rules })
+      return ok(existing(await (call.aside === undefined ? preview() : call.aside(preview))))
     },
   },
 ]

@@ -78,7 +78,7 @@ export async function loadRules(ctx: LoaderContext) {
     ...{ counts, address, choices, ...paging },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     sums: { ...sumsOf(rows), ...sent },
-    rows: await withProjects(org, shown),
+    rows: await withProjects(org, shown.map(shortened)),
     /** What projects tell of by themselves. */
     builtIn: isLast ? await builtIn(org, choices.chosen) : [],
   }
@@ -154,6 +154,17 @@ function pageOf<T>({ url }: OrgContext, all: readonly T[]) {
   const pages = Math.max(1, Math.ceil(all.length / limit))
   const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
   return { rows: all.slice((page - 1) * limit, page * limit), page, pages, total: all.length }
+}
+
+/** The page of the rule says all of it. */
+function shortened(row: Row): Row {
+  return { ...row, sentence: cut(row.sentence), notifies: cut(row.notifies) }
+}
+
+const SENTENCE_CHARS = 400
+
+function cut(text: string): string {
+  return text.length <= SENTENCE_CHARS ? text : `${text.slice(0, SENTENCE_CHARS).toWellFormed().trimEnd()}…`
 }
 
 /** A metric without a value concludes nothing: there was too little of what it measures. */

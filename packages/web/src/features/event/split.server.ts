@@ -16,7 +16,7 @@ export const splitIssue = defineAction(
   object({ ref: string(), step: optional(string(), 'save') }),
   async (ctx, { ref, step }): Promise<Refusal | { readonly result: SplitResult }> => {
     const { engine, scope } = ctx
-    const split = (await engine.queries.issueSplit(scope, ref)) ?? notFound()
+    const split = (await ctx.aside(() => engine.queries.issueSplit(scope, ref))) ?? notFound()
     if (split.rule === null) return refused('Its events have no function that a rule could name.')
     if (step === 'preview' || split.isSet) return { result: { ...split, isSaved: false } }
     const project = (await engine.queries.project(scope, split.project)) ?? notFound()

@@ -57,7 +57,8 @@ async function previewOf(
   rules: string,
 ): Promise<Refusal | { readonly result: GroupingResult }> {
   const asked = { project: ctx.params.project ?? '', rules }
-  const { problems, ...preview } = (await ctx.engine.queries.groupingPreview(ctx.scope, asked)) ?? notFound()
+  const found = await ctx.aside(() => ctx.engine.queries.groupingPreview(ctx.scope, asked))
+  const { problems, ...preview } = found ?? notFound()
   if (problems.length === 0) return { result: { preview } }
   const fields = { rules: problems.map(({ line, message }) => `Line ${line}: ${message}`) }
   return { ok: false, code: 'invalid_input', message: 'Some rules aren’t valid.', fields }
