@@ -123,6 +123,7 @@ describe('control flow', () => {
         exception: { values: [{ type: 'Error', value: '[object Response]', mechanism: OF_A_FUNCTION }] },
       },
     ],
+    ['redirect() of TanStack Start, in a page that only calls the function', rejected(307)],
   ]
   for (const [name, event] of STEERS) {
     it(`is ${name}`, () => {
@@ -196,6 +197,7 @@ describe('control flow', () => {
       }),
     ],
     ['an asset of a build that is gone', failing('Error', 'No route matches URL "/assets/orders-BxT3.js"')],
+    ['such an answer that is none', rejected(503)],
     ['such an answer of anybody else', failing('Error', '[object Response]')],
     ['a sentence about it', failing('Error', 'NEXT_REDIRECT was thrown outside of a render')],
     ['a fallback for 500', failing('Error', 'NEXT_HTTP_ERROR_FALLBACK;500')],
@@ -206,6 +208,17 @@ describe('control flow', () => {
 
 const FOLDER = new URL('../../../../tests/fixtures/captured-spans/', import.meta.url)
 const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
+
+/** A page of TanStack Start that rejects with a `Response`: the SDK makes it the message. */
+function rejected(statusCode: number): object {
+  return {
+    ...{ platform: 'javascript', sdk: { name: 'sentry.javascript.tanstackstart-react' } },
+    message: { options: { to: '/', statusCode, href: '/', isSerializedRedirect: true } },
+    exception: {
+      values: [{ type: 'Error', value: '[object Response]', mechanism: { type: 'onunhandledrejection' } }],
+    },
+  }
+}
 
 describe('what pages of Nuxt throw during a navigation', { skip }, () => {
   interface CapturedFile {

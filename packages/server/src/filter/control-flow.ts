@@ -44,7 +44,7 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
   if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
   if (NO_PAGE.test(text) && (event.sdk?.name ?? '').includes('nuxt'))
     return 'an address without a page, in Nuxt'
-  if (text === '[object Response]') return isServerFunction(event) ? THROWN_ANSWER : null
+  if (text === '[object Response]') return isAnswerOfTanStack(event) ? THROWN_ANSWER : null
   return THROWN.test(text) ? thrownResponse(event, text) : null
 }
 
@@ -71,10 +71,20 @@ function isAnswerOfNuxt({ exception, sdk }: NormalizedEvent): boolean {
 
 const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'
 
-/** `redirect()` is a `Response` there, and the middleware of its SDK reports whatever a function throws. */
-function isServerFunction(event: NormalizedEvent): boolean {
+/**
+ * `redirect()` is a `Response` there: the middleware of its SDK reports whatever a function throws, and a page that calls the
+ * function without `useServerFn` rejects with it.
+ */
+function isAnswerOfTanStack(event: NormalizedEvent): boolean {
   const { type } = mainException(event)?.mechanism ?? {}
-  return type?.startsWith('auto.middleware.tanstackstart.') === true
+  if (type?.startsWith('auto.middleware.tanstackstart.') === true) return true
+  const thrown: unknown = event.extra?.__serialized__
+  const options: unknown = isObject(thrown) ? thrown.options : undefined
+  return (event.sdk?.name ?? '').includes('tanstack') && isObject(options) && isRedirect(options)
+}
+
+function isRedirect({ to, href, statusCode }: Thrown): boolean {
+  return (typeof to === 'string' || typeof href === 'string') && isBelow500(statusCode)
 }
 
 function secondAnswer({ contexts }: NormalizedEvent, text: string): string | null {

@@ -154,7 +154,7 @@ function readPeople(
 }
 
 function readBags(reader: EventReader, raw: RawObject, event: Building<NormalizedEvent>): void {
-  const extra = readBag(reader, raw.extra, 'extra', EXTRA_LIMITS)
+  const extra = readBag(reader, withThrown(raw), 'extra', EXTRA_LIMITS)
   if (extra !== undefined && Object.keys(extra).length > 0) event.extra = extra
   const modules = readModules(reader, raw.modules)
   if (modules !== undefined) event.modules = modules
@@ -242,4 +242,11 @@ function noteSdkErrors(reader: EventReader, errors: unknown): void {
     const type = scalarText(error.type) ?? 'error'
     reader.problem(name === '' ? 'errors' : name, 'sdk_reported', type)
   }
+}
+
+/** `extra` with an object that was thrown: of one that is not plain, such as a `Response`, SDKs make the message. */
+function withThrown({ extra, message }: RawObject): unknown {
+  if (!isObject(message) || 'message' in message || 'formatted' in message) return extra
+  if (extra === undefined) return { __serialized__: message }
+  return isObject(extra) && !('__serialized__' in extra) ? { ...extra, __serialized__: message } : extra
 }

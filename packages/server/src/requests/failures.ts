@@ -14,11 +14,16 @@ export interface ErrorSaying {
   readonly traceId: string | null
   readonly route: string | null
   readonly requestKind: RequestKind
+  readonly tags: readonly (readonly [key: string, value: string])[]
 }
+
+/** SvelteKit's hook, which has what nobody caught: handed on to the app's own function, it is said to be handled. */
+const HOOK = 'auto.function.sveltekit.handle_error'
 
 /** Browsers only repeat what a server said; what an app handled is no failure of the request. */
 export function isServerFailure(error: ErrorSaying): boolean {
-  const { isMirror, handled, level, traceId, route, requestKind } = error
+  const { isMirror, level, traceId, route, requestKind, tags } = error
+  const handled = error.handled === true && tags.some(([, value]) => value === HOOK) ? false : error.handled
   const isSerious = level === 'error' || level === 'fatal'
   const isServed = requestKind !== 'browser' && requestKind !== 'other'
   return !isMirror && handled === false && isSerious && isServed && traceId !== null && route !== null
@@ -34,7 +39,7 @@ export function mayBeMirrored({
   traceId,
   route,
   requestKind,
-}: Omit<ErrorSaying, 'handled'>): boolean {
+}: Omit<ErrorSaying, 'handled' | 'tags'>): boolean {
   const isSerious = level === 'error' || level === 'fatal'
   const isServed = requestKind !== 'browser' && requestKind !== 'other'
   return !isMirror && isSerious && isServed && (traceId !== null || route !== null)

@@ -462,3 +462,32 @@ describe('segments by framework', () => {
     it(name, () => assert.equal(request(asked), expected))
   }
 })
+
+describe('a server function of TanStack Start', () => {
+  const [outer, inner] = ['a'.repeat(64), 'b'.repeat(64)]
+  const asked = (id: string, name: string) => {
+    const own = {
+      'http.request.method': 'POST',
+      'url.path': `/_serverFn/${outer}`,
+      'sentry.op': 'http.server',
+    }
+    const sdk = { 'sentry.sdk.name': 'sentry.javascript.tanstackstart-react' }
+    const op = 'function.tanstackstart'
+    const payload = {
+      items: [
+        aSpan({ id: 'a', isSegment: true, op: 'http.server', name: 'POST', attributes: { ...own, ...sdk } }),
+        aSpan({
+          ...{ id: 'b', parent: 'a', segment: 'a', op, name: `POST /_serverFn/${name}` },
+          attributes: { 'sentry.op': op, 'tanstackstart.function.id': id },
+        }),
+      ],
+    }
+    const [fragment] = fragmentsOf(payload, contextAt(NOW, 'sentry.javascript.tanstackstart-react'))
+    return fragment === undefined ? null : segmentFacts(fragment).action
+  }
+
+  it('is called by its name, and not by that of one that it calls', () => {
+    assert.equal(asked(outer, 'saveBoat'), 'saveBoat')
+    assert.equal(asked(inner, 'findBoat'), outer)
+  })
+})

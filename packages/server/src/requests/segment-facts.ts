@@ -21,6 +21,7 @@ import {
 } from './framework-spans.ts'
 import {
   actionIn,
+  functionIn,
   isActionAddress,
   isDataAddress,
   isFilesPath,
@@ -38,7 +39,14 @@ import {
   routeOf,
   statedRoute,
 } from './segment-routes.ts'
-import { actionNameOf, hasThrown, isRemoteFunction, resolvedStatus, runsAction } from './sveltekit-spans.ts'
+import {
+  actionNameOf,
+  hasThrown,
+  isRemoteFunction,
+  resolvedStatus,
+  runsAction,
+  withoutSubRequests,
+} from './sveltekit-spans.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
@@ -65,7 +73,8 @@ export interface SegmentFacts {
   readonly isRevalidation: boolean
 }
 
-export function segmentFacts(fragment: Fragment): SegmentFacts {
+export function segmentFacts(sent: Fragment): SegmentFacts {
+  const fragment = withoutSubRequests(sent)
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   const attributes = root?.attributes ?? {}
   const name = fragment.segmentName ?? ''
@@ -374,7 +383,8 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
     const said = textAttribute(wrapped.attributes ?? {}, 'sentry.description') ?? wrapped.name
     return said.replace(ACTION_NAME, '')
   }
-  const named = fragment.spans.map(actionNamedBy).find((name) => name !== null)
+  const asked = functionIn(pathOf(attributes, fragment) ?? '')
+  const named = fragment.spans.map((span) => actionNamedBy(span, asked)).find((name) => name !== null)
   if (named !== undefined) return named
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
     return (fragment.segmentName ?? '').replace(ACTION_NAME, '')
@@ -382,10 +392,14 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
   return header('next-action') ?? header('errata-action') ?? actionIn(addressOf(attributes, fragment))
 }
 
-/** `null` for nearly every span. The SDK of TanStack Start knows a function's name, its address only the id. */
-function actionNamedBy(span: Span): string | null {
-  if (span.op === 'function.tanstackstart') return FUNCTION_NAME.exec(span.name)?.[1] ?? null
-  return actionNameOf(span)
+/**
+ * `null` for nearly every span. The SDK of TanStack Start knows a function's name, its address only the id; one that it calls in
+ * turn is not what was asked for.
+ */
+function actionNamedBy(span: Span, asked: string | null): string | null {
+  if (span.op !== 'function.tanstackstart') return actionNameOf(span)
+  const id = textAttribute(span.attributes ?? {}, 'tanstackstart.function.id')
+  return id === null || asked === null || id === asked ? (FUNCTION_NAME.exec(span.name)?.[1] ?? null) : null
 }
 
 const FUNCTION_NAME = /^[A-Z]{3,7} \/_serverFn\/(\w{1,200})/

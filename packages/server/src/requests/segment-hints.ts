@@ -16,11 +16,12 @@ import {
   spanType,
 } from './framework-spans.ts'
 import { RENDERING_SDKS } from './request-paths.ts'
+import { withoutSubRequests } from './sveltekit-spans.ts'
 
 /** `null` for spans that say nothing, or came with their segment. */
 export function segmentTold(fragment: Fragment): SegmentTold | null {
   const { root, spans } = fragment
-  if (root === null) return toldBy(fragment)
+  if (root === null) return toldBy(withoutSubRequests(fragment))
   const own = spans[root]
   return own !== undefined && isFailedPrerender(own) ? REMADE : null
 }

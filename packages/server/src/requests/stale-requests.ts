@@ -9,6 +9,7 @@ import type { StaleFailure } from '#model/recognised.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
 import { tabReleaseOf } from '#model/tab-release.ts'
 import { isUnknownAction, type SegmentFacts } from './segment-facts.ts'
+import { isRemoteFunction } from './sveltekit-spans.ts'
 
 export interface StaleRequest {
   readonly failure: StaleFailure
@@ -51,8 +52,9 @@ function toldBy(
   facts: SegmentFacts & { readonly isOtherBuild: boolean },
 ): Told | null {
   const { kind, httpStatus, action } = facts
-  if (isUnknownAction(fragment, attributes, facts) || (facts.isOtherBuild && isGoneForm(fragment, facts)))
-    return { failure: 'action', subject: action }
+  if (isUnknownAction(fragment, attributes, facts)) return { failure: 'action', subject: action }
+  const gone = facts.isOtherBuild ? goneOfKit(fragment, facts) : null
+  if (gone !== null) return gone
   const path = pathIn(addressIn(attributes))
   if (httpStatus === 404 && path !== null && isBuiltAsset(path))
     return { ...fileFailure(path), subject: path }
@@ -65,11 +67,19 @@ function toldBy(
   return null
 }
 
-/** SvelteKit answers 404 before it runs any action; one that is there and says 404 has a span. */
-function isGoneForm({ sdk, spans }: Fragment, { kind, httpStatus, action }: SegmentFacts): boolean {
-  if (kind !== 'action' || httpStatus !== 404 || action === null || !(sdk ?? '').includes('sveltekit'))
-    return false
-  return !spans.some(({ op, name }) => FORM_ACTION.test(op) || FORM_ACTION.test(name))
+/**
+ * SvelteKit answers 404 before it runs any action or remote function, and 405 where a page has no action any more; one that is
+ * there and says 404 has a span. What only reads is page data.
+ */
+function goneOfKit(fragment: Fragment, { kind, httpStatus, action }: SegmentFacts): Told | null {
+  const { sdk, spans, root } = fragment
+  if ((httpStatus !== 404 && httpStatus !== 405) || !(sdk ?? '').includes('sveltekit')) return null
+  if (spans.some(({ op, name }) => FORM_ACTION.test(op) || FORM_ACTION.test(name))) return null
+  if (kind === 'action') return { failure: 'action', subject: action }
+  const own = root === null ? undefined : spans[root]
+  if (own === undefined || httpStatus !== 404 || !isRemoteFunction(own)) return null
+  const path = pathIn(addressIn(own.attributes ?? {})) ?? ''
+  return { failure: 'page-data', subject: /\/_app\/remote\/[^/]+\/([^/]{1,200})/.exec(path)?.[1] ?? null }
 }
 
 const FORM_ACTION = /sveltekit\.(?:form_action|remote)/

@@ -12,7 +12,8 @@ interface Request {
   readonly attributes: Attributes
   readonly op?: string
   readonly sdk?: string
-  readonly children?: readonly (readonly [name: string, attributes: Attributes])[]
+  /** `within`: place of the child that it is below; of the request's own span where none is said. */
+  readonly children?: readonly (readonly [name: string, attributes: Attributes, within?: number])[]
 }
 
 const resolve = (status: number) => ['sveltekit.resolve', { 'http.response.status_code': status }] as const
@@ -25,9 +26,15 @@ function told({ name, attributes, op = 'http.server', sdk = 'sveltekit', childre
   }
   const spans = [
     aSpan({ id: 'a', isSegment: true, segment: 'a', op, name, attributes: own }),
-    ...children.map(([child, said], at) =>
+    ...children.map(([child, said, within], at) =>
       aSpan({
-        ...{ id: 'bcdef'[at] ?? 'f', parent: 'a', segment: 'a', op: 'function', name: child },
+        ...{
+          id: 'bcdef'[at] ?? 'f',
+          parent: 'bcdef'[within ?? -1] ?? 'a',
+          segment: 'a',
+          op: 'function',
+          name: child,
+        },
         attributes: { 'sentry.op': 'function', ...said },
       }),
     ),
@@ -68,6 +75,37 @@ describe('requests of SvelteKit, told by SDK 11', () => {
     assert.equal(data(THROWN, resolve(200)), 'page-data /orders/[id] GET 200 failed-behind-200 –')
     assert.equal(data(resolve(200), MISSING), 'page-data /orders/[id] GET 200 answered –')
     assert.equal(data(resolve(200)), 'page-data /orders/[id] GET 200 answered –')
+  })
+
+  it('failed behind 200 where a load says 503 itself', () => {
+    const closed = { 'sveltekit.load.result.type': 'known_error', 'sveltekit.load.result.status': 503 }
+    const data = [resolve(200), ['sveltekit.load', closed]] as const
+    assert.equal(
+      told({ name: 'GET /orders/[id]', attributes: DATA, children: data }),
+      'page-data /orders/[id] GET 200 failed-behind-200 –',
+    )
+  })
+
+  it('are what they are where a load asks the app’s own endpoint, whatever that answers', () => {
+    const asked = (status: number) =>
+      [
+        ['sveltekit.load', {}],
+        ['GET /api/stock', { 'sveltekit.is_sub_request': true, 'http.route': '/api/stock' }, 0],
+        [...resolve(status), 1],
+        ['sveltekit.endpoint', { 'http.route': '/api/stock' }, 2],
+        resolve(200),
+      ] as const
+    for (const status of [200, 500]) {
+      const children = asked(status)
+      assert.equal(
+        told({ name: 'GET /orders/[id]', attributes: page('/orders/7'), children }),
+        'document /orders/[id] GET 200 answered –',
+      )
+      assert.equal(
+        told({ name: 'GET /orders/[id]', attributes: DATA, children }),
+        'page-data /orders/[id] GET 200 answered –',
+      )
+    }
   })
 
   it('are actions by name: forms and commands', () => {

@@ -9,7 +9,35 @@ const RESOLVE = 'sveltekit.resolve'
 const NAMED_ACTIONS: readonly string[] = ['sveltekit.remote.call.name', 'sveltekit.form_action.name']
 const RUNS_ACTION = /^sveltekit\.(?:form_action|remote\.call)$/
 const RESULTS: readonly string[] = ['sveltekit.load.result.type', 'sveltekit.form_action.result.type']
+const STATUSES: readonly string[] = ['sveltekit.load.result.status', 'sveltekit.form_action.result.status']
 const WITHOUT_OP: ReadonlySet<string> = new Set(['', 'default', 'http'])
+
+/**
+ * Without what runs in the process where a `load` or a handler asks the app itself (`fetch('/api/stock')`): it has an answer,
+ * a handler and failures of its own, which are none of the request's. The very same fragment where there is nothing such.
+ */
+export function withoutSubRequests<
+  T extends Pick<Fragment, 'sdk' | 'root'> & { readonly spans: readonly Span[] },
+>(fragment: T): T {
+  const { sdk, spans, root } = fragment
+  if (!isSvelteKit(sdk) || !spans.some((span, at) => at !== root && isSubRequest(span))) return fragment
+  const children = Map.groupBy(spans, ({ parent_span_id: parent }) => parent)
+  const left = new Set<Span>()
+  const waiting = spans.filter((span, at) => at !== root && isSubRequest(span))
+  for (let span = waiting.pop(); span !== undefined; span = waiting.pop()) {
+    if (left.has(span)) continue
+    left.add(span)
+    waiting.push(...(children.get(span.span_id) ?? []))
+  }
+  const own = root === null ? undefined : spans[root]
+  const kept = spans.filter((span) => span === own || !left.has(span))
+  return { ...fragment, spans: kept, root: own === undefined ? null : kept.indexOf(own) }
+}
+
+function isSubRequest({ attributes = {} }: Span): boolean {
+  const said = attributes['sveltekit.is_sub_request']
+  return said === true || said === 'true'
+}
 
 /** Of the answer, where the segment does not say it; `null` for other frameworks. */
 export function resolvedStatus({ sdk, spans }: Fragment): number | null {
@@ -22,11 +50,17 @@ export function resolvedStatus({ sdk, spans }: Fragment): number | null {
   return null
 }
 
-/** True where a `load` or an action threw what Kit did not expect, whatever was answered. */
+/** True where a `load` or an action threw what Kit did not expect, or what the app calls a failure, whatever was answered. */
 export function hasThrown({ sdk, spans }: Fragment): boolean {
+  return isSvelteKit(sdk) && spans.some(({ attributes = {} }) => isFailedResult(attributes))
+}
+
+function isFailedResult(attributes: Attributes): boolean {
+  const type = textAttribute(attributes, ...RESULTS)
+  // `error(503)`: its status is that of a document, and behind 200 where it was page data.
   return (
-    isSvelteKit(sdk) &&
-    spans.some(({ attributes = {} }) => textAttribute(attributes, ...RESULTS) === 'unknown_error')
+    type === 'unknown_error' ||
+    (type === 'known_error' && (numberAttribute(attributes, ...STATUSES) ?? 0) >= 500)
   )
 }
 

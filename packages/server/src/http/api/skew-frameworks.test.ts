@@ -46,25 +46,32 @@ interface Posted {
   readonly spans?: readonly object[]
   readonly sdk?: string
   readonly baggage?: string
+  readonly method?: string
+  readonly url?: string
+  /** What its own span says otherwise. */
+  readonly root?: object
 }
 
 /** A form that a page of SvelteKit posts to an action. */
-function form({ tab, status = 404, spans = [], sdk = 'sveltekit', baggage }: Posted) {
+function form({ tab, status = 404, spans = [], sdk = 'sveltekit', baggage, ...asked }: Posted) {
+  const { method = 'POST', url = '/act?/old', root = {} } = asked
   const data = {
-    ...{ 'http.method': 'POST', 'http.url': 'http://garden.example/act?/old', 'sentry.op': 'http.server' },
+    ...{ 'http.method': method, 'http.url': `http://garden.example${url}`, 'sentry.op': 'http.server' },
     ...{ 'http.route': '/act', 'http.response.status_code': status, 'sveltekit.is_data_request': false },
     ...(baggage === undefined ? {} : { 'http.request.header.baggage': baggage }),
+    ...root,
   }
   const payload = {
-    ...{ event_id: 'd'.repeat(32), type: 'transaction', platform: 'node', transaction: 'POST /act' },
+    ...{ event_id: 'd'.repeat(32), type: 'transaction', platform: 'node', transaction: `${method} /act` },
     ...{ start_timestamp: SECONDS, timestamp: SECONDS + 0.01, release: 'shop@2', environment: 'production' },
     sdk: { name: `sentry.javascript.${sdk}`, version: '10.75.2' },
     request: {
-      method: 'POST',
-      url: 'http://garden.example/act?/old',
-      headers: { 'x-sveltekit-action': 'true' },
+      ...{ method, url: `http://garden.example${url}` },
+      headers: method === 'POST' ? { 'x-sveltekit-action': 'true' } : {},
     },
-    contexts: { trace: { trace_id: TRACE, span_id: 'e'.repeat(16), op: 'http.server', status: 'ok', data } },
+    contexts: {
+      trace: { trace_id: TRACE, span_id: 'e'.repeat(16), op: data['sentry.op'], status: 'ok', data },
+    },
     spans,
   }
   return enveloped('transaction', payload, tab)
@@ -152,6 +159,20 @@ describe('a form action of SvelteKit that is gone', () => {
   it('is no skew in a tab of the build that answers, nor where nothing says the tab’s', async () => {
     for (const tab of ['shop@2', undefined, 'latest', 'a\nb'])
       assert.deepEqual((await told([form(tab === undefined ? {} : { tab })])).deploys, [], tab)
+  })
+
+  it('is one where the page has no action any more, and where it was the default one', async () => {
+    assert.deepEqual(await told([form({ tab: 'shop@1', status: 405 })]), expected)
+    const { places } = await told([form({ tab: 'shop@1', url: '/act' })])
+    assert.deepEqual(places, [['action', null]])
+  })
+
+  it('is one where it was a remote function: page data where it only reads', async () => {
+    const url = '/_app/remote/1b8wal3/oldStock'
+    const root = { 'http.route': 'unknown', 'sentry.op': 'http', 'sveltekit.is_sub_request': false }
+    const { places } = await told([form({ tab: 'shop@1', method: 'GET', url, root })])
+    assert.deepEqual(places, [['page-data', 'oldStock']])
+    assert.deepEqual((await told([form({ tab: 'shop@2', method: 'GET', url, root })])).deploys, [])
   })
 
   it('is no skew where the action ran, where it answered well, and of another framework', async () => {

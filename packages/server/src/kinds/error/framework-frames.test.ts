@@ -49,6 +49,22 @@ describe('a TanStack server function', () => {
     )
   })
 
+  it('fails as one issue where it throws a text, whose stack is of the middlewares that tell of it', () => {
+    const text = (...names: readonly string[]) =>
+      event(
+        'node',
+        thrown('Error', 'no harbour', [...server(...names), bundled], {
+          mechanism: {
+            type: 'auto.middleware.tanstackstart.server_function',
+            handled: false,
+            synthetic: true,
+          },
+        }),
+        { sdk: { name: 'sentry.javascript.tanstackstart-react', version: '10.75.2' } },
+      )
+    together(text('handleServerAction', '__executeServer'), text('callNextMiddleware', 'client'))
+  })
+
   it('fails as another than a function beside it', () => {
     const other = [...server('options.server'), frame('sinkBoat', '/app/dist/server/fns.js')]
     apart(by('tanstackstart-react', [middleware, ...own]), by('tanstackstart-react', [middleware, ...other]))

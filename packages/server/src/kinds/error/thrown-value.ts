@@ -29,7 +29,7 @@ export type Thrown =
 const PLATFORMS = new Set(['javascript', 'node'])
 const ON_REQUEST_ERROR = 'auto.function.nextjs.on_request_error'
 /** Hooks and wrappers of SDKs: what was thrown is handed to them, or caught by them. */
-const HOOK = /^(?:auto\.function\.|react-router$)/
+const HOOK = /^(?:auto\.function\.|auto\.middleware\.tanstackstart\.|react-router$)/
 /** What SDKs write of an object, with its class or its own `name` in quotes; the object itself is beside it. */
 const CAPTURED =
   /^(?:(?:Object|'[^']{1,200}') captured as (?:exception|promise rejection)(?: with (?:keys|message)\b|$)|Non-Error (?:exception|promise rejection) captured with keys\b)/

@@ -100,6 +100,14 @@ describe('a failure answered with HTTP 200', () => {
     assert.deepEqual(await figures(place.route), BEHIND)
   })
 
+  it('counts as failed where SvelteKit’s hook tells of it, which says that the app’s own function handled it', async () => {
+    const place = aPlace()
+    const mechanism = { type: 'auto.function.sveltekit.handle_error', handled: true }
+    await comes(segment(place))
+    await tells(failure(place, { exception: { values: [{ type: 'Error', value: 'x', mechanism }] } }))
+    assert.deepEqual(await figures(place.route), BEHIND)
+  })
+
   it('is found by its own times, whatever time lies between what comes', async () => {
     const place = aPlace()
     await tells(failure(place))
