@@ -376,7 +376,8 @@ async function setProfile(
   const { viewer } = asking
   const checked = read(SCHEMAS.profile, rest)
   if (!checked.ok) return checked
-  const refusal = rest.name === undefined ? null : refuseForeignAccount(viewer)
+  // Where they were last is noted behind their back, and passed over then.
+  const refusal = Object.keys(rest).length === 0 ? null : refuseForeignAccount(viewer)
   if (refusal !== null) return refusal
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
   const { name, theme, landing } = checked.value

@@ -291,6 +291,8 @@ describe('single sign-on with an OpenID provider', () => {
     const { commands } = shop
     assert.equal(codeOf(await commands.endSession(who, own.session.id)), 'not_found')
     assert.equal(codeOf(await commands.setProfile(who, { name: 'Mallory' })), 'forbidden')
+    assert.equal(codeOf(await commands.setProfile(who, { theme: 'dark' })), 'forbidden')
+    assert.equal(codeOf(await commands.setProfile(who, { landing: 'issues' })), 'forbidden')
     assert.equal(codeOf(await commands.setEmailMomentsOff(who, { off: ['issue'] })), 'forbidden')
     assert.equal(codeOf(await commands.setNoticeMail(who, { mail: false })), 'forbidden')
     const change = { current: PASSWORD, next: 'another passphrase' }

@@ -57,8 +57,9 @@ export async function loadSessions(ctx: LoaderContext) {
 }
 
 export async function loadTheme(ctx: LoaderContext) {
-  const { theme, landing } = requireViewer(ctx).viewer.user
-  return { theme, landing }
+  const { viewer } = requireViewer(ctx)
+  const { theme, landing } = viewer.user
+  return { theme, landing, isForeign: isForeignAccount(viewer) }
 }
 
 /** From the address that the page had before. */

@@ -3,6 +3,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadTheme } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { OwnSignInNote } from './own-sign-in-note.tsx'
 
 const LANDINGS = [
   { value: 'overview', name: 'Overview', hint: 'What needs you, failed requests, the latest releases' },
@@ -16,7 +17,13 @@ const THEMES = [
 ] as const
 
 export function ThemeView() {
-  const { theme, landing } = usePageData<typeof loadTheme>()
+  const { theme, landing, isForeign } = usePageData<typeof loadTheme>()
+  if (isForeign)
+    return (
+      <AccountPage title="Appearance">
+        <OwnSignInNote what="change how Errata looks" />
+      </AccountPage>
+    )
   return (
     <AccountPage title="Appearance">
       <Choices action="account.theme" name="theme" legend="Theme" chosen={theme} of={THEMES} />
