@@ -290,6 +290,29 @@ describe('SCIM', () => {
       assert.deepEqual(await found(filter), ids, filter)
   })
 
+  it('lists by a search whose filter stands in no address', async () => {
+    const id = await create('quiet@search.test')
+    const filter = 'userName eq "quiet@search.test"'
+    const search = (line: string, body: object) => ask(line, { body: { schemas: [URN.search], ...body } })
+    for (const line of ['POST /Users/.search', 'POST /.search']) {
+      const { status, json } = await search(line, { filter, attributes: ['userName'], count: 5 })
+      assert.equal(status, 200, JSON.stringify(json))
+      assert.deepEqual(
+        json.Resources.map((one: { id: string; userName: string }) => [one.id, one.userName]),
+        [[id, 'quiet@search.test']],
+      )
+      assert.deepEqual(Object.keys(json.Resources[0]).sort(), ['id', 'schemas', 'userName'])
+    }
+    assert.equal(
+      (await search('POST /Groups/.search', { filter: 'displayName eq "nobody"' })).json.totalResults,
+      0,
+    )
+    assert.equal((await search('POST /Users/.search', { filter: 'userName' })).json.scimType, 'invalidFilter')
+    assert.equal((await ask('POST /Users/.search', { body: { filter } })).json.scimType, 'invalidSyntax')
+    assert.equal((await ask('GET /Users/.search')).status, 404)
+    assert.equal((await ask('GET /.search')).status, 405)
+  })
+
   it('answers the attributes that are asked for, or without those that are not wanted', async () => {
     const id = await create('part@acme.test')
     const keys = async (query: string, line = `GET /Users/${id}`) =>

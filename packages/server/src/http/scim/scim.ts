@@ -22,6 +22,7 @@ import {
   patchedGroup,
   readGroup,
 } from './groups.ts'
+import { SEARCH, searchAddress } from './search.ts'
 import { patchedUser, readUser, type UserFields, userResource, userValues } from './users.ts'
 import { chosenPart, isFound, readFilter, readOperations, refusedBy, ScimError, URN } from './values.ts'
 
@@ -42,6 +43,8 @@ export function isScimPath(path: string): boolean {
 
 interface Call extends ScimServices {
   readonly request: Request
+  /** `GET` for a search by `POST`. */
+  readonly method: string
   readonly url: URL
   readonly asking: Asking
   /** Address of this organisation's SCIM. */
@@ -62,12 +65,16 @@ export async function answerScim(
   clientAddress: string | null,
 ): Promise<Response> {
   try {
-    const url = new URL(request.url)
-    const [org = '', kind = '', id, ...more] = url.pathname.slice(PREFIX.length).split('/').filter(Boolean)
+    const sent = new URL(request.url)
+    const [org = '', kind = '', id, ...more] = sent.pathname.slice(PREFIX.length).split('/').filter(Boolean)
     const asking = await askingOf(services, { request, org, clientAddress })
     const base = services.publicAddress.link(`${PREFIX}${asking.scope.orgSlug}`)
     if (more.length > 0) throw missing()
-    const call: Call = { ...services, request, url, asking, base, id: id === undefined ? null : decode(id) }
+    const isSearch = request.method === 'POST' && (id ?? kind) === SEARCH
+    const url = isSearch ? searchAddress(sent, await json(request)) : sent
+    const one = id === undefined || isSearch ? null : decode(id)
+    const method = isSearch ? 'GET' : request.method
+    const call: Call = { ...services, request, method, url, asking, base, id: one }
     return respond(await answerTo(call, kind.toLowerCase()), url)
   } catch (cause) {
     return respondFailure(services.log, cause)
@@ -109,6 +116,8 @@ function answerTo(call: Call, kind: string): Promise<Answer> {
       return call.id === null ? usersAnswer(call) : userAnswer(call, call.id)
     case 'groups':
       return call.id === null ? groupsAnswer(call) : groupAnswer(call, call.id)
+    case SEARCH:
+      return everythingAnswer(call)
     default:
       return aboutAnswer(call, kind)
   }
@@ -130,15 +139,43 @@ function notTaken({ method }: Request): ScimError {
   return new ScimError(405, `${method} is not taken here.`)
 }
 
+/** Users, then groups. */
+async function everythingAnswer(call: Call): Promise<Answer> {
+  const { base, queries, asking } = call
+  if (call.method !== 'GET' || call.request.method !== 'POST') throw notTaken(call.request)
+  const users = (await queries.directoryUsers(asking.scope)).map((user) => ({
+    values: (attribute: string) => valuesIfAny(() => userValues(user, attribute)),
+    shape: () => userResource(user, base),
+  }))
+  const groups = (await groupsOf(call)).map((group) => ({
+    values: (attribute: string) => valuesIfAny(() => groupValues(group, attribute)),
+    shape: () => groupResource(group, base),
+  }))
+  return paged(call, [...users, ...groups], {
+    values: (one, attribute) => one.values(attribute),
+    shape: (one) => one.shape(),
+  })
+}
+
+/** Of everything, a filter may name what resources of one type alone have. */
+function valuesIfAny(read: () => readonly string[]): readonly string[] {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof ScimError) return []
+    throw cause
+  }
+}
+
 async function usersAnswer(call: Call): Promise<Answer> {
-  const { request, base, queries, commands, asking } = call
-  if (request.method === 'POST') {
+  const { request, method, base, queries, commands, asking } = call
+  if (method === 'POST') {
     const made = granted(
-      await commands.putDirectoryUser(asking, { ...readUser(await json(call)), userId: null }),
+      await commands.putDirectoryUser(asking, { ...readUser(await json(request)), userId: null }),
     )
     return created(userResource(await userOf(call, String(made)), base))
   }
-  if (request.method !== 'GET') throw notTaken(request)
+  if (method !== 'GET') throw notTaken(request)
   const users = await queries.directoryUsers(asking.scope)
   return paged(call, users, { values: userValues, shape: (user) => userResource(user, base) })
 }
@@ -160,9 +197,9 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
     case 'GET':
       return { status: 200, body: userResource(user, base) }
     case 'PUT':
-      return put(readUser(await json(call)))
+      return put(readUser(await json(request)))
     case 'PATCH':
-      return put(patchedUser(user, readOperations(await json(call))))
+      return put(patchedUser(user, readOperations(await json(request))))
     case 'DELETE':
       granted(await commands.removeDirectoryUser(asking, user.userId))
       return { status: 204 }
@@ -172,12 +209,12 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
 }
 
 async function groupsAnswer(call: Call): Promise<Answer> {
-  const { request, base } = call
-  if (request.method === 'POST') {
-    const id = await putGroup(call, null, readGroup(await json(call)))
+  const { request, method, base } = call
+  if (method === 'POST') {
+    const id = await putGroup(call, null, readGroup(await json(request)))
     return created(groupResource(await groupOf(call, String(id)), base))
   }
-  if (request.method !== 'GET') throw notTaken(request)
+  if (method !== 'GET') throw notTaken(request)
   return paged(call, await groupsOf(call), {
     values: groupValues,
     shape: (group) => groupResource(group, base),
@@ -221,9 +258,9 @@ async function groupAnswer(call: Call, id: string): Promise<Answer> {
     case 'GET':
       return { status: 200, body: groupResource(group, base) }
     case 'PUT':
-      return put(readGroup(await json(call)))
+      return put(readGroup(await json(request)))
     case 'PATCH':
-      return put(patchedGroup(group, readOperations(await json(call))))
+      return put(patchedGroup(group, readOperations(await json(request))))
     case 'DELETE':
       granted(await commands.removeDirectoryGroup(asking, group.id))
       return { status: 204 }
@@ -274,7 +311,7 @@ function granted<T>(result: Result<T>): T {
   return result.value
 }
 
-async function json({ request }: Call): Promise<unknown> {
+async function json(request: Request): Promise<unknown> {
   try {
     return await request.json()
   } catch {

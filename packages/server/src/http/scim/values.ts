@@ -9,6 +9,7 @@ export const URN = {
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
 } as const
 
 export type ScimType =

@@ -41,7 +41,7 @@ import { Connection, type OnDamage } from './connection.ts'
 import { inboxWrite } from './inbox/inbox.ts'
 import { issuesWrite } from './issues/issues-write.ts'
 import { jobs } from './jobs/jobs.ts'
-import { migrate } from './migrations.ts'
+import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
@@ -94,6 +94,7 @@ export function openControlWriter({
   planLog = log,
   onDamage,
 }: ControlWriterOptions): ControlWriter {
+  refuseUntouched(path)
   const db = Connection.openWriter(path, onDamage)
   try {
     migrate(db, { log, planLog })

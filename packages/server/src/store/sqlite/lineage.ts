@@ -17,6 +17,13 @@ export interface Migration {
   readonly after?: (db: Connection) => void
 }
 
+/** What this Errata must leave as it is. */
+export class ForeignDatabase extends ErrataError {
+  constructor(sentence: string) {
+    super('internal', sentence)
+  }
+}
+
 /** Of a database that is at `version` by these steps: never 0, which is that of a file without a mark. */
 export function lineageMark(migrations: readonly Migration[], version: number): number {
   const all = createHash('sha256')
@@ -46,8 +53,7 @@ export function requireLineage(
   const strange =
     mark === 0 ? differences(db, schemaBy({ migrations, version, scratch })) : ['other steps led to it']
   if (strange.length === 0) return
-  throw new ErrataError(
-    'internal',
+  throw new ForeignDatabase(
     `${db.path} was made by another line of Errata (schema ${version}: ${strange.slice(0, 3).join(', ')}), and is left as it is: ` +
       'start the Errata that wrote it, choose another directory with --data, or bring a backup back with "errata restore"',
   )

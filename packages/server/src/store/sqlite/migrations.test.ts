@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { systemClock } from '#base/clock.ts'
 import { createLog, silentLog } from '#base/log.ts'
 import { Connection } from './connection.ts'
+import { openControlWriter } from './control-writer.ts'
 import { forgetWords, rememberWords } from './ingest/facet-words.ts'
 import { type Migration, migrate } from './migrations.ts'
 
@@ -66,6 +69,24 @@ describe('migrating', () => {
     db.script('PRAGMA application_id = 0')
     assert.throws(() => run(ours), /table ours, table theirs/)
     assert.deepEqual([db.all('SELECT type, name, sql FROM sqlite_schema'), version()], [before, 2])
+  })
+
+  it('refuses it before a byte of it changes, or a file stands beside it', (t) => {
+    for (const [version, sentence] of [
+      [20, /another line of Errata \(schema 20: /],
+      [9_999, /written by a newer Errata/],
+    ] as const) {
+      const directory = mkdtempSync(join(tmpdir(), 'errata-lineage-'))
+      t.after(() => rmSync(directory, { recursive: true }))
+      const path = join(directory, 'control.sqlite')
+      const theirs = new DatabaseSync(path)
+      theirs.exec(`CREATE TABLE theirs (value INTEGER); PRAGMA user_version = ${version}`)
+      theirs.close()
+      const before = readFileSync(path)
+      assert.throws(() => openControlWriter({ path, clock: systemClock, log: silentLog }), sentence)
+      assert.ok(before.equals(readFileSync(path)), String(version))
+      assert.deepEqual(readdirSync(directory), ['control.sqlite'])
+    }
   })
 
   it('takes one from before there were marks, and marks it', (t) => {

@@ -2,13 +2,13 @@
  * Brings a database to the newest schema. The only file that reads `migrations/*.sql`: each is named by a literal
  * `new URL(…, import.meta.url)`, so that a bundler can copy it beside the bundle. A released file is never edited.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
 import { rememberAllWords } from './ingest/facet-words.ts'
-import { lineageMark, type Migration, markOf, requireLineage } from './lineage.ts'
+import { ForeignDatabase, lineageMark, type Migration, markOf, requireLineage } from './lineage.ts'
 
 export type { Migration } from './lineage.ts'
 
@@ -314,6 +314,32 @@ export function migrate(
 }
 
 /**
+ * Throws what `migrate` would throw of a database that is none of ours, before anything opens it to write: that alone
+ * changes its file. What a log beside it says, and what is damaged, is for whoever opens it then.
+ */
+export function refuseUntouched(path: string, migrations: readonly Migration[] = MIGRATIONS): void {
+  if (sizeOf(path) === 0) return
+  try {
+    const db = Connection.openUntouched(path)
+    try {
+      const version = schemaVersion(db)
+      pendingMigrations(db, migrations)
+      // Without a mark the schema is compared, of which the log may hold a part.
+      if (version === 0 || (markOf(db) === 0 && sizeOf(`${path}-wal`) > 0)) return
+      requireLineage(db, { migrations, version, scratch: () => Connection.openScratch() })
+    } finally {
+      db.close()
+    }
+  } catch (cause) {
+    if (cause instanceof ForeignDatabase) throw cause
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
  * What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. Throws for a database
  * of a newer Errata.
  */
@@ -359,9 +385,8 @@ function newestOf(migrations: readonly Migration[]): number {
 function newerDatabase(
   path: string,
   { version, newest }: { readonly version: number; readonly newest: number },
-): ErrataError {
-  return new ErrataError(
-    'internal',
+): ForeignDatabase {
+  return new ForeignDatabase(
     `${path} was written by a newer Errata (schema ${version}; this one knows up to ${newest}). ` +
       'Start that version, or restore a backup made before the update.',
   )

@@ -1,5 +1,6 @@
 /** What one has to know to read a waterfall, in words. Pure. */
 import { numberText, quantityText } from '#ui/number-text.ts'
+import { durationText } from '#ui/time-text.ts'
 import type { TraceData } from './trace.server.ts'
 
 export function notesOf(
@@ -11,7 +12,7 @@ export function notesOf(
   const shift = Math.round(Math.abs(clockShiftMs ?? 0))
   if (clockShiftMs !== null && shift > 0) {
     const way = clockShiftMs > 0 ? 'ahead' : 'behind'
-    notes.push(`Browser clock runs ${numberText(shift)} ms ${way}; its spans are shifted by that.`)
+    notes.push(`Browser clock runs ${durationText(shift)} ${way}; its spans are shifted by that.`)
   }
   if (isCut) notes.push(`The trace has more spans; the first ${numberText(spans)} are shown.`)
   if (sampledOut > 0) {

@@ -164,6 +164,9 @@ describe('notes of a waterfall', () => {
     assert.deepEqual(notesOf({ ...none, clockShiftMs: -37.6 }), [
       'Browser clock runs 38 ms behind; its spans are shifted by that.',
     ])
+    assert.deepEqual(notesOf({ ...none, clockShiftMs: 598_335 }), [
+      'Browser clock runs 9 min 58 s ahead; its spans are shifted by that.',
+    ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 0.2, isCut: true, sampledOut: 2 }), [
       'The trace has more spans; the first 7 are shown.',
       'The sampling rule of the project left out the spans of 2 requests; they are counted.',
