@@ -154,6 +154,20 @@ describe('what is printed for servers', () => {
     })
   })
 
+  it('makes issues of what OpenTelemetry tells of a Python server', {
+    skip: !has('python3', '-m', 'venv', '--help'),
+  }, async () => {
+    const python = plainApp('otel-python')
+    const [environment, , terminal] = snippetsFor('opentelemetry', printed())
+    const [install = '', bootstrap = '', start] = terminal?.text.split('\n') ?? []
+    const inside = 'python3 -m venv venv && . venv/bin/activate\nexport PIP_CONSTRAINT=$PWD/constraints.txt'
+    await shell(python, [inside, 'pip install flask', install, bootstrap].join('\n'))
+    const line = `. venv/bin/activate\n${environment?.text}\nexport OTEL_BSP_SCHEDULE_DELAY=100\n${start}`
+    await using running = await startedBy(python, line, { port: await freePort() })
+    await failed(running.url)
+    await issueOf(errata.shop, '"the traced server of python fails"')
+  })
+
   it('takes an event of curl', async () => {
     const [call] = snippetsFor('curl', printed())
     assert.match(await shell(app, call?.text ?? ''), /"id":"[0-9a-f]{32}"/)

@@ -3,10 +3,12 @@
  * printed line, and made to fail: its events arrive, those of a browser past the relay.
  */
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
-import { relaySnippets, type Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
+import { relaySnippets, rewriteSnippet, type Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
@@ -228,5 +230,20 @@ describe('what the set-up page prints', () => {
       assert.equal(answer.status, 200, await answer.text())
       await issueOf(errata.shop, `"past ${path} of Next"`)
     }
+  })
+
+  it('relays by a rewrite of Next.js', async () => {
+    const { dsn, url } = errata.shop
+    const app = await installedApp('snippets/next')
+    // Routes of an earlier run would go before the rewrite.
+    for (const route of ['app/monitoring', 'pages', 'proxy.ts'])
+      rmSync(join(app.root, route), { recursive: true, force: true })
+    mount(app, [rewriteSnippet(url)], '')
+    await shell(app, 'npx next build')
+    await using running = await startedBy(app, 'npx next start', { port: await freePort() })
+    const body = `{"dsn":"${dsn}"}\n{"type":"event"}\n{"message":"past a rewrite of Next"}`
+    const answer = await fetch(`${running.url}/monitoring?o=shop&p=web`, { method: 'POST', body })
+    assert.equal(answer.status, 200, await answer.text())
+    await issueOf(errata.shop, '"past a rewrite of Next"')
   })
 })

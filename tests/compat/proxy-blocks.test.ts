@@ -21,9 +21,10 @@ const skip = hasNginx() ? false : 'no nginx or openssl here'
 /** The block with another port, and the certificate that was made for the test. */
 function placed(
   block: string,
-  { directory, port, errata }: { directory: string; port: number; errata: number },
+  { directory, port, plain, errata }: { directory: string; port: number; plain: number; errata: number },
 ) {
   return block
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replaceAll(/\/etc\/letsencrypt\S*fullchain\.pem/g, join(directory, 'certificate.pem'))
     .replaceAll(/\/etc\/letsencrypt\S*privkey\.pem/g, join(directory, 'certificate.key'))
@@ -49,7 +50,8 @@ describe('the proxy blocks of the documents', { skip }, () => {
   it('are taken by nginx', async () => {
     assert.equal(BLOCKS.length, 3)
     await using nginx = await openNginx(HOST)
-    const own = placed(front, { directory: nginx.directory, port: await freePort(), errata: 9000 })
+    const [port, plain] = [await freePort(), await freePort()]
+    const own = placed(front, { directory: nginx.directory, port, plain, errata: 9000 })
     assert.equal(await nginx.check(own), '')
     // Names of other machines are looked up when nginx starts.
     const upstream = `upstream ${HOST} { server 127.0.0.1:443; }`
@@ -66,16 +68,23 @@ describe('the proxy blocks of the documents', { skip }, () => {
     const shop = await setUp(data, `https://${HOST}`)
     await using errata = await serve({ data, args: ['--url', shop.url, '--trusted-proxies', '127.0.0.1'] })
     await using nginx = await openNginx(HOST)
-    const [port, appPort] = [await freePort(), await freePort()]
+    const [port, plain, appPort] = [await freePort(), await freePort(), await freePort()]
     const { directory } = nginx
     // As Caddy: who names no host is refused.
     const others = `server { listen 127.0.0.1:${port} ssl default_server; ssl_reject_handshake on; }`
-    await nginx.start(`${others} ${placed(front, { directory, port, errata: errata.port })}`)
+    await nginx.start(`${others} ${placed(front, { directory, port, plain, errata: errata.port })}`)
     const upstream = `upstream ${HOST} { server 127.0.0.1:${port}; }`
     await nginx.start(`${upstream} server { listen 127.0.0.1:${appPort}; ${relay} }`)
     const ca = await readFile(join(directory, 'certificate.pem'), 'utf8')
     const health = await waitFor('the proxy', () => statusOf(port, '/health', ca).catch(() => null))
     assert.equal(health, 200)
+    // What came without TLS is asked to come again, with its body.
+    const options = { method: 'POST', body: '{}', redirect: 'manual', headers: { host: HOST } } as const
+    const asked = await fetch(`http://127.0.0.1:${plain}/api/1/envelope/?x=1`, options)
+    assert.deepEqual(
+      [asked.status, asked.headers.get('location')],
+      [308, `https://${HOST}/api/1/envelope/?x=1`],
+    )
     const event = anEvent({ message: 'through two proxies' })
     const header = JSON.stringify({ event_id: event.event_id, dsn: shop.dsn })
     const sent = await waitFor('the relay', () =>

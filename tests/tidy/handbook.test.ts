@@ -66,6 +66,23 @@ describe('the handbook', () => {
     assert.deepEqual(missing, [])
   })
 
+  it('is what answers and messages name, and not a file of the repository', () => {
+    const code = repositoryFiles().filter(
+      (path) =>
+        /^packages\/(?:server|web|errata|relay)\/src\/.*\.tsx?$/.test(path) && !path.includes('.test.'),
+    )
+    const isComment = (line: string) => /^\s*(?:\*|\/\/|\/\*)/.test(line)
+    const named = code.flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8')
+        .split('\n')
+        .filter(
+          (line) => !isComment(line) && /['"`].*\bdocs\/[\w/-]+\.md/.test(line) && !/^import /.test(line),
+        )
+        .map((line) => `${path}: ${line.trim()}`),
+    )
+    assert.deepEqual(named, [])
+  })
+
   it('is reached by links of the app that all lead somewhere', (t) => {
     const found = SOURCES.flatMap(({ path, text }) =>
       [...text.matchAll(/<Docs(?:Link|Button)\b[^>]*?\bto=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(

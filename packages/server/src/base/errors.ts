@@ -17,14 +17,14 @@ export const ERRORS = {
   envelope_invalid: entry(
     400,
     'The body is not a well-formed envelope.',
-    'Send an envelope as docs/wire.md describes; `causes` says where it broke.',
+    'Send lines as a Sentry SDK does: a header, then header and body of each item; `causes` says where it broke.',
   ),
   envelope_empty: entry(400, 'The request body is empty.', 'Send an envelope.'),
   event_invalid: entry(400, 'The body is not a JSON object.', 'Send one event as JSON.'),
   otlp_invalid: entry(
     400,
     'The body is not an OTLP message.',
-    'Check the exporter, or a proxy that changes bodies; docs/wire.md, section "OTLP".',
+    'Check the exporter, or a proxy that changes bodies.',
   ),
   dsn_mismatch: entry(
     400,

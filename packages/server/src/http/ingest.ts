@@ -161,7 +161,8 @@ async function withoutBody(
   if (route.endpoint === 'other') {
     return errorAnswer({
       code: 'not_found',
-      detail: 'no such endpoint; see docs/wire.md, section "Endpoints"',
+      detail:
+        'no such endpoint: SDKs send to /api/PROJECT/envelope/, OpenTelemetry to /api/PROJECT/otlp/v1/traces',
     })
   }
   const inQuery = query.get('sentry_data')

@@ -117,7 +117,7 @@ const LOADER_CALLS = [
 function loaderScript({ status, headers, body }: Answer): Answer {
   const why = status === 200 ? '' : ` (${detailOf(body)})`
   const text = JSON.stringify(
-    `Errata: loader scripts are not supported, this page reports nothing${why}. Add the SDK to your build or load its bundle: docs/coming-from.md, "The loader script".`,
+    `Errata: loader scripts are not supported, this page reports nothing${why}. Add the SDK to your build or load its bundle: /docs/coming-from#the-loader-script of your Errata.`,
   ).replaceAll('<', '\\u003c')
   const script = `console.warn(${text});
 window.Sentry = window.Sentry || ${JSON.stringify(LOADER_CALLS)}.reduce(function (calls, name) {

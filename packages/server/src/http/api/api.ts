@@ -85,7 +85,7 @@ async function answer(options: ApiOptions, received: Received): Promise<Response
 function notServed(path: string): Refusal {
   const known = notKept(path)
   const message =
-    'This call is not part of the web API that this version serves; docs/specification.md lists what is.'
+    'This call is not part of the web API that this version serves; /docs/api-calls lists what is.'
   return refuse('not_found', known === null ? message : `${known} ${message}`)
 }
 

@@ -10,7 +10,7 @@ import type { QueryParameter } from './query.ts'
 /** Of this description; the web API itself has the number in its addresses. */
 const VERSION = '0'
 const DESCRIPTION =
-  'Lists answer the next page in the `Link` header, by `cursor`. Times are RFC 3339 in UTC. docs/api.md begins with examples.'
+  'Lists answer the next page in the `Link` header, by `cursor`. Times are RFC 3339 in UTC. /docs/api begins with examples.'
 
 /** `routes` is asked with the first call: it holds this route too. What does not hang on the address is made once. */
 export function openApiRoute(routes: () => readonly ApiRoute[]): ApiRoute {
