@@ -9,11 +9,18 @@ export function mainException(event: NormalizedEvent): ExceptionValue | null {
   return wrappedChain(event).at(-1) ?? null
 }
 
-/** What the last exception says; false where any of those that say the same was not handled. */
+/**
+ * What the last exception says. SDKs of JavaScript say it of the innermost cause, and of whatever wraps that that it was
+ * handled: there it is false where any says so.
+ */
 export function chainHandled(event: NormalizedEvent): boolean | undefined {
-  const chain = wrappedChain(event)
-  if (chain.length > 1 && chain.some(({ mechanism }) => mechanism?.handled === false)) return false
-  return event.exception?.values.at(-1)?.mechanism?.handled
+  const values = event.exception?.values ?? []
+  if (values.length > 1 && JAVASCRIPT.has(event.platform) && values.some(isUnhandled)) return false
+  return values.at(-1)?.mechanism?.handled
+}
+
+function isUnhandled({ mechanism }: ExceptionValue): boolean {
+  return mechanism?.handled === false
 }
 
 const JAVASCRIPT = new Set(['node', 'javascript', 'bun', 'deno'])
@@ -47,8 +54,10 @@ function causeOf(outer: ExceptionValue, values: readonly ExceptionValue[]): Exce
 
 function isWrapper(outer: ExceptionValue, cause: ExceptionValue): boolean {
   const value = outer.value?.trim() ?? ''
-  if (value === '' || value !== cause.value?.trim()) return false
   const { type = 'Error' } = outer
+  // `createError({ statusCode: 503, cause })` says nothing itself.
+  if (value === '') return cause.value !== undefined && cause.value.trim() !== '' && WRAPPERS.has(type)
+  if (value !== cause.value?.trim()) return false
   if (WRAPPERS.has(type) || type === cause.type) return true
   const [one, other] = [newestFrame(outer), newestFrame(cause)]
   return one?.lineno !== undefined && one.filename === other?.filename && one.lineno === other?.lineno

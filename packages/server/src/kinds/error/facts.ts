@@ -15,6 +15,7 @@ import type { FrameCounts } from '#symbolicate/frames.ts'
 import { personKeys, userKey } from '../person-keys.ts'
 import { detailsOf } from './details.ts'
 import { digestsOf } from './digests.ts'
+import { isPassedOn } from './failed-fetch.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
 import { type RequestPlace, requestPlace, shownPlace } from './request-kind.ts'
@@ -71,6 +72,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const { formerHashes } = known
   return {
     ...{ row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) },
+    ...(row.isMirror && isPassedOn(event) && { isPassedOn: true as const }),
     ...(formerHashes.length > 0 && { formerHashes }),
   }
 }

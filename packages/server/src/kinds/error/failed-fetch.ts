@@ -32,10 +32,23 @@ function isAnsweredFailure({ sdk, extra }: ScrubbedEvent): boolean {
   return (sdk?.name ?? '').includes('sveltekit') && (answerOfKit(thrown)?.status ?? 0) >= 500
 }
 
-/** The status text that Nuxt answers of what was thrown, in an error that its page makes of it, on the server too. */
-function isPassedOn({ sdk }: ScrubbedEvent, value: string): boolean {
-  return value === PASSED_ON && (sdk?.name ?? '').includes('nuxt')
+/**
+ * The status text that Nuxt answers of what was thrown, in an error that its page makes of it, on the server too: its own, or
+ * the one that the app gave, which then is that of the answer, its cause.
+ */
+export function isPassedOn({ sdk, exception }: ScrubbedEvent): boolean {
+  if (!(sdk?.name ?? '').includes('nuxt')) return false
+  const values = exception?.values ?? []
+  const [cause, made, ...others] = values
+  const text = values.at(-1)?.value
+  if (text === PASSED_ON) return true
+  if (cause?.type !== 'FetchError' || made === undefined || others.length > 0 || text === undefined)
+    return false
+  return ANSWERED.exec(cause.value ?? '')?.[1] === text
 }
+
+/** `[GET] "/api/depots/4": 500 Depot broke`. */
+const ANSWERED = /^\[[A-Z]{3,7}\] "[^"\n]{0,2000}": 5\d\d ([^\n]{1,500})$/
 
 /**
  * TanStack Start sends the message of what a server threw, and the page makes an error of it: where it reads an answer, or in
@@ -65,7 +78,7 @@ export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping 
   const exception = event.exception?.values.at(-1)
   if (exception?.value === undefined || grouping.mirror !== undefined) return null
   const isOne =
-    isPassedOn(event, exception.value) ||
+    isPassedOn(event) ||
     (event.platform === 'javascript' &&
       (isFailedFetch(exception.value) || isAnsweredFailure(event) || isRevived(event)))
   if (!isOne) return null

@@ -25,9 +25,65 @@ describe('a Nuxt API route', () => {
     apart(by('nuxt', asked), by('nuxt', [...nitro('Object.handler'), BOATS]))
   })
 
+  /** As it is sent: the SDK wraps handlers, and h3's own have no name. */
+  const handedOn = [
+    { ...frame('toNodeHandle', NITRO), context_line: 'await app.handler(event);' },
+    { ...frame('?', NITRO), context_line: 'return await handlerTarget.apply(handlerThisArg, handlerArgs);' },
+    { ...frame('Object.?', NITRO), context_line: 'const val = await layer.handler(event);' },
+  ]
+  const overHttp = [frame('Server.toNodeHandle', NITRO), ...handedOn.slice(1)]
+  const rendering = [setup, ...nitro('$fetch2', '$fetchRaw2', 'C', 'b'), ...handedOn]
+  const util = (name: string) => frame(name, NITRO)
+
+  it('fails as one issue in a function of server/utils, which is bundled into Nitro’s file', () => {
+    const retried = [setup, ...nitro('$fetch2', '$fetchRaw2', '$fetchRaw2', 'C', 'b'), ...handedOn]
+    for (const own of [
+      [util('depotOf')],
+      [util('depotOf'), ...nitro('createError$1')],
+      [ORDERS, util('depotOf')],
+    ])
+      together(...[overHttp, rendering, retried].map((way) => by('nuxt', [...way, ...own])))
+    apart(by('nuxt', [...rendering, util('depotOf')]), by('nuxt', [...rendering, util('boatOf')]))
+    apart(
+      by('nuxt', [...overHttp, ORDERS, util('depotOf')]),
+      by('nuxt', [...overHttp, ORDERS, util('boatOf')]),
+    )
+  })
+
+  it('fails as one issue where a text was thrown, of which h3 makes an error', () => {
+    const made = (way: readonly Raw[]) => by('nuxt', [...way.slice(0, -2), ...nitro('createError$1')])
+    together(made(overHttp), made(rendering))
+  })
+
   it('leaves a stack of Nitro alone, and stacks of other SDKs', () => {
     apart(by('nuxt', nitro('openStorage')), by('nuxt', nitro('openDatabase')))
     apart(by('nextjs', asked), by('nextjs', inProcess))
+  })
+})
+
+describe('a page of Nuxt that passes an answer on', () => {
+  const passedOn = (trace: string, text: string, said = text) =>
+    event(
+      'node',
+      [
+        thrown('FetchError', `[GET] "/api/depots/4": 500 ${said}`, [frame('setup', '/app/page.mjs')]),
+        thrown('Error', text, [frame('setup', '/app/page.mjs')]),
+      ],
+      {
+        sdk: { name: 'sentry.javascript.nuxt', version: '10.75.2' },
+        contexts: { trace: { trace_id: trace.repeat(32), span_id: 'b'.repeat(16) } },
+      },
+    )
+
+  it('is of the failure of its own trace, with the text that the app gave the answer too', () => {
+    for (const text of ['Server Error', 'Depot broke']) apart(passedOn('a', text), passedOn('c', text))
+  })
+
+  it('is none of a text of its own', () => {
+    together(
+      passedOn('a', 'the depot is closed', 'Depot broke'),
+      passedOn('c', 'the depot is closed', 'Depot broke'),
+    )
   })
 })
 

@@ -85,9 +85,40 @@ function trimmedBy(trim: Trim, value: ExceptionValue): ExceptionValue {
 
 const isNitro = (frame: Frame) => NITRO.test(fileOf(frame))
 
-/** A page that asks its own API while it renders is behind Nitro. */
+/**
+ * A page that asks its own API while it renders is behind Nitro. What the app keeps in `server/utils` is bundled into Nitro's
+ * file: of that only where it hands a request on says what is whose.
+ */
 function besideNitro(frames: readonly Frame[]): readonly Frame[] {
-  return beside(frames, isNitro)
+  const handedOn = frames.findLastIndex(isHandedOn)
+  if (handedOn === -1) return beside(frames, isNitro)
+  const answering = frames.slice(handedOn + 1)
+  const called = answering.slice(0, answering.findLastIndex((frame) => !isNitroHelper(frame)) + 1)
+  // A route that is loaded when it is first asked for is called by a function without a name.
+  const named = called.findIndex((frame) => frame.in_app === true && !(isNitro(frame) && isUnnamed(frame)))
+  const own = called.slice(Math.max(named, 0))
+  // h3 itself makes an error of a text, or of an object, that was thrown: no call of the app is left.
+  return own.length > 0 || answering.length > 0 ? own : beside(frames, isNitro)
+}
+
+function isUnnamed({ function: name = '?' }: Frame): boolean {
+  return /(?:^|[ .])\?$|^$|<anonymous>$/.test(name)
+}
+
+/** Of h3 and of the SDK, which wraps handlers: by name, or by the line that calls. */
+const HANDS_ON = /(?:^|[ .])(?:toNodeHandle|(?:Object|layer)\.handler)(?:\$?\d{1,3})?$/
+const HANDS_ON_LINE = /\b(?:layer\.handler|app\.handler|r\.handler|h\.handler|handlerTarget\.apply)\(/
+
+function isHandedOn(frame: Frame): boolean {
+  const { function: name = '', context_line: line = '' } = frame
+  return isNitro(frame) && (HANDS_ON.test(name) || HANDS_ON_LINE.test(line.slice(0, LINE_CHARS_MAX)))
+}
+
+/** What makes an error for the app, and what asks another handler, once it has called them. */
+const NITRO_HELPER = /(?:^|[ .])(?:createError|\$fetch|\$fetchRaw|onError)(?:\$?\d{1,3})?$/
+
+function isNitroHelper(frame: Frame): boolean {
+  return isNitro(frame) && NITRO_HELPER.test(frame.function ?? '')
 }
 
 /** The newest calls that the framework does not part, where one of them is the app's. */

@@ -26,6 +26,8 @@ export interface EventOwn {
   readonly happenedMs: number
   /** True if it was made of an exception that OpenTelemetry recorded on a span. */
   readonly isOfSpan: boolean
+  /** It is a page's own error for an answer of whatever it asked for. */
+  readonly isPassedOn?: true
   /** Of `RecognisedEvent`. */
   readonly formerHashes?: readonly GroupHash[]
 }
@@ -133,7 +135,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       else if (isOfJob(row)) flags |= FLAGS.isOfJob
       if (row.handled === true) flags |= FLAGS.isHandled
       if (own.isOfSpan) flags |= FLAGS.isOfSpan
-      if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
+      if (row.isMirror && (own.isPassedOn || isOfAnyRequest(row.title))) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)
