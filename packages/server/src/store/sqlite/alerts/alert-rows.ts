@@ -152,11 +152,7 @@ export function forgetSlots(db: Connection, rule: number): void {
 }
 
 /** A moment of an issue waits once; what was seen last counts. */
-export function addCandidate(
-  db: Connection,
-  issueId: IssueId,
-  seen: Omit<CandidateSeen, 'issueId'>,
-): void {
+export function addCandidate(db: Connection, issueId: IssueId, seen: Omit<CandidateSeen, 'issueId'>): void {
   addCandidates(db, [{ issueId, ...seen }])
 }
 

@@ -283,8 +283,7 @@ function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssu
     ids.map((id) => [id]),
   )
   return rows.map((row, at) => {
-    if (row === undefined)
-      throw new Error(`no issue ${ids[at]}: a group names an issue that does not exist`)
+    if (row === undefined) throw new Error(`no issue ${ids[at]}: a group names an issue that does not exist`)
     return knownIssue(row)
   })
 }
