@@ -18,8 +18,8 @@ export function countingAsked(): { during(work: () => Promise<void>): Promise<As
   around(StatementSync.prototype, ['all', 'get', 'run', 'iterate'], () => statements++)
   const note = (sql: string) => texts?.set(sql, (texts.get(sql) ?? 0) + 1)
   around(Connection.prototype, ['all', 'get', 'run'], ([sql]) => note(String(sql)))
-  // `runEach` and `getEach` are made of these. Of no rows nothing is asked.
-  around(Connection.prototype, ['allEach'], ([sql, keys]) => {
+  // Of no rows nothing is asked.
+  around(Connection.prototype, ['allEach', 'getEach', 'runEach'], ([sql, keys]) => {
     if (Array.isArray(keys) && keys.length > 0) note(String(sql))
   })
   around(Connection.prototype, ['runAll'], ([runs]) => {

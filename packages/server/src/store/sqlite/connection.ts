@@ -10,6 +10,12 @@ export type SqlValue = null | number | bigint | string | Uint8Array
 /** By position, or by name (`:name` in the SQL, `name` here). */
 export type SqlParams = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
 
+/** How many rows a statement changed, and the id of the last one inserted. */
+export interface Changed {
+  readonly changes: number
+  readonly lastId: number
+}
+
 /** Called with a sentence whenever SQLite says that the file is damaged. */
 export type OnDamage = (sentence: string) => void
 
@@ -103,39 +109,29 @@ export class Connection {
   }
 
   /** Answers how many rows changed and the id of the last one inserted. */
-  run(sql: string, params: SqlParams = []): { readonly changes: number; readonly lastId: number } {
+  run(sql: string, params: SqlParams = []): Changed {
     try {
-      const statement = this.#statement(sql)
-      const { changes, lastInsertRowid } = isPositional(params)
-        ? statement.run(...params)
-        : statement.run(params)
-      return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+      return run(this.#statement(sql), params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
   }
 
   /** One statement over many rows, in their order: one call, however many they are. */
-  runEach(
-    sql: string,
-    rows: readonly SqlParams[],
-  ): readonly { readonly changes: number; readonly lastId: number }[] {
+  runEach(sql: string, rows: readonly SqlParams[]): readonly Changed[] {
     if (rows.length === 0) return []
-    return this.runAll(rows.map((params) => ({ sql, params })))
+    try {
+      const statement = this.#statement(sql)
+      return rows.map((params) => run(statement, params))
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
   }
 
   /** As `runEach`, where the number of rows a statement takes makes several texts of one. */
-  runAll(
-    runs: readonly { readonly sql: string; readonly params: SqlParams }[],
-  ): readonly { readonly changes: number; readonly lastId: number }[] {
+  runAll(runs: readonly { readonly sql: string; readonly params: SqlParams }[]): void {
     try {
-      return runs.map(({ sql, params }) => {
-        const statement = this.#statement(sql)
-        const { changes, lastInsertRowid } = isPositional(params)
-          ? statement.run(...params)
-          : statement.run(params)
-        return { changes: Number(changes), lastId: Number(lastInsertRowid) }
-      })
+      for (const { sql, params } of runs) run(this.#statement(sql), params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -143,15 +139,24 @@ export class Connection {
 
   /** The row of each key, in their order, `undefined` where there is none: one call, however many they are. */
   getEach<Row>(sql: string, keys: readonly SqlParams[]): readonly (Row | undefined)[] {
-    return this.allEach<Row>(sql, keys).map(([row]) => row)
+    if (keys.length === 0) return []
+    try {
+      const statement = this.#statement(sql)
+      return keys.map((params) => {
+        const row = isPositional(params) ? statement.get(...params) : statement.get(params)
+        return (row === undefined ? undefined : { ...row }) as Row | undefined // as in `get`
+      })
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
   }
 
   /** The rows of each key, in their order: one call, however many they are. */
   allEach<Row>(sql: string, keys: readonly SqlParams[]): readonly (readonly Row[])[] {
     if (keys.length === 0) return []
     try {
+      const statement = this.#statement(sql)
       return keys.map((params) => {
-        const statement = this.#statement(sql)
         const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
         return rows.map((row) => ({ ...row })) as Row[] // as in `all`
       })
@@ -245,6 +250,11 @@ export class Connection {
     }
     return statement
   }
+}
+
+function run(statement: StatementSync, params: SqlParams): Changed {
+  const { changes, lastInsertRowid } = isPositional(params) ? statement.run(...params) : statement.run(params)
+  return { changes: Number(changes), lastId: Number(lastInsertRowid) }
 }
 
 function secretHash(secret: SqlValue): string {

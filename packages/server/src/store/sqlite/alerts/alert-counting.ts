@@ -67,7 +67,7 @@ export class AlertCounting {
       const watch = this.#watch(group.delta.projectId)
       if (watch === null) continue
       addGroup(additions, watch, group)
-      candidates.push(...candidatesOf(watch, group, issues))
+      addCandidatesOf(candidates, { watch, group, ...issues })
     }
     for (const segment of segments) {
       const watch = this.#watch(segment.projectId)
@@ -118,18 +118,22 @@ export class AlertCounting {
   }
 }
 
-function candidatesOf(
-  watch: ProjectWatch,
-  { issueId, delta }: CountedGroup,
-  { begun, returned }: Readonly<Record<'begun' | 'returned', ReadonlySet<IssueId>>>,
-): readonly CandidateSeen[] {
+function addCandidatesOf(
+  candidates: CandidateSeen[],
+  {
+    watch,
+    group: { issueId, delta },
+    begun,
+    returned,
+  }: { readonly watch: ProjectWatch; readonly group: CountedGroup } & Readonly<
+    Record<'begun' | 'returned', ReadonlySet<IssueId>>
+  >,
+): void {
   const isNew = watch.isNewWatched && begun.has(issueId)
   const isBack = watch.isReturnWatched && returned.has(issueId)
-  if (!isNew && !isBack && !watch.isEveryEventWatched) return []
-  const seen = { issueId, atMs: delta.firstReceivedMs, facts: factsOf(delta, watch) }
-  return [
-    ...(isNew ? [{ moment: 'new', ...seen } as const] : []),
-    ...(isBack ? [{ moment: 'regressed', ...seen } as const] : []),
-    ...(watch.isEveryEventWatched ? [{ moment: 'touched', ...seen } as const] : []),
-  ]
+  if (!isNew && !isBack && !watch.isEveryEventWatched) return
+  const [atMs, facts] = [delta.firstReceivedMs, factsOf(delta, watch)]
+  if (isNew) candidates.push({ issueId, moment: 'new', atMs, facts })
+  if (isBack) candidates.push({ issueId, moment: 'regressed', atMs, facts })
+  if (watch.isEveryEventWatched) candidates.push({ issueId, moment: 'touched', atMs, facts })
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
-import type { IssueId, ProjectId, Seq } from '#base/ids.ts'
+import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
@@ -39,7 +39,8 @@ import { pruneDaily } from './prune.ts'
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
   return {
-    applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
+    applyBatch: async (batch) =>
+      stores.within((before) => applyBatch(db, stores, { batch, before, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
     staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
     toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
@@ -48,6 +49,19 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
 }
+
+/** What is asked before anything else of a batch. */
+interface BeforeBatch {
+  /** Rows changed on the connection so far. */
+  readonly changes: number
+  readonly appliedSeq: number
+  /** Day of the last daily removal. */
+  readonly prunedDay: number
+}
+
+const BEFORE = `SELECT total_changes() AS changes,
+  (SELECT value FROM meta WHERE name = 'applied_seq') AS appliedSeq,
+  (SELECT value FROM meta WHERE name = 'pruned_day') AS prunedDay`
 
 /** What remembers rows from one batch to the next, and when that is forgotten. */
 class BatchStores {
@@ -79,11 +93,13 @@ class BatchStores {
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
-  within<T>(work: () => T): T {
+  within<T>(work: (before: BeforeBatch) => T): T {
     try {
       const value = this.#db.transaction(() => {
-        if (this.#totalChanges() !== this.#changes) this.#discardRows()
-        return work()
+        const before = this.#db.get<BeforeBatch>(BEFORE)
+        assert(before !== undefined, 'one row answers')
+        if (before.changes !== this.#changes) this.#discardRows()
+        return work(before)
       })
       this.requests.committed()
       // Behind the commit, which changes rows itself: those of the full-text index.
@@ -175,9 +191,13 @@ class BatchStores {
 function applyBatch(
   db: Connection,
   stores: BatchStores,
-  { batch, nowMs }: { readonly batch: ControlBatch; readonly nowMs: number },
+  {
+    batch,
+    before,
+    nowMs,
+  }: { readonly batch: ControlBatch; readonly before: BeforeBatch; readonly nowMs: number },
 ): AppliedBatch {
-  const applied = appliedSeq(db)
+  const applied = seq(before.appliedSeq)
   if (batch.lastSeq <= applied)
     return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
   assert(
@@ -209,7 +229,7 @@ function applyBatch(
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
-  if (pruneDaily(db, nowMs)) {
+  if (pruneDaily(db, before.prunedDay, nowMs)) {
     stores.sessions.discard()
     stores.requests.pruned(nowMs)
     stores.mirrors.discard()
@@ -287,9 +307,7 @@ function loadKnown(
   kinds: readonly KindDelta[],
 ): void {
   const deltas = kinds.map(({ delta }) => delta)
-  groups.load(deltas)
-  groups.loadContents(deltas)
-  issues.load(deltas.flatMap((delta) => groups.find(delta)?.issueId ?? []))
+  issues.load(groups.loadWhole(deltas).map(({ issueId }) => issueId))
   facets.loadKeys(deltas)
 }
 

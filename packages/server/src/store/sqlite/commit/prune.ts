@@ -17,10 +17,9 @@ import { pruneStaleClicks } from '../skew/stale-clicks.ts'
 import { pruneTrackerWork } from '../trackers/tracker-work.ts'
 
 /** Answers whether it did. A clock that is further ahead than is believed removes nothing here either. */
-export function pruneDaily(db: Connection, clockMs: number): boolean {
-  const before = `SELECT value FROM meta WHERE name = 'pruned_day' AND value < ?`
-  // Asked with every batch: what is believed is never ahead of the clock, and need not be read when that has no new day.
-  if (db.get(before, [dayOf(clockMs)]) === undefined) return false
+export function pruneDaily(db: Connection, prunedDay: number, clockMs: number): boolean {
+  // What is believed is never ahead of the clock, and need not be read when that has no new day.
+  if (prunedDay >= dayOf(clockMs)) return false
   const nowMs = believedMs(clockMs, readKnownTime(db)?.knownMs ?? clockMs)
   const sql = `UPDATE meta SET value = :today WHERE name = 'pruned_day' AND value < :today`
   if (db.run(sql, { today: dayOf(nowMs) }).changes === 0) return false

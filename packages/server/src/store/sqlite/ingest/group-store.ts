@@ -97,6 +97,7 @@ export class GroupStore {
 
   /** Reads those at once that are not remembered: `find` then asks for nothing. */
   load(names: readonly GroupName[]): void {
+    if (names.length === 0) return
     const missing = new Map<string, GroupName>()
     for (const name of names) {
       const key = keyOf(name)
@@ -110,12 +111,16 @@ export class GroupStore {
     }
   }
 
-  /** Reads the users of those at once whose deltas have some, and what is kept of their facets. */
-  loadContents(deltas: readonly GroupDelta[]): void {
-    const known = deltas.flatMap((delta) => {
-      const group = this.find(delta)
-      return group === null ? [] : [{ group, delta }]
-    })
+  /**
+   * As `load`, with the users of those whose deltas have some, and what is kept of their facets. Answers the known ones.
+   */
+  loadWhole(deltas: readonly GroupDelta[]): readonly StoredGroup[] {
+    this.load(deltas)
+    const known: { readonly group: StoredGroup; readonly delta: GroupDelta }[] = []
+    for (const delta of deltas) {
+      const group = this.#remembered.get(keyOf(delta))
+      if (group !== undefined) known.push({ group, delta })
+    }
     this.#facets.load(known.map(({ group: { id, facets } }) => ({ id, count: facets.count })))
     const asked = known.filter(({ group, delta }) => group.users === null && delta.users.size > 0)
     const rows = this.#db.getEach<UsersRow>(
@@ -126,6 +131,7 @@ export class GroupStore {
       const row = rows[at]
       group.users = row === undefined ? NOBODY : usersOfRow(row)
     }
+    return known.map(({ group }) => group)
   }
 
   /** The group as it was before the batch; `null` for a new one. */

@@ -6,7 +6,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 import { facetsOf } from '../rows/facets-of.ts'
 import { valueMatch } from './facet-words.ts'
 
@@ -40,9 +40,10 @@ function isListed(value: string): boolean {
 /** Lives as long as its connection; `discard` after a transaction that was undone, and after writes of others. */
 export class PackedFacets {
   readonly #db: Connection
-  /** Project and key to the numbers of values. */
-  readonly #numbers = new Map<string, Map<string, number>>()
-  /** Numbers of all of them. */
+  /** By project and key: values to their numbers. */
+  readonly #numbers = new Map<ProjectId, Map<number, Map<string, number>>>()
+  /** Keys and numbers of all of them. */
+  #keys = 0
   #count = 0
   readonly #rows: BulkInsert
   #added: Added[] = []
@@ -63,13 +64,12 @@ export class PackedFacets {
     this.#loadNumbers(added)
     this.#numberNew(added)
     for (const { groupId, project, facets } of added) {
-      const listed = facets.map(
-        (one) => this.#numbersOf(project, one.keyId).get(one.value) ?? `${one.keyId}:${one.value}`,
-      )
+      const ofKeys = this.#numbers.get(project)
+      const listed = facets.map(({ keyId, value }) => ofKeys?.get(keyId)?.get(value) ?? `${keyId}:${value}`)
       this.#rows.add(groupId, JSON.stringify(listed))
     }
     this.#rows.flush()
-    if (this.#count >= max('facetValuesRememberedMax') || this.#numbers.size >= max('tagKeysRememberedMax'))
+    if (this.#count >= max('facetValuesRememberedMax') || this.#keys >= max('tagKeysRememberedMax'))
       this.#forget()
   }
 
@@ -81,60 +81,63 @@ export class PackedFacets {
 
   #forget(): void {
     this.#numbers.clear()
+    this.#keys = 0
     this.#count = 0
-  }
-
-  #numbersOf(project: ProjectId, keyId: number): Map<string, number> {
-    const name = `${project}:${keyId}`
-    const numbers = this.#numbers.get(name) ?? new Map<string, number>()
-    this.#numbers.set(name, numbers)
-    return numbers
   }
 
   /** Of the keys at hand that are not remembered. */
   #loadNumbers(added: readonly Added[]): void {
-    const missing = new Map<string, readonly [ProjectId, number]>()
-    for (const { project, facets } of added)
+    const missing: { readonly project: ProjectId; readonly keyId: number; numbers: Map<string, number> }[] =
+      []
+    for (const { project, facets } of added) {
+      const ofKeys = this.#numbers.get(project) ?? new Map<number, Map<string, number>>()
+      this.#numbers.set(project, ofKeys)
       for (const { keyId } of facets) {
-        const name = `${project}:${keyId}`
-        if (!this.#numbers.has(name)) missing.set(name, [project, keyId])
+        if (ofKeys.has(keyId)) continue
+        const numbers = new Map<string, number>()
+        ofKeys.set(keyId, numbers)
+        missing.push({ project, keyId, numbers })
       }
+    }
     // The unique index.
-    const sql = 'SELECT id, value FROM facet_values WHERE project_id = ? AND key_id = ?'
-    const keys = [...missing.values()]
-    const found = this.#db.allEach<{ id: number; value: string }>(sql, keys)
-    for (const [at, [project, keyId]] of keys.entries()) {
-      const numbers = this.#numbersOf(project, keyId)
+    const found = this.#db.allEach<{ id: number; value: string }>(
+      'SELECT id, value FROM facet_values WHERE project_id = ? AND key_id = ?',
+      missing.map(({ project, keyId }) => [project, keyId]),
+    )
+    for (const [at, { numbers }] of missing.entries()) {
       for (const { id, value } of found[at] ?? []) numbers.set(value, id)
       this.#count += numbers.size
     }
+    this.#keys += missing.length
   }
 
   /** Values that have no number yet, while their key may have one more. */
   #numberNew(added: readonly Added[]): void {
-    const fresh = new Map<string, { readonly project: ProjectId; readonly facet: KeptFacet }>()
-    const counts = new Map<Map<string, number>, number>()
-    for (const { project, facets } of added)
-      for (const facet of facets) {
-        const numbers = this.#numbersOf(project, facet.keyId)
-        const name = `${project}:${facet.keyId}:${facet.value}`
-        if (numbers.has(facet.value) || fresh.has(name)) continue
-        const count = counts.get(numbers) ?? numbers.size
-        if (count >= max('facetValuesNumberedMax')) continue
-        counts.set(numbers, count + 1)
-        fresh.set(name, { project, facet })
+    const fresh: {
+      readonly row: SqlParams
+      readonly value: string
+      readonly numbers: Map<string, number>
+    }[] = []
+    for (const { project, facets } of added) {
+      const ofKeys = this.#numbers.get(project)
+      for (const { keyId, value } of facets) {
+        const numbers = ofKeys?.get(keyId)
+        if (numbers === undefined || numbers.has(value)) continue
+        if (numbers.size >= max('facetValuesNumberedMax')) continue
+        // Until it has one: it is asked for once.
+        numbers.set(value, 0)
+        fresh.push({ row: [project, keyId, value], value, numbers })
       }
-    const sql = 'INSERT INTO facet_values (project_id, key_id, value) VALUES (?, ?, ?)'
-    const all = [...fresh.values()]
-    const made = this.#db.runEach(
-      sql,
-      all.map(({ project, facet: { keyId, value } }) => [project, keyId, value]),
-    )
-    for (const [at, { project, facet }] of all.entries()) {
-      const id = made[at]?.lastId
-      if (id !== undefined) this.#numbersOf(project, facet.keyId).set(facet.value, id)
     }
-    this.#count += all.length
+    const made = this.#db.runEach(
+      'INSERT INTO facet_values (project_id, key_id, value) VALUES (?, ?, ?)',
+      fresh.map(({ row }) => row),
+    )
+    for (const [at, { value, numbers }] of fresh.entries()) {
+      const id = made[at]?.lastId
+      if (id !== undefined) numbers.set(value, id)
+    }
+    this.#count += fresh.length
   }
 }
 

@@ -1,0 +1,117 @@
+/** What a batch asks of the database: with a server behind the connection, each call would wait for an answer. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { aHash } from '#testing/builders/ids.ts'
+import { anEvent } from '#testing/builders/stored-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openNewControl } from '#testing/new-control.ts'
+import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
+import { Connection } from '../connection.ts'
+import { openControlReader } from '../control-reader.ts'
+import { controlCommit } from './apply-batch.ts'
+
+const BY_ROWS = new Set(['runEach', 'getEach', 'allEach', 'runAll'])
+const CALLS = new Set(['all', 'get', 'run', ...BY_ROWS])
+
+const MORE = 10
+
+/** The connection, counting what is asked of it; by many rows is once, by none is not at all. */
+function counted(db: Connection, onCall: () => void): Connection {
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        const rows = given.at(-1)
+        const isNone = BY_ROWS.has(String(name)) && Array.isArray(rows) && rows.length === 0
+        if (CALLS.has(String(name)) && !isNone) onCall()
+        return Reflect.apply(value, target, given)
+      }
+    },
+  })
+}
+
+describe('calls of a batch', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-calls-'))
+  const path = join(directory, 'control.sqlite')
+  const clock = manualClock(NOW)
+  let db: Connection
+  let project: ProjectId
+  let calls = 0
+  let seqs = 0
+  before(async () => {
+    const control = openNewControl({ path, clock, log: silentLog })
+    const reader = openControlReader({ path, clock, log: silentLog })
+    const { shop } = await setUpTwoProjects({ control, reader })
+    project = shop.projectId
+    await reader.close()
+    await control.close()
+    db = Connection.openWriter(path)
+  })
+  after(() => {
+    db.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  /** Calls for a batch of so many errors in so many groups, which `name` tells from others. */
+  async function callsOf(
+    commit: ReturnType<typeof controlCommit>,
+    name: string,
+    count: number,
+    groups: number,
+  ) {
+    const events = Array.from({ length: count }, (_, at) =>
+      anEvent({
+        projectId: project,
+        ...{ name: `${name} ${seqs + at}`, group: `${name} ${at % groups}`, userHash: BigInt(at) },
+        ...{ tags: { plan: `plan ${at % 7}`, order: `order ${seqs + at}` }, release: `shop@${at % 3}` },
+        ...{
+          traceId: aHash(`trace ${seqs + at}`),
+          timestampMs: NOW + seqs + at,
+          receivedMs: NOW + seqs + at,
+        },
+      }),
+    )
+    const first = seqs + 1
+    seqs += count
+    calls = 0
+    await commit.applyBatch(aBatch(first, events))
+    return calls
+  }
+
+  // More errors meet more of what a batch may have to do, each of which is a call, but none as often as there are errors.
+  it('do not grow with the errors, whether their groups are known or new', async () => {
+    const commit = controlCommit(
+      counted(db, () => calls++),
+      clock,
+    )
+    // Keys, releases and values that nobody has seen are made one by one, in the first batch.
+    await callsOf(commit, 'known', 300, 20)
+    const known = [await callsOf(commit, 'known', 30, 20), await callsOf(commit, 'known', 300, 20)]
+    assert.ok((known[1] ?? 0) <= (known[0] ?? 0) + MORE, `${known[0]} calls, then ${known[1]}`)
+    assert.ok((known[1] ?? 0) <= 40, `${known[1]} calls`)
+    await callsOf(commit, 'before', 30, 30)
+    const fresh = [await callsOf(commit, 'few', 30, 30), await callsOf(commit, 'many', 300, 300)]
+    assert.ok((fresh[1] ?? 0) <= (fresh[0] ?? 0) + MORE, `${fresh[0]} calls, then ${fresh[1]}`)
+    assert.ok((fresh[1] ?? 0) <= 50, `${fresh[1]} calls`)
+  })
+
+  it('do not grow with groups that nobody remembers', async () => {
+    const forgetful = () =>
+      controlCommit(
+        counted(db, () => calls++),
+        clock,
+      )
+    await callsOf(forgetful(), 'cold', 300, 150)
+    const few = await callsOf(forgetful(), 'known', 30, 20)
+    const many = await callsOf(forgetful(), 'cold', 300, 150)
+    assert.ok(many <= few + MORE, `${few} calls, then ${many}`)
+  })
+})
