@@ -133,6 +133,19 @@ export interface ReleasesRead {
     page: { readonly offset: number; readonly limit: number },
   ): Promise<ReleasePage>
   release(scope: ReadScope, version: string): Promise<Release | null>
+  /** Projects whose oldest releases made room for newer ones, those that lost most first; `total`: of how many projects. */
+  releasesLetGo(
+    scope: ReadScope,
+    projects: readonly ProjectId[] | null,
+    limit: number,
+  ): Promise<{
+    readonly rows: readonly {
+      readonly projectId: ProjectId
+      readonly count: number
+      readonly lastMs: number
+    }[]
+    readonly total: number
+  }>
   /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
   releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
   /** Each project’s, newest first, for searches that compare them. At most `releasesPerOrgMax` of a project. */

@@ -62,7 +62,7 @@ import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
-import { projectOverviews } from './project-overviews.ts'
+import { createProjectOverviews } from './project-overviews.ts'
 import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
@@ -277,6 +277,7 @@ type ProjectQueries = Pick<
   | 'project'
   | 'movedAddress'
   | 'projectOverviews'
+  | 'latestReleases'
   | 'projectSize'
   | 'environments'
   | 'tagKeys'
@@ -306,7 +307,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
     },
     project: (scope, ref) => projects.project(scope, ref),
     movedAddress: (scope, address) => movedAddress(projects, scope, address),
-    projectOverviews: (scope) => projectOverviews(parts, scope),
+    ...createProjectOverviews(parts),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
     tagKeys: async (scope, chosen) => {

@@ -254,6 +254,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0053-span-errors.sql', import.meta.url),
     does: 'marks failures that OpenTelemetry recorded on spans',
   },
+  {
+    version: 57,
+    url: new URL('./migrations/0057-many-projects.sql', import.meta.url),
+    does: 'notes changes of projects one by one, and how many releases of each made room for newer ones',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
