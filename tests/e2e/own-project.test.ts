@@ -123,8 +123,8 @@ describe('Errata’s own project', { timeout: 180_000 }, () => {
     const input = {
       team: String(team?.id),
       name: 'Everybody',
-      members: (team?.members ?? []).map(String),
-      projects: (team?.projects ?? []).map(String),
+      members: (team?.members.shown ?? []).map(({ id }) => String(id)),
+      projects: (team?.projects.shown ?? []).map(({ id }) => String(id)),
     }
     await resultOf(await owner.act('team.save', settings, input))
     const own = await idOfOwn(operator)
@@ -198,8 +198,8 @@ function listed(text: string): string {
 interface Teams {
   readonly teams: readonly {
     readonly id: number
-    readonly members: readonly number[]
-    readonly projects: readonly number[]
+    readonly members: { readonly shown: readonly { readonly id: number }[] }
+    readonly projects: { readonly shown: readonly { readonly id: number }[] }
   }[]
 }
 

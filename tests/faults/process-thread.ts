@@ -113,6 +113,7 @@ function poisonable(options: ProcessorOptions): Processor {
   const real = createProcessor(options)
   return {
     setDirectory: (directory) => real.setDirectory(directory),
+    changeDirectory: (change) => real.changeDirectory(change),
     process: (records, range, given) =>
       real.process(tripping(records, given?.quarantine ?? new Set()), range, given),
   }

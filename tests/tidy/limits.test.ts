@@ -32,7 +32,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   connectAgent: ['agentConnectionsPerPersonMax'],
   linkSlack: ['slackLinksPerPersonMax'],
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
-  putRelease: ['releasesPerOrgMax'],
+  putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],
   putEnvironments: ['environmentsPerProjectMax'],
   putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],

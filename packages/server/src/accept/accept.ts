@@ -21,7 +21,7 @@ import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { JournalWriter } from '#model/record.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { AuthReader, authenticateDsn, authenticateRequest, checkDsn, readProject } from './authenticate.ts'
 import { type Authenticated, type DirectoryIndex, indexDirectory } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
@@ -86,6 +86,7 @@ export function createAccept(options: AcceptOptions): Accept & { close(): Promis
     refuseUnread: (request, bodyBytes) => accept.refuseUnread(request, bodyBytes),
     countRefusal: (refusal) => accept.countRefusal(refusal),
     setDirectory: (directory) => accept.setDirectory(directory),
+    changeDirectory: (change) => accept.changeDirectory(change),
     flush: () => accept.flush(),
     close: () => accept.close(),
   }
@@ -177,6 +178,10 @@ class AcceptStep {
 
   setDirectory(directory: IngestDirectory): void {
     this.#directory = indexDirectory(directory)
+  }
+
+  changeDirectory(change: DirectoryChange): void {
+    this.#directory = this.#directory.changed(change)
   }
 
   flush(): Promise<void> {

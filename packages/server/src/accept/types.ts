@@ -1,6 +1,6 @@
 /** The first beat: authenticate, limit, read the outline, append; answer only after the journal reached the disk. */
 import type { ErrorCode } from '#base/errors.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import type { Authenticated, DirectoryIndex } from './directory-index.ts'
 import type { SignalName } from './signals.ts'
 
@@ -88,6 +88,8 @@ export interface Accept {
   countRefusal(refusal: RefusedBody): void
   /** Replaces what is known of projects and keys. */
   setDirectory(directory: IngestDirectory): void
+  /** Follows the directory that was set last, or the change before. */
+  changeDirectory(change: DirectoryChange): void
   /** Puts the refusals counted so far into the journal. */
   flush(): Promise<void>
 }

@@ -33,6 +33,7 @@ import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
+import { directoryRefresher, pollDirectory } from './follow-directory.ts'
 import { healthOf } from './health/health.ts'
 import { EngineCounts } from './health/metrics.ts'
 import { refuseTooLittleMemory, watchPressure } from './health/pressure.ts'
@@ -40,7 +41,6 @@ import { watchSpikes } from './health/spikes.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
-import { pollDirectory } from './poll-directory.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfTargetOf } from './self-project.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
@@ -48,7 +48,7 @@ import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import type { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
-import { type Stores, storesOf } from './threads/stores.ts'
+import { storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
 import { createUseCases, noticesOf, type UseCaseParts } from './use-cases.ts'
 import { createVerification } from './verification.ts'
@@ -134,7 +134,6 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
-  const directoryVersion = await stores.projects.directoryVersion()
   state.directory = await stores.projects.ingestDirectory()
   const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
   const { accept, spikes, overload } = ingest
@@ -150,7 +149,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     },
   })
   state.appliedSeq = appliedSeq
-  const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
+  const refreshDirectory = directoryRefresher({ stores, state, accept, workers })
   const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, settings, data, clock, random, log })
@@ -161,7 +160,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
-    pollDirectory({ projects: stores.projects, log, refreshDirectory, directoryVersion }),
+    pollDirectory({
+      ...{ projects: stores.projects, log, refreshDirectory },
+      version: () => state.directory.version,
+    }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
@@ -203,24 +205,6 @@ function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {
   } catch (cause) {
     // The command line then takes another address: with --url the right one.
     log.warn('the address could not be noted beside the data', { reason: String(cause).slice(0, 200) })
-  }
-}
-
-function directoryRefresher({
-  stores,
-  state,
-  told,
-}: {
-  readonly stores: Pick<Stores, 'retention' | 'projects'>
-  readonly state: EngineState
-  readonly told: readonly { setDirectory(directory: IngestDirectory): void }[]
-}): () => Promise<void> {
-  return async () => {
-    // Periods are of projects too: what a shorter one hides is hidden when the command answers.
-    await stores.retention.refresh()
-    const directory = await stores.projects.ingestDirectory()
-    state.setDirectory(directory)
-    for (const part of told) part.setDirectory(directory)
   }
 }
 
@@ -351,10 +335,9 @@ class EngineState {
     const found = this.directory.projects.find((each) => each.id === id)
     return found === undefined ? null : { id, orgId: found.orgId, scrub: found.options.scrub }
   }
-  /** Projects may keep more payloads than before. */
-  setDirectory(directory: IngestDirectory): void {
+  setDirectory(directory: IngestDirectory, keepsMore: boolean): void {
     this.directory = directory
-    this.hints.clear()
+    if (keepsMore) this.hints.clear()
   }
 }
 

@@ -33,6 +33,7 @@ const NO_INGEST: Accept = {
   refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},
+  changeDirectory() {},
   flush: async () => {},
 }
 

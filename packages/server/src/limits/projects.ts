@@ -5,10 +5,20 @@ export const PROJECT_LIMITS = {
   slugCharsMax: limit(50, 'chars', 'Slugs are read aloud.'),
   nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
   projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
+  directoryChangesMax: limit(
+    2_000,
+    'count',
+    'Changes of projects that are read one by one; after more, all that ingest knows is read anew. 10,000 are kept.',
+  ),
   projectsShownMax: limit(
     50,
     'count',
     'Rows of one page of the list of projects: more would render for too long.',
+  ),
+  quietProjectsRemembered: limit(
+    5_000,
+    'count',
+    'Quiet projects whose usual gaps are remembered for the list of projects.',
   ),
   keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
   furtherNumbersMax: limit(20, 'count', 'Numbers beside its own that a project answers under.'),

@@ -2,15 +2,20 @@
 import { type Limit, limit, MIB } from './limit.ts'
 
 export const RELEASE_LIMITS = {
-  releasesPerOrgMax: limit(
-    10_000,
-    'count',
-    'Releases of one organisation; a build every hour is 8,760 a year.',
-  ),
-  releasesByEventsMax: limit(
+  releasesPerProjectMax: limit(
     5_000,
     'count',
-    'Of them, those from which on events make no more: a client that names a new release with every event must leave room for tools.',
+    'Releases of one project; of more, those go that only events named, the ones whose last event is the oldest first.',
+  ),
+  releasesPerOrgMax: limit(
+    20_000,
+    'count',
+    'Releases of all projects of an organisation together; beyond it those of the project that has most go.',
+  ),
+  releasesShownLetGoMax: limit(
+    5,
+    'count',
+    'Projects that the list of releases names as having more than are kept.',
   ),
   releasesOfProjectsMax: limit(
     20_000,

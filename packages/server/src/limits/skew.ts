@@ -41,6 +41,11 @@ export const SKEW_LIMITS = {
     'count',
     'Failures by place of one deploy that are shown, those with most clicks.',
   ),
+  skewBuildsOfProjectMax: limit(
+    100,
+    'count',
+    'Newest releases of a project, among which the two newest of each of its environments are looked for.',
+  ),
   skewBuildsReadMax: limit(
     2_000,
     'count',

@@ -19,11 +19,6 @@ export function releaseNameRule(version: string): string | null {
   return DOT_PART.test(version) ? 'Without `.` and `..` as a part of a path.' : null
 }
 
-/** Whether events make the release where there are so many. */
-export function mayEventsMake(version: string, count: number): boolean {
-  return count < max('releasesByEventsMax') && releaseNameRule(version) === null
-}
-
 export const RELEASE_REFUSALS = {
   noRelease: (): Refusal => refuse('not_found', 'There is no such release.'),
   noProjects: (): Refusal =>
@@ -31,7 +26,10 @@ export const RELEASE_REFUSALS = {
       projects: ['You need to specify at least one project.'],
     }),
   tooMany: (): Refusal =>
-    refuse('conflict', `An organisation has at most ${max('releasesPerOrgMax')} releases: delete old ones.`),
+    refuse(
+      'conflict',
+      `A project has at most ${max('releasesPerProjectMax')} releases, an organisation ${max('releasesPerOrgMax')}: delete old ones.`,
+    ),
   ofOthers: (): Refusal =>
     refuse(
       'forbidden',

@@ -192,8 +192,10 @@ export interface ProjectKey {
   readonly usedMs: number | null
 }
 
-/** Everything accept and process need to know of projects, read whole at start and after each change. */
+/** Everything accept and process need to know of projects: read whole at the start, then by `DirectoryChange`. */
 export interface IngestDirectory {
+  /** Of `directoryVersion`; left out, no change follows it. */
+  readonly version?: number
   readonly organisations: readonly { readonly id: OrgId; readonly slug: string }[]
   readonly projects: readonly Project[]
   readonly keys: readonly ProjectKey[]
@@ -201,6 +203,16 @@ export interface IngestDirectory {
   readonly routes?: readonly (StatedRoute & { readonly projectId: ProjectId })[]
   /** Of each environment of a project the two newest builds; none where it is left out. */
   readonly builds?: readonly (RunningBuild & { readonly projectId: ProjectId })[]
+}
+
+/** What is another of it than it was. */
+export interface DirectoryChange {
+  /** The version that it changes. */
+  readonly from: number
+  /** Those that are now as `now` says, or gone where it does not name them. */
+  readonly projects: readonly ProjectId[]
+  /** Of those projects, and all organisations; with the version that it makes. */
+  readonly now: IngestDirectory & { readonly version: number }
 }
 
 /** What became of a category's items in one hour of receipt. */
@@ -216,7 +228,9 @@ export interface HourVolume {
 export interface ProjectsRead extends OwnershipRead {
   /** For accept and process, not for people. */
   ingestDirectory(): Promise<IngestDirectory>
-  /** Changes whenever the directory may have changed, whichever process changed it. Cheap enough to ask every second. */
+  /** `null`: so much changed since that all of it is to be read anew. */
+  directoryChange(from: number): Promise<DirectoryChange | null>
+  /** Changes whenever the directory changed, whichever process changed it. Cheap enough to ask every second. */
   directoryVersion(): Promise<number>
   /** For accept, not for people. Hours without anything are absent; in order of time. */
   hourlyVolume(project: ProjectId, category: string, sinceMs: number): Promise<readonly HourVolume[]>

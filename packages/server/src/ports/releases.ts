@@ -165,6 +165,19 @@ export interface ReleasesRead {
     page: { readonly offset: number; readonly limit: number },
   ): Promise<ReleasePage>
   release(scope: ReadScope, version: string): Promise<Release | null>
+  /** Projects whose oldest releases made room for newer ones, those that lost most first; `total`: of how many projects. */
+  releasesLetGo(
+    scope: ReadScope,
+    projects: readonly ProjectId[] | null,
+    limit: number,
+  ): Promise<{
+    readonly rows: readonly {
+      readonly projectId: ProjectId
+      readonly count: number
+      readonly lastMs: number
+    }[]
+    readonly total: number
+  }>
   /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
   releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
   /**
@@ -175,7 +188,7 @@ export interface ReleasesRead {
   /** What completes a term, newest first. */
   suggestedReleases(scope: ReadScope, asked: SuggestedReleases): Promise<readonly ReleaseSuggestion[]>
   /** Of each project that has one, by `latestRelease`. */
-  latestReleases(scope: ReadScope): Promise<readonly LatestRelease[]>
+  latestReleases(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly LatestRelease[]>
   /** By `versionsThatBrought`. */
   versionsThatBrought(scope: ReadScope, project: ProjectId, version: string): Promise<readonly string[]>
   /** As the tool gave them, newest first. Empty for a release that is not there. */

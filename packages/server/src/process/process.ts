@@ -17,7 +17,7 @@ import { KnownDeploys } from '#model/known-deploys.ts'
 import { KnownRoutes } from '#model/known-routes.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
@@ -69,6 +69,8 @@ const UNMEASURED: WorkMeter = { now: () => 0, add() {} }
 export interface Processor {
   /** Replaces what is known of projects. Between two batches. */
   setDirectory(directory: IngestDirectory): void
+  /** Answers whether it follows what is known here; where it does not, all of it is to be set anew. */
+  changeDirectory(change: DirectoryChange): boolean
   /**
    * Processes the records of a range; the rows are in their order. Those in `quarantine` are only scrubbed by patterns
    * and set aside. `isDamaged` tells, once the records are read, whether bytes of the range could not be.
@@ -77,7 +79,7 @@ export interface Processor {
   process(records: Iterable<SequencedRecord>, range: JournalRange, options?: RangeOptions): ProcessedBatch
 }
 
-type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
+type KnownProjects = Map<ProjectId, KnownProject>
 
 export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: ProcessorOptions): Processor {
   const shared = new SharedParts()
@@ -85,9 +87,18 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const parsed = new Memo(parseGroupingRules, PARSED_RULES)
   const known = { shared, maps, parsed }
   let projects = indexProjects(directory, known)
+  let version = directory.version
   return {
     setDirectory(next) {
       projects = indexProjects(next, known)
+      version = next.version
+    },
+    changeDirectory({ from, projects: changed, now }) {
+      if (from !== version) return false
+      version = now.version
+      for (const id of changed) projects.delete(id)
+      for (const [id, project] of indexProjects(now, known)) projects.set(id, project)
+      return true
     },
     process(records, range, options = {}) {
       const { quarantine = new Set(), hints = [], isDamaged = () => false, meter = UNMEASURED } = options

@@ -6,7 +6,7 @@ import { type Damage, readRange } from '#journal/read.ts'
 import type { KindHint } from '#model/batch.ts'
 import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import type { ProjectMaps } from './envelope-work.ts'
 import { createProcessor, type Processor, type ProcessorOptions } from './process.ts'
 import { ProcessFailure } from './process-failure.ts'
@@ -16,6 +16,7 @@ import { WorkTimes } from './work-times.ts'
 
 export type WorkerRequest =
   | { readonly type: 'directory'; readonly directory: IngestDirectory }
+  | { readonly type: 'change'; readonly change: DirectoryChange }
   | {
       readonly type: 'range'
       readonly range: JournalRange
@@ -23,6 +24,11 @@ export type WorkerRequest =
       /** None: nothing is left out here. */
       readonly hints?: readonly KindHint[]
     }
+
+/** A change came that follows none that is known here. */
+export interface DirectoryMissed {
+  readonly type: 'directory-missed'
+}
 
 /** Answers carry the first seq of their range. */
 export type WorkerAnswer =
@@ -60,7 +66,11 @@ export function runWorkerLoop(
   const processor = create({ kinds, directory, log, ...(maps && { maps }) })
   port.on('message', (request: WorkerRequest) => {
     if (request.type === 'directory') processor.setDirectory(request.directory)
-    else answerRange(request.range, new Set(request.quarantine), request.hints)
+    else if (request.type === 'change') {
+      if (processor.changeDirectory(request.change)) return
+      log.warn('a change of projects was missed', { from: request.change.from })
+      port.postMessage({ type: 'directory-missed' } satisfies DirectoryMissed)
+    } else answerRange(request.range, new Set(request.quarantine), request.hints)
   })
 
   function answerRange(

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { HourVolume } from '#ports/projects.ts'
 import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
-import { type HealthFacts, projectHealth } from './project-health.ts'
+import { type HealthFacts, projectHealth, rhythmOf } from './project-health.ts'
 
 function facts(over: Partial<HealthFacts>): HealthFacts {
   return {
     ...{ nowMs: NOW, firstEventMs: NOW - 20 * DAY, lastEventMs: NOW - HOUR, hasKey: true },
-    ...{ errors: 40, errorsBefore: 40, limited: 0, spike: null, release: null, hours: [] },
+    ...{ errors: 40, errorsBefore: 40, limited: 0, spike: null, release: null, rhythm: rhythmOf([]) },
     ...over,
   }
 }
@@ -56,7 +56,11 @@ describe('the health of a project', () => {
     const quiet = (hoursAgo: number, over: Partial<HealthFacts> = {}) =>
       projectHealth(
         facts({
-          ...{ errors: 0, lastEventMs: NOW - hoursAgo * HOUR, hours: everyThirdHour(NOW - hoursAgo * HOUR) },
+          ...{
+            errors: 0,
+            lastEventMs: NOW - hoursAgo * HOUR,
+            rhythm: rhythmOf(everyThirdHour(NOW - hoursAgo * HOUR)),
+          },
           ...over,
         }),
       )
@@ -65,8 +69,14 @@ describe('the health of a project', () => {
     const irregular = everyThirdHour(NOW - 7 * HOUR).filter(
       ({ hourMs }) => Math.abs(hourMs - NOW + DAY) > 5 * HOUR,
     )
-    assert.equal(quiet(7, { hours: irregular }).state, 'steady', 'it had a longer gap')
-    assert.equal(quiet(7, { hours: everyThirdHour(NOW - 7 * HOUR, 23) }).state, 'steady', 'no rhythm')
+    assert.equal(quiet(7, { rhythm: rhythmOf(irregular) }).state, 'steady', 'it had a longer gap')
+    assert.equal(
+      quiet(7, { rhythm: rhythmOf(everyThirdHour(NOW - 7 * HOUR, 23)) }).state,
+      'steady',
+      'no rhythm',
+    )
+    assert.equal(quiet(7, { rhythm: null }).state, 'unread', 'nobody looked: it is not said to be well')
+    assert.equal(quiet(5, { rhythm: null }).state, 'steady')
   })
 
   it('says what its limits kept out', () => {

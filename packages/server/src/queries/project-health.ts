@@ -16,6 +16,26 @@ export type ProjectHealth =
   /** Items of the last 24 hours were refused by a limit. */
   | { readonly state: 'limited'; readonly notStored: number }
   | { readonly state: 'steady' }
+  /** Quiet, and whether that is unusual was not looked at yet. */
+  | { readonly state: 'unread' }
+
+/** How a project sends, as far as its silence is judged by it. */
+export interface Rhythm {
+  /** Hours with events. */
+  readonly busyHours: number
+  /** Between two of them. */
+  readonly longestGapMs: number
+  /** The newest of them; `null`: there is none. */
+  readonly lastBusyMs: number | null
+}
+
+/** In order of time. */
+export function rhythmOf(hours: readonly HourVolume[]): Rhythm {
+  const busy = hours.filter(({ admitted }) => admitted > 0)
+  const gaps = busy.slice(1).map(({ hourMs }, index) => hourMs - (busy[index]?.hourMs ?? hourMs))
+  const lastBusyMs = busy.at(-1)?.hourMs ?? null
+  return { busyHours: busy.length, longestGapMs: Math.max(HOUR_MS, ...gaps), lastBusyMs }
+}
 
 export interface HealthFacts {
   readonly nowMs: number
@@ -30,8 +50,8 @@ export interface HealthFacts {
   readonly spike: SpikeState | null
   /** The latest. */
   readonly release: TimedRelease | null
-  /** Of the last 28 days, in order of time; empty where it was not asked for. */
-  readonly hours: readonly HourVolume[]
+  /** Of the last 28 days; `null`: they were not looked at. */
+  readonly rhythm: Rhythm | null
 }
 
 const DAY_MS = 24 * HOUR_MS
@@ -53,7 +73,8 @@ export function projectHealth(facts: HealthFacts): ProjectHealth {
     return { state: 'growing', before: errorsBefore, release: recentOf(facts) }
   const longestGapMs = longestGap(facts)
   if (longestGapMs !== null) return { state: 'silent', longestGapMs }
-  return limited > 0 ? { state: 'limited', notStored: limited } : { state: 'steady' }
+  if (limited > 0) return { state: 'limited', notStored: limited }
+  return isQuiet(facts) && facts.rhythm === null ? { state: 'unread' } : { state: 'steady' }
 }
 
 function recentOf({ nowMs, release }: HealthFacts): string | null {
@@ -67,11 +88,8 @@ export function isQuiet({ nowMs, lastEventMs }: Pick<HealthFacts, 'nowMs' | 'las
 
 /** The longest time between two hours with events, when it is now quiet for longer than that. */
 function longestGap(facts: HealthFacts): number | null {
-  const { nowMs, lastEventMs, hours } = facts
-  const busy = hours.filter(({ admitted }) => admitted > 0)
-  if (lastEventMs === null || busy.length < HOURS_KNOWN_MIN) return null
-  const gaps = busy.slice(1).map(({ hourMs }, index) => hourMs - (busy[index]?.hourMs ?? hourMs))
-  const longestMs = Math.max(HOUR_MS, ...gaps)
-  const silentMs = nowMs - Math.max(lastEventMs, busy.at(-1)?.hourMs ?? lastEventMs)
-  return isQuiet(facts) && silentMs > longestMs ? longestMs : null
+  const { nowMs, lastEventMs, rhythm } = facts
+  if (lastEventMs === null || rhythm === null || rhythm.busyHours < HOURS_KNOWN_MIN) return null
+  const silentMs = nowMs - Math.max(lastEventMs, rhythm.lastBusyMs ?? lastEventMs)
+  return isQuiet(facts) && silentMs > rhythm.longestGapMs ? rhythm.longestGapMs : null
 }

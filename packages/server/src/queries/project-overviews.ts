@@ -2,16 +2,17 @@
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { HealthFigures, HealthRead } from '#ports/health.ts'
 import type { OutcomeGroup, OutcomesRead } from '#ports/ingest.ts'
 import type { IssuesRead, ProjectIssues } from '#ports/issues.ts'
-import type { HourVolume, Project, ProjectsRead } from '#ports/projects.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { isQuiet, projectHealth, SILENCE_DAYS } from './project-health.ts'
+import { isQuiet, projectHealth, type Rhythm, rhythmOf, SILENCE_DAYS } from './project-health.ts'
 import type { ProjectOverview } from './types.ts'
 
 export interface OverviewParts {
@@ -25,12 +26,24 @@ export interface OverviewParts {
 }
 
 const HOURS = 24
-/** Projects whose keys, or whose last four weeks, are read for one list; beyond it nothing is said of either. */
+/** Projects whose keys, or whose last four weeks, are read for one list; of others it says that they were not looked at. */
 const LOOKED_INTO_MAX = 50
+/** Of more projects the releases are read by whoever shows them. */
+const RELEASES_READ_MAX = 100
 const LIMITED: readonly OutcomeName[] = ['rate_limited', 'abuse', 'cardinality_limited']
 
-export async function projectOverviews(
-  parts: OverviewParts,
+/** Lists that follow each other look into different silences: what a quiet project did before does not change. */
+export function createProjectOverviews(parts: OverviewParts) {
+  const rhythms = new QuietRhythms(parts)
+  return {
+    projectOverviews: (scope: ReadScope) => projectOverviews({ ...parts, rhythms }, scope),
+    latestReleases: (scope: ReadScope, projects: readonly ProjectId[]) =>
+      latestReleases(parts, scope, projects),
+  }
+}
+
+async function projectOverviews(
+  parts: OverviewParts & { readonly rhythms: QuietRhythms },
   scope: ReadScope,
 ): Promise<readonly ProjectOverview[]> {
   const nowMs = parts.clock.now()
@@ -44,13 +57,16 @@ export async function projectOverviews(
   ])
   const issues = new Map(counts.map((count) => [count.projectId, count]))
   const lastEventMs = ({ id }: Project) => issues.get(id)?.lastSeenMs ?? null
-  const [releases, sessions, hours, keyless] = await Promise.all([
-    latestReleases(parts, scope),
+  const [releases, sessions, rhythms, keyless] = await Promise.all([
+    latestReleases(parts, scope, projects.length > RELEASES_READ_MAX ? [] : null),
     sessionsOfDay(parts, scope, nowMs),
-    hoursOf(parts, {
+    parts.rhythms.of(
+      projects.flatMap((project): readonly Quiet[] => {
+        const lastMs = lastEventMs(project)
+        return lastMs !== null && isQuiet({ nowMs, lastEventMs: lastMs }) ? [{ id: project.id, lastMs }] : []
+      }),
       nowMs,
-      quiet: projects.filter((project) => isQuiet({ nowMs, lastEventMs: lastEventMs(project) })),
-    }),
+    ),
     withoutKey(
       parts,
       scope,
@@ -71,7 +87,7 @@ export async function projectOverviews(
       errorsBefore: sum(errors.slice(0, HOURS)),
       limited: sum(limited.slice(HOURS)),
       spike: project.options.spikeProtection ? (parts.spikeState?.(project.id) ?? null) : null,
-      hours: hours.get(project.id) ?? [],
+      rhythm: rhythms.get(project.id) ?? null,
     })
     return {
       project,
@@ -107,10 +123,12 @@ function sum(counts: readonly number[]): number {
 }
 
 async function latestReleases(
-  { releases }: OverviewParts,
+  { releases }: Pick<OverviewParts, 'releases'>,
   scope: ReadScope,
+  projects: readonly ProjectId[] | null,
 ): Promise<ReadonlyMap<ProjectId, TimedRelease>> {
-  const all = await releases.latestReleases(scope)
+  if (projects?.length === 0) return new Map()
+  const all = await releases.latestReleases(scope, projects)
   return new Map(all.map(({ projectId, ...release }) => [projectId, release] as const))
 }
 
@@ -131,15 +149,49 @@ async function sessionsOfDay(
   )
 }
 
-async function hoursOf(
-  { projects }: OverviewParts,
-  { nowMs, quiet }: { readonly nowMs: number; readonly quiet: readonly Project[] },
-): Promise<ReadonlyMap<ProjectId, readonly HourVolume[]>> {
-  const sinceMs = nowMs - SILENCE_DAYS * DAY_MS
-  const read = quiet
-    .slice(0, LOOKED_INTO_MAX)
-    .map(async ({ id }) => [id, await projects.hourlyVolume(id, 'error', sinceMs)] as const)
-  return new Map(await Promise.all(read))
+interface Quiet {
+  readonly id: ProjectId
+  readonly lastMs: number
+}
+
+/** Of quiet projects, by their last event: while none comes, nothing of it changes. */
+class QuietRhythms {
+  readonly #projects: OverviewParts['projects']
+  readonly #known = new Map<
+    ProjectId,
+    { readonly lastMs: number; readonly day: number; readonly rhythm: Rhythm }
+  >()
+
+  constructor({ projects }: Pick<OverviewParts, 'projects'>) {
+    this.#projects = projects
+  }
+
+  /** Those that are known, and a few more: the ones first that fell silent last. */
+  async of(quiet: readonly Quiet[], nowMs: number): Promise<ReadonlyMap<ProjectId, Rhythm>> {
+    const day = Math.floor(nowMs / DAY_MS)
+    const isKnown = ({ id, lastMs }: Quiet) => {
+      const known = this.#known.get(id)
+      return known !== undefined && known.lastMs === lastMs && known.day === day
+    }
+    const unknown = quiet.filter((one) => !isKnown(one)).sort((a, b) => b.lastMs - a.lastMs)
+    const sinceMs = nowMs - SILENCE_DAYS * DAY_MS
+    await Promise.all(
+      unknown.slice(0, LOOKED_INTO_MAX).map(async ({ id, lastMs }) => {
+        const hours = await this.#projects.hourlyVolume(id, 'error', sinceMs)
+        this.#known.delete(id)
+        this.#known.set(id, { lastMs, day, rhythm: rhythmOf(hours) })
+      }),
+    )
+    const found = quiet.filter(isKnown).flatMap(({ id }) => {
+      const known = this.#known.get(id)
+      return known === undefined ? [] : [[id, known.rhythm] as const]
+    })
+    for (const id of this.#known.keys()) {
+      if (this.#known.size <= max('quietProjectsRemembered')) break
+      this.#known.delete(id)
+    }
+    return new Map(found)
+  }
 }
 
 /** Of projects that wait for their first event: those without an active key. */

@@ -65,7 +65,7 @@ import { pasteTargets } from './paste.ts'
 import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { PreviewTurns } from './preview-turns.ts'
-import { projectOverviews } from './project-overviews.ts'
+import { createProjectOverviews } from './project-overviews.ts'
 import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
@@ -283,6 +283,7 @@ type ProjectQueries = Pick<
   | 'project'
   | 'movedAddress'
   | 'projectOverviews'
+  | 'latestReleases'
   | 'projectSize'
   | 'environments'
   | 'tagKeys'
@@ -312,7 +313,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
     },
     project: (scope, ref) => projects.project(scope, ref),
     movedAddress: (scope, address) => movedAddress(projects, scope, address),
-    projectOverviews: (scope) => projectOverviews(parts, scope),
+    ...createProjectOverviews(parts),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
     tagKeys: async (scope, chosen) => {

@@ -23,7 +23,7 @@ import {
   trendedIssues,
 } from './release-view.ts'
 
-type Read = 'releases' | 'release' | 'releaseTimes' | 'commits' | 'deploys'
+type Read = 'releases' | 'release' | 'releaseTimes' | 'releasesLetGo' | 'commits' | 'deploys'
 
 export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** Names of environments that releases ran in, at most `facetValuesMax`: in their order, without hidden ones. */
@@ -64,6 +64,7 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     releases: (scope, filter, page) => releases.releases(scope, filter, page),
     release: (scope, version) => releases.release(scope, version),
     releaseTimes: (scope, projects) => releases.releaseTimes(scope, projects),
+    releasesLetGo: (scope, projects, limit) => releases.releasesLetGo(scope, projects, limit),
     commits: (scope, version) => releases.commits(scope, version),
     deploys: (scope, version) => releases.deploys(scope, version),
     releaseBefore: (scope, version) => withCommitsBefore(releases, scope, version),

@@ -382,7 +382,12 @@ export interface Queries
     asked: ProjectNamesAsked,
   ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
   /** The same with what came of late, and how each fares. */
+  /** Where there are many, without their releases; silences that were not looked at are `unread`. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
+  latestReleases(
+    scope: ReadScope,
+    projects: readonly ProjectId[],
+  ): Promise<ReadonlyMap<ProjectId, TimedRelease>>
   project(scope: ReadScope, ref: string): Promise<Project | null>
   /** Where an address leads that names a project by a slug it had before; `null`: it names none so. */
   movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>

@@ -205,5 +205,6 @@ const NO_INGEST: Accept = {
   refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},
+  changeDirectory() {},
   flush: async () => {},
 }

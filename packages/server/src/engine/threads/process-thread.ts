@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '#base/ids.ts'
 import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange } from '#model/record.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { type ProcessWorker, WorkerFailure } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import type { WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
+import type { DirectoryMissed, WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
 import type { ThreadStart } from '../directory/paths.ts'
 import type { Hints } from '../hints.ts'
 import type { UsedMapNotes, UsedMaps } from './used-maps.ts'
@@ -57,6 +57,12 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
     this.#send({ type: 'directory', directory })
   }
 
+  /** `directory`: as the change makes it. */
+  changeDirectory(directory: IngestDirectory, change: DirectoryChange): void {
+    this.#directory = directory
+    this.#send({ type: 'change', change })
+  }
+
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<PackedBatch> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
@@ -81,8 +87,10 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 
   #launch(): Worker {
     const worker = new Worker(this.#url, { name: 'process', workerData: this.#start })
-    worker.on('message', (message: WorkerAnswer | UsedMaps | { readonly ready: true }) => {
+    worker.on('message', (message: WorkerAnswer | DirectoryMissed | UsedMaps | { readonly ready: true }) => {
       if ('usedMaps' in message) this.#shared.usedMaps.note(message)
+      else if ('type' in message && message.type === 'directory-missed')
+        worker.postMessage({ type: 'directory', directory: this.#directory } satisfies WorkerRequest)
       else if (!('ready' in message)) this.#settle(message)
     })
     worker.on('error', (error) => {

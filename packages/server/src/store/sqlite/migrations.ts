@@ -259,6 +259,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0054-inbox.sql', import.meta.url),
     does: 'gives everybody an inbox',
   },
+  {
+    version: 57,
+    url: new URL('./migrations/0057-many-projects.sql', import.meta.url),
+    does: 'notes changes of projects one by one, and how many releases of each made room for newer ones',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -4,7 +4,13 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { type OptionsChange, PROJECT_OPTIONS_DEFAULT, type SeenSettings } from '#ports/projects.ts'
+import { withChange } from '#ports/directory-change.ts'
+import {
+  type IngestDirectory,
+  type OptionsChange,
+  PROJECT_OPTIONS_DEFAULT,
+  type SeenSettings,
+} from '#ports/projects.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
@@ -56,6 +62,54 @@ export function projectsContract(open: ControlFactory): void {
         project,
       )
       assert.ok(keys.some((key) => key.projectId === project.id && key.public === '1'.repeat(32)))
+    })
+
+    it('tells project by project what changed of what ingest knows, and nothing where that is as it was', async () => {
+      const { read, write } = stores
+      const { org, shop, blog } = world
+      const settings = (name: string) => write.updateProject(org, shop, { name }, anActor())
+      const made = {
+        orgId: org,
+        slug: 'api',
+        name: 'API',
+        platform: null,
+        teams: [],
+        keyPublic: '2'.repeat(32),
+      }
+      const key = { public: '3'.repeat(32), name: 'More', rateLimit: null }
+      const steps: readonly (readonly [string, () => Promise<unknown>, readonly number[]])[] = [
+        ['a name', () => settings('Shop of boats'), [shop]],
+        ['a key', () => write.createKey(org, blog, key, anActor()), [blog]],
+        ['a project', () => write.createProject(made, anActor()), []],
+        [
+          'nothing but a line in the log',
+          () => write.noteAudit(org, { action: 'x', target: '' }, anActor()),
+          [],
+        ],
+        ['an organisation', () => write.renameOrganisation(org, { slug: 'boats', name: 'B' }, anActor()), []],
+        ['a project that is gone', () => write.deleteProject(org, blog, anActor()), [blog]],
+      ]
+      for (const [what, step, changed] of steps) {
+        const before = await read.ingestDirectory()
+        await step()
+        const change = await read.directoryChange(before.version ?? 0)
+        assert.ok(change !== null, what)
+        const after = withChange(before, change)
+        assert.deepEqual(sorted(after), sorted(await read.ingestDirectory()), what)
+        assert.equal(change.now.version, await read.directoryVersion(), what)
+        const news = change.now.projects.filter(({ id }) => before.projects.every((one) => one.id !== id))
+        assert.deepEqual([...change.projects].sort(), [...changed, ...news.map(({ id }) => id)].sort(), what)
+        if (what.startsWith('nothing')) assert.equal(change.now.version, before.version)
+      }
+    })
+
+    it('has all of it read anew where more changed than is told one by one', async () => {
+      const { version = 0 } = await stores.read.ingestDirectory()
+      for (let at = 0; at < 3; at++)
+        value(await stores.write.updateProject(world.org, world.shop, { name: `Shop ${at}` }, anActor()))
+      assert.deepEqual((await stores.read.directoryChange(version))?.projects, [world.shop])
+      // One that was never told is as one that is told no more.
+      assert.equal(await stores.read.directoryChange(version - 10_000), null)
     })
 
     it('refuses a slug or key that is taken', async () => {
@@ -238,4 +292,10 @@ export function projectsContract(open: ControlFactory): void {
       assert.deepEqual([entry?.action, entry?.target], ['project.deleted', 'Shop'])
     })
   })
+}
+
+/** In whatever order. */
+function sorted({ projects, keys, ...rest }: IngestDirectory) {
+  const byId = (one: { readonly id: number }, other: { readonly id: number }) => one.id - other.id
+  return { ...rest, projects: projects.toSorted(byId), keys: keys.toSorted(byId) }
 }

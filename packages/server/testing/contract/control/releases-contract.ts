@@ -302,7 +302,7 @@ export function releasesContract(open: ControlFactory): void {
       assert.deepEqual(await ask({ is: 'staged', stage: 'adopted' }), [web])
       assert.deepEqual(await ask({ is: 'shown', pattern: 'tool@*' }), null, 'it names them itself')
       assert.deepEqual(await ask({ is: 'shown', pattern: '1.0.0' }, world.scope, [world.blog]), [tool])
-      const latestOf = await stores.read.latestReleases(world.shopScope)
+      const latestOf = await stores.read.latestReleases(world.shopScope, null)
       assert.deepEqual(latestOf, [{ projectId: world.shop, version: WEB, atMs: NOW - DAY }])
       assert.deepEqual(await stores.read.versionsThatBrought(world.otherScope, world.shop, WEB), [])
     })

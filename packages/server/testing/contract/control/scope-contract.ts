@@ -90,7 +90,7 @@ export function scopeContract(open: ControlFactory): void {
         project: await read.project(scope, String(world.shop)),
         keys: await read.keys(scope, world.shop),
         environments: await read.environments(scope, { projects: [world.shop], of: 'events' }),
-        releases: await read.latestReleases(scope),
+        releases: await read.latestReleases(scope, null),
         suggestedReleases: await read.suggestedReleases(scope, {
           ...{ part: 'version', prefix: '', nowMs: 0, limit: 10 },
         }),

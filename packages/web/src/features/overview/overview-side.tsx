@@ -146,6 +146,7 @@ const STATES = {
   silent: 'no events',
   limited: 'over its rate limit',
   steady: 'as usual',
+  unread: 'quiet',
   waiting: 'no event yet',
 }
 
@@ -162,7 +163,7 @@ function OtherProjects({ data: { others, org } }: { readonly data: OverviewData 
     >
       <ul className="space-y-1.5 text-13">
         {others.shown.map(({ slug, name, state, lastEventMs }) => {
-          const isWell = state === 'steady' || state === 'waiting'
+          const isWell = state === 'steady' || state === 'waiting' || state === 'unread'
           return (
             <Line
               key={slug}

@@ -254,6 +254,7 @@ const URGENCY: readonly ProjectHealth['state'][] = [
   'silent',
   'growing',
   'limited',
+  'unread',
   'steady',
   'waiting',
 ]

@@ -12,6 +12,8 @@ export interface HealthText {
   /** What a sentence says behind the project's name. */
   readonly says: string
   readonly note: string | null
+  /** Its silence was not looked at. */
+  readonly isUnread?: true
 }
 
 export interface HealthNow {
@@ -63,6 +65,16 @@ export function healthText(health: ProjectHealth, now: HealthNow): HealthText {
       }
     case 'steady':
       return steady(now)
+    case 'unread': {
+      const age = ageText(now.lastEventMs ?? now.nowMs, now.nowMs)
+      return {
+        tone: 'waiting',
+        text: `No events for ${age}`,
+        says: `has sent no events for ${age}`,
+        note: 'Not compared with its usual gaps yet; reload for more',
+        isUnread: true,
+      }
+    }
   }
 }
 
@@ -164,7 +176,14 @@ function counted(projects: readonly Told[], what: string): readonly Part[] {
   ]
 }
 
-function waitingParts(projects: readonly Told[]): readonly Part[] {
+function waitingParts(all: readonly Told[]): readonly Part[] {
+  const unread = all.filter(({ health }) => health.isUnread === true)
+  const quiet =
+    unread.length === 0 ? [] : [{ name: null, says: `${numberText(unread.length)} quiet, not looked at yet` }]
+  return [...firstEventParts(all.filter(({ health }) => health.isUnread !== true)), ...quiet]
+}
+
+function firstEventParts(projects: readonly Told[]): readonly Part[] {
   const [only, ...others] = projects
   if (only === undefined) return []
   if (others.length === 0) return [{ name: only.name, says: only.health.says }]

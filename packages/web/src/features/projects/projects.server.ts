@@ -41,12 +41,18 @@ export async function loadProjects(ctx: LoaderContext) {
   const limit = max('projectsShownMax')
   const pages = Math.max(1, Math.ceil(projects.length / limit))
   const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
+  const shown = projects.slice((page - 1) * limit, page * limit)
+  const missing = shown.filter(({ latestRelease }) => latestRelease === null).map(({ id }) => id)
+  const releases = await engine.queries.latestReleases(scope, missing)
   return {
     ...{ org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), page, pages },
     found: projects.length,
     errors: projects.reduce((sum, project) => sum + project.errors, 0),
     summary: projects.length > 1 ? summaryOf(projects, nowMs) : [],
-    projects: projects.slice((page - 1) * limit, page * limit),
+    projects: shown.map((project) => ({
+      ...project,
+      latestRelease: project.latestRelease ?? releases.get(project.id) ?? null,
+    })),
   }
 }
 

@@ -43,10 +43,31 @@ export function ReleasesPage() {
             {data.adoption === null ? null : <AdoptionCharts adoption={data.adoption} />}
             <ReleaseTable data={data} />
             <Foot data={data} />
+            <LetGo letGo={data.letGo} />
           </>
         )}
       </Readable>
     </>
+  )
+}
+
+/** Whose oldest releases are not listed any more, and why. */
+function LetGo({ letGo }: Pick<Data, 'letGo'>) {
+  const { shown, more, ofProject, ofOrganisation } = letGo
+  if (shown.length === 0) return null
+  return (
+    <p className="max-w-200 px-6 pb-6 text-12 text-ink-2 max-phone:px-4">
+      {`At most ${numberText(ofProject)} releases of a project are kept, and ${numberText(ofOrganisation)} of an organisation. Those that only events named made room, the ones without events for longest first: `}
+      {shown.map(({ project, count, lastMs }, at) => (
+        <span key={project?.id ?? at}>
+          {at === 0 ? '' : ', '}
+          {numberText(count)} of <span className="foreign">{project?.name ?? 'another project'}</span>, last{' '}
+          <Time ms={lastMs} />
+        </span>
+      ))}
+      {more === 0 ? '' : ` and of ${quantityText(more, 'other project')}`}. Issues and events keep their
+      release.
+    </p>
   )
 }
 

@@ -1,10 +1,10 @@
-import { projectId } from '@errata/server/ids'
+import { type ProjectId, projectId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
-import { projectChoices } from '#parts/choices.server.ts'
+import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { listAdoption } from './adoption.server.ts'
 import { listHealth } from './health.server.ts'
 
@@ -39,12 +39,13 @@ export async function loadReleases(ctx: LoaderContext) {
     page > 1 || status === 'archived' || text !== '' ? null : listAdoption(ctx, { chosen, environment }),
   ])
   const versions = rows.map(({ version }) => version)
-  const [artifacts, health] = await Promise.all([
+  const [artifacts, health, letGo] = await Promise.all([
     engine.queries.releaseArtifacts(scope, versions),
     listHealth(ctx, {
       ...{ versions, projects: chosen?.map((id) => ({ id })) ?? null },
       environments: environment === '' ? null : [environment],
     }),
+    letGoOf(org, chosen),
   ])
   return {
     org: scope.orgSlug,
@@ -52,8 +53,29 @@ export async function loadReleases(ctx: LoaderContext) {
       ...row,
       artifacts: artifacts.find(({ release }) => release === row.version) ?? null,
     })),
-    ...{ total, others, page, limit, choices, environments, health, adoption },
+    ...{ total, others, page, limit, choices, environments, health, adoption, letGo },
     address: { query: text, project: slug, environment, sort, status },
+  }
+}
+
+/** Projects that had more releases than are kept, by name. */
+async function letGoOf(org: OrgContext, chosen: readonly ProjectId[] | null) {
+  const { rows, total } = await org.engine.queries.releasesLetGo(
+    ...([org.scope, chosen, max('releasesShownLetGoMax')] as const),
+  )
+  const named = await namesOfProjects(
+    org,
+    rows.map(({ projectId: id }) => id),
+  )
+  return {
+    shown: rows.map(({ projectId: id, count, lastMs }) => ({
+      project: named.get(id) ?? null,
+      count,
+      lastMs,
+    })),
+    more: total - rows.length,
+    ofProject: max('releasesPerProjectMax'),
+    ofOrganisation: max('releasesPerOrgMax'),
   }
 }
 

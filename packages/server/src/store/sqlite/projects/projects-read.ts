@@ -2,8 +2,7 @@
 
 import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
-import { max } from '#limits/limits.ts'
-import { type IngestDirectory, type Project, type ProjectsRead, plainNumber } from '#ports/projects.ts'
+import { type Project, type ProjectsRead, plainNumber } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ownershipRead } from '../ownership/ownership.ts'
@@ -16,6 +15,7 @@ import {
   projectOf,
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { directoryChange, directoryVersion, ingestDirectory } from './directory-read.ts'
 import { environments } from './environments.ts'
 import { projectNames } from './project-names.ts'
 
@@ -23,14 +23,8 @@ export function projectsRead(db: Connection): ProjectsRead {
   return {
     ...ownershipRead(db),
     ingestDirectory: async () => db.snapshot(() => ingestDirectory(db)),
-    directoryVersion: async () => {
-      // The primary key: every change of a project or key writes an audit entry in its own transaction. Ids of routes
-      // are never given twice, so that the sum only grows.
-      const sql = `SELECT (SELECT coalesce(max(id), 0) FROM audit)
-        + coalesce((SELECT sum(seq) FROM sqlite_sequence WHERE name IN ('known_routes', 'releases', 'deploys')), 0)
-        AS version`
-      return db.get<{ version: number }>(sql)?.version ?? 0
-    },
+    directoryChange: async (from) => db.snapshot(() => directoryChange(db, from)),
+    directoryVersion: async () => directoryVersion(db),
     hourlyVolume: async (id, category, sinceMs) =>
       hourVolumes(db.all<VolumePart>(HOURLY_PARTS, { project: id, category, since: sinceMs })),
     projects: async (scope) => {
@@ -56,37 +50,6 @@ const HOURLY_PARTS = `SELECT bucket_ms / 3600000 * 3600000 AS bucketMs, outcome,
     iif(outcome = 'client_discard', '', reason) AS reason, sum(quantity) AS quantity, min(first_ms) AS firstMs
   FROM outcomes WHERE project_id = :project AND bucket_ms >= :since AND category = :category
   GROUP BY 1, 2, 3`
-
-function ingestDirectory(db: Connection): IngestDirectory {
-  return {
-    organisations: db.all<IngestDirectory['organisations'][number]>(
-      'SELECT id, slug FROM organisations ORDER BY is_own, id',
-    ),
-    projects: db.all<ProjectRow>(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(projectOf),
-    keys: db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM project_keys k ORDER BY k.id`).map(keyOf),
-    routes: db.all<NonNullable<IngestDirectory['routes']>[number]>(
-      'SELECT project_id AS projectId, sort AS "of", route FROM known_routes ORDER BY id',
-    ),
-    builds: db.all<NonNullable<IngestDirectory['builds']>[number]>(BUILDS),
-  }
-}
-
-/** Of the newest releases alone: a tab is no older. release_projects, release_environments and deploys by their release. */
-const BUILDS = `WITH newest AS (SELECT id, version FROM releases ORDER BY id DESC LIMIT ${max('skewBuildsReadMax')}),
-ran AS (
-  SELECT rp.project_id AS projectId, coalesce(e.environment, '') AS environment, n.version AS release, n.id
-  FROM newest n JOIN release_projects rp ON rp.release_id = n.id
-    LEFT JOIN release_environments e ON e.release_id = n.id AND e.project_id = rp.project_id
-  UNION
-  SELECT rp.project_id, d.environment, n.version, n.id
-  FROM newest n JOIN deploys d ON d.release_id = n.id JOIN release_projects rp ON rp.release_id = n.id
-),
-placed AS (
-  SELECT projectId, environment, release,
-    row_number() OVER (PARTITION BY projectId, environment ORDER BY max(id) DESC) AS place
-  FROM ran GROUP BY projectId, environment, release
-)
-SELECT projectId, environment, release FROM placed WHERE place <= 2`
 
 /** A slug wins over an id that looks the same, and both over a further number. */
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {

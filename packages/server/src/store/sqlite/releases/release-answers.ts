@@ -2,6 +2,7 @@
  * What is said of all releases of projects at once. It is worked out where they are read: names are whatever clients send,
  * ten thousand of them, and the thread that accepts envelopes sees the answers alone.
  */
+import type { ProjectId } from '#base/ids.ts'
 import { releaseMeaning } from '#issues/release-meaning.ts'
 import { suggestedReleases } from '#issues/suggested-releases.ts'
 import { versionsThatBrought } from '#issues/suspect-commits.ts'
@@ -18,7 +19,7 @@ export function releaseAnswers(db: Connection): Pick<ReleasesRead, Answers> {
   return {
     releasesMeant: async (scope, asked) => meant(db, scope, asked),
     suggestedReleases: async (scope, asked) => suggestedReleases(ofProjects(db, scope, null), asked),
-    latestReleases: async (scope) => latest(db, scope),
+    latestReleases: async (scope, projects) => latest(db, scope, projects),
     versionsThatBrought: async (scope, project, version) =>
       versionsThatBrought(ofProjects(db, scope, [project]), version),
   }
@@ -41,8 +42,12 @@ function meant(
   return answers
 }
 
-function latest(db: Connection, scope: ReadScope): readonly LatestRelease[] {
-  const byProject = Map.groupBy(ofProjects(db, scope, null), ({ projectId }) => projectId)
+function latest(
+  db: Connection,
+  scope: ReadScope,
+  projects: readonly ProjectId[] | null,
+): readonly LatestRelease[] {
+  const byProject = Map.groupBy(ofProjects(db, scope, projects), ({ projectId }) => projectId)
   return [...byProject].flatMap(([projectId, own]) => {
     const release = latestRelease(own)
     return release === null ? [] : [{ projectId, version: release.version, atMs: release.atMs }]

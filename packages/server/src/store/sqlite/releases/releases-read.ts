@@ -40,6 +40,8 @@ export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
     releases: async (scope, filter, page) => db.snapshot(() => list(db, scope, { ...filter, ...page })),
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
+    releasesLetGo: async (scope, projects, limit) =>
+      db.snapshot(() => releasesLetGo(db, { ...readableParams(scope, projects), limit })),
     commits: async (scope, version) => commitsOf(db, scope, version),
     suspects: async (scope, asked) => suspectsOf(db, scope, asked),
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
@@ -57,6 +59,20 @@ export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
     releaseIssues: async (scope, version, limit) =>
       db.snapshot(() => issuesOf(db, scope, { version, limit })),
   }
+}
+
+function releasesLetGo(
+  db: Connection,
+  { limit, ...readable }: ReturnType<typeof readableParams> & { readonly limit: number },
+): Awaited<ReturnType<ReleasesRead['releasesLetGo']>> {
+  const of = 'FROM releases_let_go l WHERE l.project_id IN (SELECT id FROM readable)'
+  const rows = db.all<{ projectId: ProjectId; count: number; lastMs: number }>(
+    `${READABLE} SELECT l.project_id AS projectId, l.count, l.last_ms AS lastMs ${of}
+      ORDER BY l.count DESC, l.project_id LIMIT :limit`,
+    { ...readable, limit },
+  )
+  const total = db.get<{ total: number }>(`${READABLE} SELECT count(*) AS total ${of}`, readable)?.total ?? 0
+  return { rows, total }
 }
 
 const IS_READABLE = 'i.project_id IN (SELECT id FROM readable)'

@@ -11,6 +11,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { makeRoom } from './release-room.ts'
 import { releasedMs } from './release-rows.ts'
 import { addProject, insertRelease } from './seen-releases.ts'
 
@@ -47,8 +48,8 @@ function put(
   const isNew = parts.length === 0
   if (isNew) {
     if (projects.length === 0) return RELEASE_REFUSALS.noProjects()
-    const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [orgId])
-    if (count >= max('releasesPerOrgMax')) return RELEASE_REFUSALS.tooMany()
+    const rooms = projects.map((projectId) => makeRoom(db, { orgId, projectId, atMs: actor.atMs }))
+    if (rooms.some(({ isThere }) => !isThere)) return RELEASE_REFUSALS.tooMany()
   }
   const main =
     parts.find((id) => isSpokenOf(db, id)) ??

@@ -10,15 +10,17 @@ import {
 } from '#issues/release-counts.ts'
 import { max } from '#limits/limits.ts'
 import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
-import { mayEventsMake } from '#model/release-rules.ts'
+import { releaseNameRule } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
+import { makeRoom, type ReleaseCounts } from './release-room.ts'
 
 export class SeenReleases {
   readonly #db: Connection
   /** Project and name to the release; `null`: there is none, and events make none. */
   readonly #known = new Map<string, number | null>()
+
+  readonly #counts: ReleaseCounts = new Map()
 
   constructor(db: Connection) {
     this.#db = db
@@ -26,6 +28,7 @@ export class SeenReleases {
 
   discard(): void {
     this.#known.clear()
+    this.#counts.clear()
   }
 
   /** Before the groups, so that what begins or comes back with the batch finds its release. */
@@ -55,9 +58,14 @@ export class SeenReleases {
     const key = nameOf(named)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const id = findOrMake(this.#db, named)
+    const { id, gone } = findOrMake(this.#db, named, this.#counts)
+    if (gone.length > 0) this.#forget(new Set(gone))
     this.#known.set(key, id)
     return id
+  }
+
+  #forget(gone: ReadonlySet<number>): void {
+    for (const [key, id] of this.#known) if (id !== null && gone.has(id)) this.#known.delete(key)
   }
 }
 
@@ -103,17 +111,28 @@ function addCounts(
   db.runEach(COUNT, rows)
 }
 
-function findOrMake(db: Connection, { projectId, release, firstMs }: NamedRelease): number | null {
+/** `gone`: those that made room. */
+interface Found {
+  readonly id: number | null
+  readonly gone: readonly number[]
+}
+
+function findOrMake(
+  db: Connection,
+  { projectId, release, firstMs }: NamedRelease,
+  counts: ReleaseCounts,
+): Found {
   const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [projectId])
-  if (org === undefined) return null
+  if (org === undefined) return { id: null, gone: [] }
   // release_projects_by_project. What others say of the version isn't this project's.
   const sql = `SELECT r.id FROM releases r JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = ?
     WHERE r.org_id = ? AND r.version = ?`
   const there = db.get<{ id: number }>(sql, [projectId, org.id, release])
-  if (there !== undefined) return there.id
-  const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [org.id])
-  if (!mayEventsMake(release, count)) return null
-  return insertRelease(db, { orgId: org.id, version: release, createdMs: firstMs })
+  if (there !== undefined) return { id: there.id, gone: [] }
+  if (releaseNameRule(release) !== null) return { id: null, gone: [] }
+  const { isThere, gone } = makeRoom(db, { orgId: org.id, projectId, atMs: firstMs }, { counts })
+  if (!isThere) return { id: null, gone }
+  return { id: insertRelease(db, { orgId: org.id, version: release, createdMs: firstMs }), gone }
 }
 
 export function insertRelease(

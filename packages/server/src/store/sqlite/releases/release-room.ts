@@ -1,0 +1,103 @@
+/** How many releases there may be: of a project, and a fair share of those of its organisation. The oldest make room. */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { Connection } from '../connection.ts'
+import { countOf } from '../rows/account-rows.ts'
+
+export interface ReleaseBounds {
+  readonly ofProject: number
+  readonly ofOrganisation: number
+}
+
+const BOUNDS: ReleaseBounds = {
+  ofProject: max('releasesPerProjectMax'),
+  ofOrganisation: max('releasesPerOrgMax'),
+}
+
+/**
+ * Counts that whoever makes releases remembers, each with those that were made room for: a client that names a new one
+ * with every event would have thousands counted for each. Forgotten when any goes.
+ */
+export type ReleaseCounts = Map<string, number>
+
+/** With the one that room is asked for. */
+function counted(counts: ReleaseCounts, of: string, read: () => number): number {
+  const count = counts.get(of) ?? read()
+  counts.set(of, count + 1)
+  return count
+}
+
+/** At a time, so that a client that names a new one with every event does not have each of them looked for. */
+const SHARE_LET_GO = 20
+
+interface Place {
+  readonly orgId: OrgId
+  readonly projectId: ProjectId
+  readonly atMs: number
+}
+
+/** Whether there is room for one more, and which of them went for it. */
+export function makeRoom(
+  db: Connection,
+  { orgId, projectId, atMs }: Place,
+  {
+    bounds = BOUNDS,
+    counts = new Map(),
+  }: { readonly bounds?: ReleaseBounds; readonly counts?: ReleaseCounts } = {},
+): { readonly isThere: boolean; readonly gone: readonly number[] } {
+  // release_projects_by_project
+  const ofProject = 'SELECT count(*) AS count FROM release_projects WHERE project_id = ?'
+  const own = counted(counts, `project ${projectId}`, () => countOf(db, ofProject, [projectId]))
+  const ofOwn =
+    own < bounds.ofProject ? [] : letGo(db, { projectId, atMs }, Math.ceil(bounds.ofProject / SHARE_LET_GO))
+  if (ofOwn.length > 0) counts.clear()
+  if (own - ofOwn.length >= bounds.ofProject) return { isThere: false, gone: ofOwn }
+  // releases_by_version
+  const ofOrganisation = 'SELECT count(*) AS count FROM releases WHERE org_id = ?'
+  const all = counted(counts, `organisation ${orgId}`, () => countOf(db, ofOrganisation, [orgId]))
+  if (all < bounds.ofOrganisation) return { isThere: true, gone: ofOwn }
+  const gone = ofLargest(db, { orgId, atMs })
+  counts.clear()
+  return { isThere: gone.length > 0, gone: [...ofOwn, ...gone] }
+}
+
+/** Of the project that has most of them; where all have about as many, one. */
+function ofLargest(db: Connection, { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'>): readonly number[] {
+  const sql = `SELECT rp.project_id AS projectId, count(*) AS count FROM releases r
+    JOIN release_projects rp ON rp.release_id = r.id WHERE r.org_id = ?
+    GROUP BY rp.project_id ORDER BY count(*) DESC, rp.project_id LIMIT ?`
+  const largest = db.all<{ projectId: ProjectId; count: number }>(sql, [orgId, PROJECTS_TRIED])
+  for (const [index, { projectId, count }] of largest.entries()) {
+    const excess = count - (largest[index + 1]?.count ?? 0)
+    const most = Math.min(Math.ceil(count / SHARE_LET_GO), Math.max(1, excess))
+    const gone = letGo(db, { projectId, atMs }, most)
+    if (gone.length > 0) return gone
+  }
+  return []
+}
+
+/** Those whose releases tools told of all have nothing to give. */
+const PROJECTS_TRIED = 10
+
+/** What only events named: nobody said anything of it, and no other project has it. */
+const BARE = `r.ref IS NULL AND r.url IS NULL AND r.started_ms IS NULL AND r.released_ms IS NULL AND r.status = 'open'
+  AND NOT EXISTS (SELECT 1 FROM release_commits c WHERE c.release_id = r.id)
+  AND NOT EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id)
+  AND NOT EXISTS (SELECT 1 FROM release_projects o WHERE o.release_id = r.id AND o.project_id <> rp.project_id)`
+
+function letGo(
+  db: Connection,
+  { projectId, atMs }: Pick<Place, 'projectId' | 'atMs'>,
+  most: number,
+): readonly number[] {
+  // release_projects_by_project
+  const sql = `SELECT r.id FROM release_projects rp JOIN releases r ON r.id = rp.release_id
+    WHERE rp.project_id = ? AND ${BARE} ORDER BY coalesce(rp.last_event_ms, r.created_ms), r.id LIMIT ?`
+  const ids = db.all<{ id: number }>(sql, [projectId, most]).map(({ id }) => id)
+  if (ids.length === 0) return ids
+  db.run('DELETE FROM releases WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)])
+  const told = `INSERT INTO releases_let_go (project_id, count, last_ms) VALUES (:project, :count, :at)
+    ON CONFLICT (project_id) DO UPDATE SET count = count + :count, last_ms = max(last_ms, :at)`
+  db.run(told, { project: projectId, count: ids.length, at: Math.floor(atMs) })
+  return ids
+}
