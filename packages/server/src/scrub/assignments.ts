@@ -14,6 +14,7 @@ import {
   isPlaceholder,
   isPlainUnder,
   isSchemeAlone,
+  isSentence,
   isWordUnder,
   isWorkingDirectory,
   repeatsName,
@@ -21,6 +22,8 @@ import {
 import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { blockAt, bufferAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
+import { GAP_CHARS, NAME_CHARS, type Name, nameBefore, tagBefore } from './names.ts'
+import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
@@ -33,22 +36,13 @@ export interface AssignmentOptions {
   readonly onFound: (rule: string, value: string) => void
 }
 
-const NAME_CHARS = 96
-const GAP_CHARS = 8
 const TYPE_CHARS = 60
-const TAG_CHARS = 128
 
 const EQUALS = 0x3d
 const COLON = 0x3a
 const MORE = 0x3e
-const SLASH = 0x2f
 const BRACKET = 0x28
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
-
-interface Name {
-  readonly text: string
-  readonly start: number
-}
 
 /** The text with every named secret replaced. Linear in the length of the text. */
 export function scrubAssignments(text: string, options: AssignmentOptions): string {
@@ -104,14 +98,20 @@ function assignmentAt(
   const arrow = code === MORE && isArrow(text, at)
   const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
   if (name === null || (code === BRACKET && isAsking(text, at, name.text))) return null
+  if (name.text === 'key' && /public $/i.test(text.slice(Math.max(0, name.start - 7), name.start)))
+    return null
+  if (arrow && text[name.start - 1] === '/') return null // `/login -> /auth -> /login`
   const isElement = code === MORE && text[name.start - 1] === '<'
   // `${DB_PASSWORD:?required}` of a shell.
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
   if (inSource === null || isPosition(text, at)) return null
-  if (!keys.isTelling(name.text)) return name.text === 'state' ? stateAt(text, at, name) : null
+  if (!keys.isTelling(name.text))
+    return name.text === 'state' ? stateAt(text, at, name) : indexedAt(text, at, { name, inSource, keys })
+  if (code === COLON && FAULT.test(name.text)) return null
   const certain = keys.ruleOf(name.text)
+  if (isElement && isBetweenWords(text, at)) return null
   const value =
     inSource ??
     (isElement ? elementText(text, at + 1) : valueAfter(text, at, { name, rule: certain ?? 'token' }))
@@ -122,6 +122,30 @@ function assignmentAt(
   const rule = certain ?? keys.ruleFor(name.text, whole) ?? queryRule(text, name, whole)
   if (rule === null || isHarmless(text, { name, value, rule, code })) return null
   return { rule, value }
+}
+
+/** `ldap.INVALID_CREDENTIALS: {…}`: what went wrong. */
+const FAULT = /(?:^|[._])(?:INVALID|BAD|WRONG|MISSING|EXPIRED|UNKNOWN|NO)_[A-Z_]{3,40}$/
+
+/** `user_pass[bob]=X`: a place of what is named before it. */
+function indexedAt(
+  text: string,
+  at: number,
+  {
+    name,
+    inSource,
+    keys,
+  }: { readonly name: Name; readonly inSource: Value | undefined; readonly keys: SecretKeys },
+): { readonly rule: string; readonly value: Value } | null {
+  if (text[name.start - 1] !== '[' || text[name.start + name.text.length] !== ']') return null
+  const outer = nameBefore(text, name.start - 1, EQUALS)
+  const rule =
+    outer === null || outer.start + outer.text.length !== name.start - 1 ? null : keys.ruleOf(outer.text)
+  if (rule !== 'password' || outer === null) return null
+  const value = inSource ?? valueAfter(text, at, { name: outer, rule })
+  return value === null || isHarmless(text, { name: outer, value, rule, code: text.charCodeAt(at) })
+    ? null
+    : { rule, value }
 }
 
 /** `auth:12:5`, `session.rb:12:in`: a line, not a secret. */
@@ -147,53 +171,6 @@ function stateAt(text: string, at: number, { start }: Name): { rule: string; val
   const value = STATE.exec(text.slice(at + 1, at + 1 + STATE_CHARS))?.[0]
   if (value === undefined || !looksIssued(value)) return null
   return { rule: 'token', value: { start: at + 1, end: at + 1 + value.length } }
-}
-
-/** The name before a separator, past blanks, closing quotes and brackets: `"name" :`, `['name'] =`. */
-function nameBefore(text: string, at: number, code: number): Name | null {
-  const next = text.charCodeAt(at + 1)
-  // `userPassword:: dGVz…` of LDIF; without a blank it is a member of something.
-  if (code === COLON && (next === COLON || (text.charCodeAt(at - 1) === COLON && !isBlank(next)))) return null
-  if (code === COLON && next === SLASH && text.charCodeAt(at + 2) === SLASH) return null
-  let end = at
-  while (end > 0 && at - end < 3 && isOperator(text.charCodeAt(end - 1))) end--
-  const blank = end
-  while (end > 0 && blank - end < GAP_CHARS && isBlank(text.charCodeAt(end - 1))) end--
-  const quote = end
-  while (end > 0 && quote - end < 6 && isClosing(text.charCodeAt(end - 1))) end--
-  let start = end
-  while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
-  // `arn:…:secret:shop`: a part of a path of names.
-  const isPath = code === COLON && end === at && text.charCodeAt(start - 1) === COLON && !isBlank(next)
-  if (start === end || isPath) return null
-  // `-Dsonar.login=X` of a virtual machine.
-  if (text.charCodeAt(start) === 0x2d && /^-[DP](?=[a-z])/.test(text.slice(start, start + 3))) start += 2
-  const name = { text: text.slice(start, end), start }
-  return code === EQUALS && TYPE_WORD.test(name.text) ? (typedName(text, start) ?? name) : name
-}
-
-const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
-
-/** `var token string = …`: the name stands before its type. */
-function typedName(text: string, start: number): Name | null {
-  const before = /([\w.-]{2,64})[ \t]{1,4}(?:[Aa]s[ \t]{1,4})?$/.exec(
-    text.slice(Math.max(0, start - NAME_CHARS - GAP_CHARS), start),
-  )
-  const name = before?.[1]
-  return name === undefined || before === null ? null : { text: name, start: start - before[0].length }
-}
-
-/** The element that a tag such as `<name attr="x">` opens. `=>` was seen at its `=`. */
-function tagBefore(text: string, at: number): Name | null {
-  const before = text[at - 1]
-  const from = Math.max(0, at - TAG_CHARS)
-  const open = text.slice(from, at).lastIndexOf('<')
-  if (open === -1) return null
-  const start = from + open + 1
-  let end = start
-  while (end < at && (isNameChar(text.charCodeAt(end)) || text.charCodeAt(end) === COLON)) end++
-  const local = text.slice(start, end)
-  return local === '' || before === '/' ? null : { text: local, start }
 }
 
 function valueAfter(
@@ -284,10 +261,19 @@ function bareInSource(text: string, at: number, start: number): Value | null {
   const isWord = /^[A-Za-z_$][\w$]*$/.test(value) && !/\d/.test(value)
   const end = start + value.length
   const isJoined = text[at] === '=' && start === at + 1
+  if (isJoined && isWord && isChosen(value) && isQuotedSetting(text, start, end)) return { start, end }
   if (isSettingLine(text, at, { start, end }))
     return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
   if (isJoined ? isWord : !looksIssued(value)) return null
   return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
+}
+
+/** `"user=a password=X dbname=b"`: a setting within a literal, and no code. */
+function isQuotedSetting(text: string, start: number, end: number): boolean {
+  if (!/^(?:["'`;&]|\s["'\w])/.test(text.slice(end, end + 2))) return false
+  const quotes = text.slice(Math.max(0, start - 400), start).match(/["'`]/g) ?? []
+  const [first] = quotes
+  return first !== undefined && quotes.length % 2 === 1 && quotes.every((quote) => quote === first)
 }
 
 /** A sentence or a small structure is shorter. */
@@ -322,7 +308,9 @@ function bareInText(
   { name, at, rule }: { readonly name: Name; readonly rule: string; readonly at: number },
 ): Value | null {
   if (text.startsWith(FILTERED, start)) return pastFiltered(text, start, name)
+  if (/^\((?:sensitive value|known after apply)\)/.test(text.slice(start, start + 20))) return null
   const opener = text[start]
+  if (opener === '{' && text[at] === '=' && text[name.start - 1] === ';') return bracedValue(text, start)
   if (opener === '{' || opener === '[' || (opener === '(' && isQuote(text.charCodeAt(start + 1))))
     return structure(text, start)
   const isHeader = text[at] === ':' && IS_HEADER.test(name.text)
@@ -348,6 +336,18 @@ function bareInText(
   }
   return end === start ? null : { start, end }
 }
+
+/** `PWD={a;b};` of a connection string: to the brace that is not written twice, and on to the next sign. */
+function bracedValue(text: string, start: number): Value {
+  const near = text.slice(start, start + BRACED_CHARS)
+  let close = near.indexOf('}', 1)
+  while (close !== -1 && near[close + 1] === '}') close = near.indexOf('}', close + 2)
+  let end = close === -1 ? near.length : close + 1
+  while (close !== -1 && end < near.length && !/[;\s"'`]/.test(near[end] ?? '')) end++
+  return { start, end: start + end }
+}
+
+const BRACED_CHARS = 256
 
 /** Names of what opens a wallet: twelve words and more. */
 const WALLET = /mnemonic|seed|phrase|words$/i
@@ -418,9 +418,16 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isSecretNoun(plain)) return true
   if (/^(?:is|must|can't|cannot|should|has|may|needs|too|does)(?: [a-z']{1,20}){2,8}$/.test(plain))
     return true
+  // `auth: rootPassword: X`: the next name.
+  if (code === COLON && /^[A-Za-z][\w-]{1,63}:$/.test(word)) return true
+  // `expect_token('RPAREN')` of a parser.
+  if (code === BRACKET && rule === 'token' && /^[A-Z_]{2,24}$/.test(plain)) return true
+  if (/token_?ids?$/i.test(name.text) && /^\d{1,9}$/.test(plain)) return true
   // `auth("api")`: what is asked, and no header.
   if (code === BRACKET && rule === 'authorization' && /^[a-z]{2,12}$/.test(plain)) return true
-  if (hidesNothing(rule, word.trim()) || hidesNothing(rule, plain)) return true
+  const own = text[name.start - 1] === ';' ? (plain.split('/')[0] ?? '') : plain // `;token=X/next` of a path
+  if (hidesNothing(rule, own === plain ? word.trim() : own) || hidesNothing(rule, own)) return true
+  if (isSentence(plain, text.slice(value.end, value.end + 48), code)) return true
   if (isPlaceholder(word) && !isBraced(word, code)) return true
   if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
   if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
@@ -437,9 +444,17 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   )
 }
 
+/** `expected <Token> to be <Null>`: two words in angles, and no element. */
+function isBetweenWords(text: string, at: number): boolean {
+  return text[at + 1] === ' ' && /^ [^<\n]{1,80} <(?!\/)/.test(text.slice(at + 1, at + 84))
+}
+
 /** `PWD={X};` of a connection string: braces stand for quotes there. */
 function isBraced(word: string, code: number): boolean {
-  return code === EQUALS && /^\{(?=[^}]*\d)(?=[^}]*[A-Za-z])[^{}\s]{6,}\}$/.test(word)
+  return (
+    code === EQUALS &&
+    /^\{(?!\{)(?:(?=[^}]*\d)(?=[^}]*[A-Za-z])[^{}\s]{6,}|[^}\n]*[^\w\s.}][^\n]*)\}/.test(word)
+  )
 }
 
 /** A scope: `token:read`. */
@@ -453,7 +468,7 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   // `pin: 12`, `secrets: 3`: a count.
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
-  if (code === COLON && isWordUnder(rule, plain) && !/^x-/i.test(name.text)) return true
+  if (code === COLON && isWordUnder(rule, plain) && !/^x-|basic|userp/i.test(name.text)) return true
   // `Invalid Refresh Token: Refresh Token Not Found`
   const isTitle = rule === 'token' && /^[A-Z][a-z]{2,15}$/.test(plain)
   if (isTitle && code === COLON && /^ [A-Z][a-z]/.test(text.slice(value.end, value.end + 3))) return true
@@ -471,14 +486,4 @@ function skipBlanks(text: string, from: number): number {
   let at = from
   while (at - from < GAP_CHARS && isBlank(text.charCodeAt(at))) at++
   return at
-}
-
-/** `=`, `!`, `:`, `?`, `+`, `|` before a separator: `:=`, `!=`, `??=`. */
-function isOperator(code: number): boolean {
-  return code === EQUALS || code === 0x21 || code === COLON || code === 0x3f || code === 0x2b || code === 0x7c
-}
-
-/** Quotes, backslashes, brackets and `?` between a name and its separator. */
-function isClosing(code: number): boolean {
-  return isQuote(code) || code === 0x5c || code === 0x5d || code === 0x3f || code === 0x29
 }

@@ -8,6 +8,7 @@ import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { isChosen, isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 interface CallOptions {
@@ -36,25 +37,37 @@ const DECLARED =
 const MAYBE_PAIR = /["'`](?:\s?,|: [Gg]ot |\)\s?\{|\s\.|;s:|\)\.|>>|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
-  /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
+  /((?:entry|value|key value):?\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
-  /(\b(?:name|key|id|field|property|attribute|param|parameter|header|variable|label|k|path|instancePath|dataPath)["']?[:=]\s?["']?\/?([\w.-]{2,64})["']?(?:,\s{0,24}["']?\w{1,24}["']?:\s?["'][^"'{}]{0,64}["']){0,2}(?:,\s{0,24}|\s{1,24})["']?(?:value|input|val|v|content|data)["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
-const MAYBE_ENTRY = /(?:alue|nput|\bv(?:al)?|ontent|\bdata)["']?[:=]/i
+  /(\b(?:\w{1,16}[kK]ey|\w{1,16}[nN]ame|name|key|id|field|property|attribute|param|parameter|header|variable|label|k|path|instancePath|dataPath)["']?[:=]\s?["']?\/?([\w.-]{2,64})["']?(?:,\s{0,24}["']?\w{1,24}["']?:\s?["'][^"'{}]{0,64}["']){0,2}(?:,\s{0,24}|\s{1,24})["']?(?:\w{0,16}_?value|input|val|v|content|data|actual|received|provided)["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
+const MAYBE_ENTRY = /(?:alue|nput|\bv(?:al)?|ontent|\bdata|actual|received|provided)["']?[:=]/i
 /** Of a validator of Python: `'loc': ('body', 'password'), …, 'input': 'X'`, and a field's name above its complaint. */
 const LOCATED =
   /('loc': \((?:['"\w]{1,64}, ){0,6}'([\w.-]{1,64})',?\)[^{}\n]{0,300}?'input': ['"])([^'"\n]{3,1024})(?=['"])/g
 const FIELD_INPUT =
   /((?<=^|\n)(?:[\w-]{1,64}\.){0,8}([\w-]{2,64})\n {2}[^\n]{0,400}?\binput_value=['"])([^'"\n]{3,1024})(?=['"])/g
+/** Of Spring: `on field 'password': rejected value [X]`. */
+const REJECTED = /(\bfield '([\w.[\]]{2,64})': rejected value \[)([^\]\n]{3,1024})(?=\])/g
+/** `"Jwt": { "Key": "X" }`, `password: { value: X }`: what a group of settings is called, and its one value. */
+const GROUPED =
+  /(\b([A-Za-z][\w-]{2,40})["']?\s{0,2}[:=]\s{0,2}\{\s{0,16}(?:["']?\w{1,24}["']?\s{0,2}[:=]\s{0,2}["'][^"'{}]{0,80}["'],\s{0,16}){0,3}["']?(?:[kK]ey|[vV]alue|[pP]lain|[rR]aw|[tT]ext)["']?\s{0,2}[:=]\s{0,2}["'])([^"'\s]{3,512})(?=["'])/g
 const PLIST =
   /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value|data)>(?:<string>)?)([^<]{3,1024})(?=<)/gi
+
+const MAYBE_GROUPED =
+  /[:=]\s{0,2}\{[^{}]{0,160}?(?:[kK]ey|[vV]alue|[pP]lain|[rR]aw|[tT]ext)["']?\s{0,2}[:=]\s{0,2}["']/
+/** In these, a value stands where nothing else does. */
+const OF_VALUES: ReadonlySet<RegExp> = new Set([PLIST, LOCATED, FIELD_INPUT, REJECTED, GROUPED])
 
 export function scrubCalls(text: string, options: CallOptions): string {
   let out = / is (?:not )?an? (?:in)?valid /.test(text) ? scrubValidated(text, options) : text
   if (!MAYBE_LITERAL.test(out)) return out
   // Most lines of source hold no digit, and with it no literal that could be a key.
-  if (options.mode === 'source' && !/\d/.test(out))
+  if (options.mode === 'source' && !/\d/.test(out)) {
+    if (/["']--\w/.test(out)) out = scrubPairs(out, options)
     return MAYBE_KEYED.test(out) ? scrubArguments(out, options) : out
+  }
   if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
@@ -75,6 +88,8 @@ export function scrubCalls(text: string, options: CallOptions): string {
   const mayBeEntry = options.mode === 'text' || out.includes('value') || out.includes('Value')
   if (mayBeEntry && MAYBE_ENTRY.test(out)) out = scrubNamed(out, ENTRY, options)
   if (options.mode === 'source') return out
+  if (out.includes("': rejected value [")) out = scrubNamed(out, REJECTED, options)
+  if (MAYBE_GROUPED.test(out)) out = scrubNamed(out, GROUPED, options)
   if (out.includes("'loc': (") || out.includes('input_value=')) {
     out = scrubNamed(out, LOCATED, options)
     out = scrubNamed(out, FIELD_INPUT, options)
@@ -114,7 +129,8 @@ function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
     )
       return whole
     const rule = keys.ruleFor(name.replace(/^.*[[=]|\]$/g, ''), value)
-    if (rule === null || !isLiteralSecret(value)) return whole
+    const isOption = name.startsWith('--') && isChosen(value)
+    if (rule === null || !(isLiteralSecret(value) || isOption)) return whole
     onFound(rule, value)
     return whole.slice(0, whole.length - value.length) + FILTERED
   })
@@ -125,13 +141,31 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOption
   return text.replace(pattern, (whole: string, ...groups: string[]) => {
     const [before = '', second = '', value = '', last = ''] = groups
     const rule = keys.ruleFor(valueFirst ? last : second, value)
-    const isPlain =
-      !valueFirst &&
-      !value.split(/'\s?,\s?'/).every(isLiteralSecret) &&
-      !(pattern === ENTRY && isSalad(value))
+    const isWord =
+      (pattern === ENTRY && (isSalad(value) || (rule === 'password' && isChosen(value)))) ||
+      (OF_VALUES.has(pattern) && /^[\w.@-]{3,64}$/.test(value) && !isOrdinary(value) && !isSecretNoun(value))
+    const isPlain = !valueFirst && !isWord && !value.split(/'\s?,\s?'/).every(isLiteralSecret)
     if (rule === null || isPlain || value === FILTERED) return whole
     onFound(rule, value)
     return before + FILTERED
+  })
+}
+
+/** "X is your SNYK_TOKEN", "X (X-Postmark-Server-Token)": what was issued, and behind it the name of a setting or a header. */
+const NAMED_BEHIND =
+  /(?<![\w./:-])([\w+/=.~-]{12,256})(?= (?:is|as|for|given as|used as|set as|\()\s?(?:(?:the|your|our|my|its) )?["'`]?([A-Za-z]\w*[_-][\w-]{2,48}))/g
+const MAYBE_BEHIND = / (?:(?:is|as|for) (?:(?:the|your|our|my|its) )?|\()["'`]?[A-Za-z]\w{0,40}[_-]/
+
+export function scrubNamedBehind(
+  text: string,
+  { keys, onFound }: Pick<CallOptions, 'keys' | 'onFound'>,
+): string {
+  if (!MAYBE_BEHIND.test(text)) return text
+  return text.replace(NAMED_BEHIND, (value: string, ...groups: string[]) => {
+    const rule = keys.ruleFor(groups[1] ?? '', value)
+    if (rule === null || !looksIssued(value)) return value
+    onFound(rule, value)
+    return FILTERED
   })
 }
 
@@ -245,7 +279,7 @@ function argumentsOf(window: string): string {
 
 /** Functions that take nothing else in quotes than a key or a password. */
 const KEYED =
-  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|signw|hmacsha|sign$|btoa|b64|base64)/i
+  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|signw|hmacsha|sign$|verify$|btoa|b64|base64)/i
 /** `pass=MD5('X')`, `md5('X') === $user->pass`: what is hashed is a password where one is spoken of. */
 const NAMING = /pass|pwd?\b|secret|kennwort|token/i
 const NAMING_CHARS = 48
@@ -261,7 +295,11 @@ function isKeyed(text: string, { 1: name = '', index }: RegExpExecArray): boolea
 function isArgument(value: string, isAccess: boolean): boolean {
   if (value === FILTERED) return false
   const plain = value.replace(/^[\w.@-]{1,64}:/, '')
-  if (isAccess && !ALGORITHM.test(plain) && (isSalad(plain) || (isToldBare(plain) && !isSecretNoun(plain))))
+  if (
+    isAccess &&
+    !ALGORITHM.test(plain) &&
+    (isSalad(plain) || ((isToldBare(plain) || isChosen(plain)) && !isSecretNoun(plain)))
+  )
     return true
   if (!isLiteralSecret(value) || ALGORITHM.test(value) || /^[/.#@%<{]|\s|:\/\//.test(value)) return false
   return looksIssued(value) || (isAccess && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))

@@ -1,6 +1,7 @@
 /** Options of commands that hold secrets under names too short to tell: `mysql -pX`, `redis-cli -a X`, `curl -u a:X`. */
 import { FILTERED } from './filtered.ts'
 import { isPlaceholder } from './harmless.ts'
+import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 interface Command {
@@ -215,7 +216,7 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add))\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
@@ -267,7 +268,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   if (MAYBE_PLACED.test(out))
     out = out.replace(
       PLACED,
-      take((value) => /\d|[^\w]|[a-z][A-Z]/.test(value)),
+      take((value) => /\d|[^\w]|[a-z][A-Z]/.test(value) || isChosen(value)),
     )
   if (/(?:echo|printf) /.test(out))
     out = out.replace(
@@ -278,7 +279,10 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   if (MAYBE_SIGNED_IN.test(out))
     out = out.replace(
       SIGNED_IN_AS,
-      take((value) => /\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value)),
+      take(
+        (value) =>
+          isChosen(value) || (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value)),
+      ),
     )
   if (/(?:AUTH["']?|PASS|LOGIN|IDENTIFY) /.test(out))
     out = out.replace(
@@ -289,11 +293,11 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
 }
 
 /** `['mysql', '-pX']`: a command as programs tell what they started. */
-const LISTED = /(?<![\w"'])(["'])([\w./-]{2,64})\1((?:\s{0,2},\s{0,2}(["'])[^"'\n]{0,512}\4){1,32})/g
+const LISTED = /(?<![\w"'])(["'])([\w./-]{2,64})\1((?:\s{0,2},\s{0,2}\[?(["'])[^"'\n]{0,512}\4){1,32})/g
 const LISTED_ARGUMENT = /(["'])([^"'\n]{0,512})\1/g
 
 export function scrubListed(text: string, onFound: (rule: string, value: string) => void): string {
-  if (!/["'],\s{0,2}["']-/.test(text)) return text
+  if (!/["'],\s{0,2}\[?["']-/.test(text)) return text
   return text.replace(LISTED, (whole: string, ...groups: string[]) => {
     const [, name = '', rest = ''] = groups
     if (optionsOf(name) === undefined) return whole

@@ -9,6 +9,8 @@ import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
 import { scrubNamedCalls } from './named-calls.ts'
+import { scrubNear } from './near.ts'
+import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 interface GivenOptions {
@@ -28,7 +30,7 @@ const CALL = new RegExp(
 )
 /** What reads a setting, or makes one. */
 const SETTING =
-  /(?:env(?:iron(?:ment)?)?(?:\.\w{1,12})?|get_?env\w{0,8}|fetch|get_?or_?\w{2,8}|(?:get|set|with|add|append)_?(?:prop(?:erty)?|value|string|str|var|variable|config|setting|option|header|request_?header|secret|param(?:eter)?|default|attribute|item|credential)s?|(?:config(?:uration)?|conf|settings?|options?|params?|props|properties|secrets?|variables?|headers?|vault|store|cfg|viper|context|ctx|request|req|client|builder|session|cookies|storage)\.\w{2,20}|config|conf|setting|option|secret|set_?default|add_?with_?value|bind_?(?:param|value)|fill\w{0,8}|type|enter_?text|(?:set|stub|mock|put)_?env|header|put|define|from_?environment|lookup|flag\.\w{2,12}|string_?var|add_?argument|set|put_?\w{1,8}|save\w{0,8}|store|write|persist|remember|default|var|dotenv|secretmanager\.\w{2,20})(?:<\w{1,20}>)?$/i
+  /(?:env(?:iron(?:ment)?)?(?:\.\w{1,12})?|get_?env\w{0,8}|fetch|get_?or_?\w{2,8}|(?:get|set|with|add|append)_?(?:prop(?:erty)?|value|string|str|var|variable|config|setting|option|header|request_?header|secret|param(?:eter)?|default|attribute|item|credential)s?|(?:config(?:uration)?|conf|settings?|options?|params?|props|properties|secrets?|variables?|headers?|vault|store|cfg|viper|context|ctx|request|req|client|builder|session|cookies|storage)\.\w{2,20}|config|conf|setting|option|secret|set_?default|add_?with_?value|bind_?(?:param|value)|fill\w{0,8}|type|enter_?text|(?:set|stub|mock|put)_?env|(?:set|get)_?environment_?variable|header|put|define|from_?environment|lookup|flag\.\w{2,12}|string_?var|add_?argument|set|put_?\w{1,8}|save\w{0,8}|store|write|persist|remember|default|var|dotenv|secretmanager\.\w{2,20})(?:<\w{1,20}>)?$/i
 /** What shows a name to people, or says something of it. */
 const SHOWING =
   /(?:^|[.:>$])(?:t|tr|__|_|i18n|trans(?:late)?|gettext|msg|label|text|title|errors?|adderror|seterror|set_error|validate\w*|register|route|router|get|post|path|url|has_?many|belongs_?to|permit|only|except|pluck|select|where|order_?by|column|field|input|assert\w*|expect|equal\w*|log\w*|warn|info|debug|print\w*|format|replace\w*|includes|starts_?with|ends_?with|split|import|require|test|it|describe|emit|on|once|bind|add_?event_?listener|get_?element\w*|query_?selector\w*)$/i
@@ -38,11 +40,11 @@ const UPPER = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 
 /** `process.env.KEY || "X"`, `ENV['KEY'] or 'X'`, `var("KEY").unwrap_or("X")`, `fetch('KEY') { 'X' }`. */
 const FALLBACK = new RegExp(
-  String.raw`(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\/\/|\.(?:unwrap_or|or_?[eE]lse|get_?[oO]r_?[eE]lse|or_?[dD]efault|value_or|or)(?:_else)?\(\s?(?:\|\w{0,12}\|\s?|\(\)\s?(?:=>|->)\s?)?|\)\s?\{|\?\?\(|\bdefault(?:_?[vV]alue)?\s?[=(:])\s{0,4}(?:[\w:.]{1,24}\()?${LITERAL.replaceAll('\\2', '\\1')}`,
+  String.raw`(?:\?\?=?|\|\|=?|\?:|\?[^?:\n"'\x60]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap_or|or_?[eE]lse|get_?[oO]r_?[eE]lse|or_?[dD]efault|value_or|or)(?:_else)?\(\s?(?:\|\w{0,12}\|\s?|\(\)\s?(?:=>|->)\s?)?|\)\s?\{|\?\?\(|\bdefault(?:_?[vV]alue)?\s?[=(:])\s{0,4}(?:[\w:.]{1,24}\()?${LITERAL.replaceAll('\\2', '\\1')}`,
   'g',
 )
 const MAYBE_FALLBACK =
-  /(?:\?\?|\|\||\?:|\bor|\belse|\/\/|\.(?:unwrap|or_?|get_?or|value_or)\w{0,12}\(|\)\s?\{|default\w{0,6}\s?[=(:])/i
+  /(?:\?\?|\|\||\?:|\?[^?:\n"'`]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap|or_?|get_?or|value_or)\w{0,12}\(|\)\s?\{|default\w{0,6}\s?[=(:])/i
 /** `Password { get; set; } = "X"`. */
 const ACCESSOR =
   /(\b([A-Za-z]\w{2,40})\s?\{\s?(?:get|set|init)[^{}"'\n]{0,40}\}\s?=\s?["'])([^"'\\\s]{4,512})(?=["'])/g
@@ -61,13 +63,13 @@ const BIND =
 const HEADER = /((["'])([A-Za-z]\w{0,24}(?:-\w{1,24}){1,5}):\s{0,2})([^"'\s{}$]{4,1024})(?=\2)/g
 /** Functions that sign in, and take a name and a password. */
 const ACCESS =
-  /(\b(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|credentials?|log_?in|sign_?in|auth\s?=\s?|(?:http)?_?basic_?auth(?:entication)?|set_?(?:basic_?)?auth)\(\s?["']([^"'\n]{1,128})["'],\s{0,4}(?:Some\()?["'])([^"'\\\s]{4,256})(?=["']\s?[),])/gi
+  /(\b(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|credentials?|log_?in\w{0,8}|sign_?in\w{0,8}|authenticate\w{0,8}|auth\s?=\s?|(?:http)?_?basic_?auth(?:entication)?|set_?(?:basic_?)?auth|auth\(\)\.(?:preemptive\(\)\.)?basic)\(\s?["']([^"'\n]{1,128})["'],\s{0,4}(?:Some\()?["'])([^"'\\\s]{4,256})(?=["']\s?[),])/gi
 /** A whole line of YAML, or of an environment. */
 const YAML = /^(\s{0,80}(?:- )?([\w.-]{3,64}): )([a-z]{8,64})$/
 const ENVIRONMENT =
   /^(\s{0,80}(?:(?:- |export |ENV |ARG |set |readonly |declare -x )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: | \?= )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
 /** `{password, "X"}` of Erlang, `fetch(:api_token, "X")`. */
-const ATOM = /(\{([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?\})/g
+const ATOM = /([{,]\s?([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?[},])/g
 const SYMBOL =
   /((?:fetch|get_env|put_env|set|config|dig)\(?[^"'()\n]{0,60}?:([a-z_]\w{2,40}),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `'API_SECRET=X'` as one literal. */
@@ -100,15 +102,16 @@ const CONSTANT =
   /((?:put|set\w{0,12}|define|add\w{0,12}|\w{0,6}setopt\w{0,8})\((?:[\w.$]{1,40},\s?)?(?:[\w]{1,40}(?:\.|::))?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("X"))`. */
 const KEY_MADE =
-  /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
+  /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
 const TYPES =
   /^(?:boolean|datetime|timestamp|undefined|function|interface|structure|reference|protected|decimal|varchar|multiline|text(?:area|field)|password|generated|encrypted|disabled|requires?|mandatory|nullable)$/
 
 const MAYBE_PAIR = /\(\s?[bu]?["'][\w.-]{2,64}["'],/
-const MAYBE_ACCESS = /(?:credential|password\w{0,20}|log_?in|sign_?in|auth\w{0,12}(?:\s?=\s?)?)\(\s?["']/i
+const MAYBE_ACCESS =
+  /(?:credential|password\w{0,20}|log_?in\w{0,8}|sign_?in\w{0,8}|auth\w{0,12}(?:\s?=\s?)?|\.basic)\(\s?["']/i
 
 /** For texts that hold a part of a secret's name. */
 export function scrubGiven(text: string, options: GivenOptions): string {
@@ -121,14 +124,14 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (/=[^"'\n]{1,300}["']\s?,/.test(out)) out = scrubAlways(out, BIND, options)
     if (MAYBE_ACCESS.test(out)) out = scrubAlways(out, ACCESS, options)
     out = scrubSaved(scrubPlaced(out, options), options)
-    if (/\{[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, ATOM, options)
+    if (/[{,]\s?[a-z_]\w{2,40},\s{0,4}(?:<<)?["']/.test(out)) out = scrubNamed(out, ATOM, options)
     if (/:[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, SYMBOL, options)
     if (/env|property|lookup/i.test(out)) out = scrubNamed(out, BESIDE, options)
     if (/[A-Z\d]{2},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
   out = scrubNamedCalls(out, { ...options, isGiven })
-  if (/Key|HMAC|Fernet/.test(out)) out = scrubAlways(out, KEY_MADE, options)
+  if (/Key|HMAC|Fernet|[.>]auth\(/.test(out)) out = scrubAlways(out, KEY_MADE, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
   if (/[;?&]\s?[\w.-]{2,64}=/.test(out)) out = scrubNamed(out, INLINE, options)
   if (/\bset\s|define\(/.test(out)) out = scrubNamed(out, SET_QUOTED, options)
@@ -143,7 +146,7 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (out.includes('${')) out = scrubNamed(out, SUBSTITUTED, options)
   }
   if (/["'][\w-]{3,100}: /.test(out)) out = scrubHeaders(out, options)
-  return options.mode === 'source' ? scrubBeside(out, options) : out
+  return options.mode === 'source' ? scrubBeside(scrubNear(out, { ...options, isGiven }), options) : out
 }
 
 /** `aws configure set aws_secret_access_key X`, `npm config set //host/:_authToken X`. */
@@ -185,11 +188,27 @@ const FLOW =
 
 /** Without any quote: an expansion of a shell, a line of YAML, a command. */
 function scrubBare(text: string, options: GivenOptions): string {
-  const out = text.includes('${') ? scrubNamed(text, SUBSTITUTED, options) : text
+  let out = text.includes('${') ? scrubNamed(text, SUBSTITUTED, options) : text
+  if (/\S(?: {2,}|\t)\S/.test(out)) out = scrubKeywords(out, options)
   if (options.mode === 'source' || out.startsWith('ENV '))
     return scrubSetting(out.includes('{ ') ? scrubNamed(out, FLOW, options) : out, options)
   const set = /\s(?:set|add|put|create)\s/.test(out) ? scrubNamed(out, SET_BARE, options) : out
   return set.includes(' password ') ? scrubAlways(set, NETRC, options) : set
+}
+
+/** Of Robot Framework: cells stand two blanks apart. `Input Password    id:pw    X`, `${TOKEN}=    Set Variable    X`. */
+const KEYWORD =
+  /((?:\b(?:Input|Type|Fill|Enter|Set)(?: \w{1,12}){0,2}? (Password|Secret|Passphrase|Token|Pin)(?:(?: {2,8}|\t)\S{1,160}?)?|[$&@]\{([\w -]{2,64})\} ?=?(?:(?: {2,8}|\t)(?:Set(?: \w{1,8})? Variable|Convert To String|Catenate|Create Secret))?)(?: {2,8}|\t))([^\s$&@{}]\S{2,255})(?=\s{0,8}$)/g
+
+function scrubKeywords(text: string, { keys, onFound }: GivenOptions): string {
+  return text.replace(KEYWORD, (whole: string, before: string, ...groups: (string | undefined)[]) => {
+    const [verb, variable, value = ''] = groups
+    const name = (verb ?? variable ?? '').replace(/ /g, '_')
+    const rule = keys.ruleOf(name)
+    if (rule === null || !isGiven(value, { name, rule, keys })) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 /** A whole line of YAML. */
@@ -264,7 +283,7 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac/i.test(
       text,
     )
   )
@@ -280,7 +299,13 @@ function scrubSaved(text: string, { keys, onFound }: GivenOptions): string {
   if (!/(?:password|secret|token|credentials?|key)\w{0,12}\(/i.test(text)) return text
   return text.replace(SAVED, (whole: string, before: string, value: string) => {
     if (
-      !(isToldBare(value) || isSalad(value) || looksIssued(value) || /[a-z]\d/i.test(value)) ||
+      !(
+        isChosen(value) ||
+        isToldBare(value) ||
+        isSalad(value) ||
+        looksIssued(value) ||
+        /[a-z]\d/i.test(value)
+      ) ||
       !isGiven(value, { name: '', rule: 'password', keys })
     )
       return whole
@@ -338,6 +363,15 @@ const QUOTED_BEFORE = /["']([\w.:-]{2,64})["'][,)|\s][^"']{0,60}$/
 const ASSIGNED_BEFORE =
   /([\w$-]{2,64})(?:\s?:\s?[\w[\]|<>. ]{1,40})?\s?[=:]\s?(?:[\w.]{1,40}\([^"']{0,80}|\{[^"'{}]{0,80})$/
 
+/** What a line assigns: `const key = a.b ?? `, `PASSWORD: ${{ … || `. */
+const TARGET =
+  /^\s{0,80}(?:(?:- |export |const |let |var |val |my |our |local |final |static |private |public |readonly |protected )\s{0,4}){0,4}(?:[\w$]{1,40}\.){0,4}[$@]?([A-Za-z_][\w-]{1,63})["']?\s{0,4}(?::\s?[\w<>[\]?| ]{1,40}=|:?=|:|=>)(?!=)/
+
+function targetOf(text: string, at: number): string | undefined {
+  const from = text.lastIndexOf('\n', at) + 1
+  return at - from > REACH * 2 ? undefined : TARGET.exec(text.slice(from, at))?.[1]
+}
+
 /** By the name of what it stands in for. */
 function scrubFallbacks(text: string, { keys, onFound }: GivenOptions): string {
   return text.replace(FALLBACK, (whole: string, _quote: string, value: string, at: number) => {
@@ -348,7 +382,12 @@ function scrubFallbacks(text: string, { keys, onFound }: GivenOptions): string {
     if (whole.startsWith(')') && !/\b(?:fetch|getOrElse|get_or|dig)\W/.test(before)) return whole
     const names = isDefault
       ? [QUOTED_BEFORE.exec(before)?.[1], ASSIGNED_BEFORE.exec(before)?.[1]]
-      : [NAME_BEFORE.exec(before)?.[1], PATH_BEFORE.exec(before)?.[1], READ_BEFORE.exec(before)?.[1]]
+      : [
+          NAME_BEFORE.exec(before)?.[1],
+          PATH_BEFORE.exec(before)?.[1],
+          READ_BEFORE.exec(before)?.[1],
+          targetOf(text, at),
+        ]
     for (const name of names) {
       const rule = name === undefined ? null : keys.ruleOf(name)
       if (name === undefined || rule === null || !isGiven(value, { name, rule, keys })) continue

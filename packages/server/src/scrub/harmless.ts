@@ -12,12 +12,12 @@ const HARMLESS: ReadonlySet<string> = new Set(
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
   base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
-  buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
+  unrecognized unsupported buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
 
 /** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
@@ -53,6 +53,9 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set(
 /** `["This field may not be blank."]`: what a validator says of a field. */
 const COMPLAINT =
   /^\[\s{0,4}\\?["'](?:[A-Z][a-z']{1,20}(?: [a-z',]{1,20}){2,20}\.|(?:is|must|can't|cannot|should|has|may|needs|too)(?: [a-z',]{1,20}){2,20}\.?)\\?["']\s{0,4}\]?$/
+/** The same of several. */
+const REMARKS =
+  /^\[(?:\s{0,4}\\?["'][A-Za-z][a-z']{1,20}(?: [\w'(),-]{1,24}){0,3} (?:is|must|should|has|can|cannot|can't|may|does|too|not|required|at least)\b[\w '(),.-]{1,100}\\?["'],?){1,8}\s{0,4}\]$/
 const MAC_ADDRESS = /^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i
 /** `Passwort vergessen?`: what a form shows. */
 const QUESTION = /^\p{Lu}[\p{L}\p{M}'’-]{1,40}(?: [\p{L}\p{M}'’-]{1,40}){1,8} ?\?$/u
@@ -68,6 +71,7 @@ export function hidesNothing(rule: string, value: string): boolean {
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value))
     return true
+  if (REMARKS.test(value)) return true
   return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
 }
 
@@ -98,7 +102,7 @@ const EXPRESSION =
   /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([<]|process\.env\b|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
-  /^(?:m[íi]nim[oa]|minimum|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
+  /^(?:m[íi]nim[oa]|minimum|ensure|make|choose|provide|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
 /** What a sentence begins with that was about a secret already. */
 const AGAIN =
   /^(?:secrets?|passwords?|tokens?|keys?|session|cookie|auth(?:entication|orization)?|credentials?)$/i
@@ -146,7 +150,11 @@ export function isWorkingDirectory(name: string, value: string): boolean {
 const AMBIGUOUS: ReadonlySet<string> = new Set(['token', 'session', 'cookie', 'authorization'])
 /** `auth:login`, `session: recorder-started`: words, where a key would be long and mixed. */
 export function isWordUnder(rule: string, value: string): boolean {
-  return AMBIGUOUS.has(rule) && rule !== 'cookie' && /^[a-z]{2,15}(?:[-_.:][a-z]{1,15}){0,3}$/.test(value)
+  return (
+    AMBIGUOUS.has(rule) &&
+    rule !== 'cookie' &&
+    /^(?:[a-z]{2,15}(?:[-_.:][a-z]{1,15}){0,3}|\d{1,9}(?::[a-z]{2,15}){1,3})$/.test(value)
+  )
 }
 
 /** A sentence: one word alone may be the secret. */
@@ -193,7 +201,8 @@ function isShort(value: unknown): boolean {
 }
 
 function isPlainText(value: string, depth: number, rule: string): boolean {
-  if (depth > 0) return value.length <= 64 && !/\d/.test(value)
+  if (depth > 0)
+    return value.length <= 64 && (!/\d/.test(value) || /^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,15}Z?)?$/.test(value))
   const first = value[0]
   if (first === '{' || first === '[') return value.length <= 400 && !hasTelling(value)
   // A cookie is `name=value`; a sentence about one is not.
@@ -216,4 +225,43 @@ const ASKING =
 export function isAsking(text: string, at: number, name: string): boolean {
   if (ASKING.test(name) || /\.(?:get|has|delete|remove|clear|find)$/i.test(name)) return true
   return name.endsWith('.cookie') && /^["'][A-Za-z_.-]{1,40}["']/.test(text.slice(at + 1, at + 44))
+}
+
+/** What forms say of a field in the languages that people sign in in: how words of other letters begin. */
+const DEMANDING_STEM =
+  /^(?:обязат|необход|требу|поле|долж|неверн|неправ|не$|введите|слишк|обов|ungült|inválid|demasi|błędn|nesprávn|musí|kötelez|hibás|hiány|påkrev|påkræv|krävs|måste|geçersiz|hatalı|yanlış|υποχρεωτικ|απαιτ|λάθος|חובה|נדרש|שגוי|مطلوب|غير|خاطئ|يجب|आवश्यक|अनिवार्य|गलत|จำเป็น|ไม่|ต้อง|bắt|không|必須|必填|必需|必要|不能|不可|不正|不匹配|無効|有効|无效|错误|錯誤|不一致|正しく|間違|未入力|入力|请|請|至少|长度|太|필수|입력|올바|잘못|일치|유효|필요|최소|너무|è$|é$)/i
+/** The same of words in ASCII, whole. */
+const DEMANDING =
+  /^(?:pflicht\w{0,8}|erforderlich\w{0,2}|muss|darf|falsch|fehlt|bitte|zu|ist|champ|requis\w{0,2}|obligat\w{2,8}|doit|incorrect\w{0,2}|saisi\w{0,4}|manquant\w{0,2}|veuillez|trop|campo|requerid[oa]s?|incorret[oa]|debe|deve|falta|muy|muito|introduz\w{1,3}|ingrese|obbligator\w{2,3}|richiest[oa]|non|troppo|errat[oa]|sbagliat[oa]|pole|wymagan\w{1,3}|nieprawid\w{2,8}|niepoprawn\w{1,3}|musi|povinn\w{1,3}|chybn\w{1,3}|verplicht\w{0,2}|onjuist|ongeldig|moet|vereist|obligatorisk\w{0,2}|felaktigt?|ogiltigt?|skal|pakollinen|puuttuu|zorunlu\w{0,4}|gerekli\w{0,4}|sai|wajib|salah|harus|tidak|mandatory|compulsory|does|must|should)$/i
+
+/** True for a word that forms say of a field: `Pflichtfeld`, `obbligatoria`, `必須`. */
+export function isDemanding(word: string | undefined): boolean {
+  return word !== undefined && (DEMANDING.test(word) || DEMANDING_STEM.test(word))
+}
+
+/** `secret: name is required`, `password = "Passwords do not match"`, `пароль: обязательное поле`. */
+export function isSentence(value: string, after: string, code: number): boolean {
+  if (code === 0x3a && !/\d/.test(value)) {
+    const [first, second] = `${value}${after}`.split(/[\s.,;:!?()"'\]}]+/, 2)
+    if (isDemanding(first) || isDemanding(second)) return true
+    if (
+      /^[a-z]{2,20}$/.test(value) &&
+      /^ (?:is|are|must|has|have|should|cannot|can|was|were|does|did|needs?|will) [a-z]/.test(after)
+    )
+      return true
+  }
+  return isRemark(value)
+}
+
+const REMARK =
+  /^(?:(?:(?:the|your|this|both|old|new|current|please|enter|choose|invalid|wrong|incorrect|missing|use|at) )?[a-z][a-z'-]{1,24} (?:(?:and|or) [a-z]{2,20} )?(?:is|are|was|were|must|has|have|do|does|did|should|can|cannot|can't|may|needs?|will|not|too|least|required|confirmation|reset|your)\b[\w ,.'’()-]{2,100}|(?:please|enter|choose|use|type|confirm|repeat|forgot|reset|change|incorrect|invalid|wrong|missing|bad|unknown) [a-z]{1,12}(?: [\w'.,?()-]{1,24}){0,12})[.!?]?$/i
+
+/** A sentence about a field: "Password is too weak", "Token has expired". */
+export function isRemark(value: string): boolean {
+  return value.length <= 140 && /^\S+ \S+ \S/.test(value) && REMARK.test(value)
+}
+
+/** `required`, `min:8` of a list of rules. */
+export function isSchemaWord(value: string): boolean {
+  return OF_SCHEMAS.has(value.toLowerCase()) || (value.includes(':') && isSchema(value))
 }

@@ -32,7 +32,8 @@ export const STEMS = rules({
   authorization: 'authorization',
   token: `grantingticket serviceticket authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint
     authtok captcharesponse turnstileresponse jenkinscrumb`,
-  session: 'aspxauth sessionid sessid sessionkey sessiontoken sessioncookie',
+  session:
+    'wordpressloggedin wordpresssec sessionindex aspxauth sessionid sessid sessionkey sessiontoken sessioncookie',
   credit_card:
     'creditcard cardnumber ccnumber ccnum cardno cardnum kreditkarte kartennummer numerocarte numerotarjeta numerodetarjeta cardverification securitycode primaryaccountnumber',
   one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
@@ -144,7 +145,7 @@ export const DESCRIBING = set(
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
   buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip in digits hasher encoder store factory repository manager
-  handler generator validator checker parser controller component screen button icon caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set`,
+  handler generator validator checker parser controller component screen button icon caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

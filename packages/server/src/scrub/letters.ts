@@ -1,5 +1,7 @@
 /** Words of letters alone: whether people say them, or chance or a person's fancy made them a secret. */
 
+import { isOrdinary } from './ordinary.ts'
+
 /** Pairs of letters that words of the languages people log in are made of; of chance, half of the pairs are others. */
 const PAIRS =
   `ab ac ad af ag ah ai ak al am an ap ar as at au av aw ay az ba bb be bi bl bo br bs bt bu by ca cc ce ch ci ck cl co cr cs ct cu cy
@@ -51,5 +53,5 @@ const COMPOUND = new Set(
 
 /** "Password X does not …": a word that makes no noun with the one before it. */
 export function isToldBare(text: string): boolean {
-  return text.length >= 8 && isTold(text) && !COMPOUND.has(text)
+  return text.length >= 8 && isTold(text) && !COMPOUND.has(text) && !isOrdinary(text)
 }

@@ -22,6 +22,19 @@ const STEP_BEHIND =
 const INVITING =
   /((?:discord\.gg|discord(?:app)?\.com\/invite|t\.me\/joinchat|chat\.whatsapp\.com|join\.slack\.com\/t\/[\w-]{1,64}\/shared_invite)\/|t\.me\/\+)([\w-]{6,64})/g
 
+/** `/l/X`, `/s/X`: a link made short, and behind it what only its receiver knows. */
+const SHORT_STEP =
+  /((?<=[\w\s"'`(])\/(?:[lsir]\/|(?:feeds?|ical|private)[/-]))([0-9a-f]{24,64}|[\w-]{16,128})(?=$|[/?#\s"'`),])/g
+const MAYBE_SHORT = /\/(?:[lsir]|feeds?|ical|private)[/-][\w-]{16}/
+
+function scrubShort(text: string, onFound: OnFound): string {
+  return text.replace(SHORT_STEP, (whole: string, step: string, code: string) => {
+    if (!/^(?=[a-f]*\d)[0-9a-f]{24,64}$/.test(code) && !isRandom(code, 0, code.length, 'mixed')) return whole
+    onFound('one_time_link', code)
+    return step + FILTERED
+  })
+}
+
 const MAYBE_STEP_BEHIND = /\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b/
 
 function scrubStepsBehind(text: string, onFound: OnFound): string {
@@ -42,7 +55,8 @@ export function scrubInviting(text: string, onFound: OnFound): string {
 
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(whole: string, onFound: OnFound): string {
-  const text = MAYBE_STEP_QUERY.test(whole) ? scrubStepQueries(whole, onFound) : whole
+  const short = MAYBE_SHORT.test(whole) ? scrubShort(whole, onFound) : whole
+  const text = MAYBE_STEP_QUERY.test(short) ? scrubStepQueries(short, onFound) : short
   const before = MAYBE_STEP_BEHIND.test(text) ? scrubStepsBehind(text, onFound) : text
   if (!MAYBE_CODE.test(before)) return before
   return before.replace(STEPS, (whole: string, step: string, ...[user = '', code = '']: string[]) => {
@@ -55,10 +69,11 @@ export function scrubLinks(whole: string, onFound: OnFound): string {
   })
 }
 
-const MAYBE_KEY_STEP = /:\/\/[^\s"'`]{1,256}\/(?:v\d|(?:api[-_]?)?keys?|apikey)[./]/i
+const MAYBE_KEY_STEP =
+  /:\/\/[^\s"'`]{1,256}\/(?:v\d|(?:api[-_]?)?keys?|apikey)[./]|:\/\/api\.[\w.-]{1,128}\/[\w-]{24}/i
 /** `/v1/KEY/resource`: of a resource, its name would stand before; behind a version or `key` stands who asks. */
 const KEY_STEP =
-  /(?<=:\/\/[\w.-]{1,128}(?::\d{1,5})?(?:\/[a-z][\w-]{0,23}){0,2}\/(?:v\d{1,2}(?:\.\d{1,2})?|(?:api[-_]?)?key|apikey)\/)([0-9a-f]{24,64}|[\w-]{24,128})(?=\/[a-z]|\/?(?:[?#\s"'`)]|$))/gi
+  /(?<=:\/\/[\w.-]{1,128}(?::\d{1,5})?(?:\/[a-z][\w-]{0,23}){0,2}\/(?:v\d{1,2}(?:\.\d{1,2})?|(?:api[-_]?)?key|apikey)\/|:\/\/api\.[\w.-]{1,128}\/)([0-9a-f]{24,64}|[\w-]{24,128})(?=\/[a-z]|\/?(?:[?#\s"'`)]|$))/gi
 
 export function scrubKeySteps(text: string, onFound: OnFound): string {
   if (!MAYBE_KEY_STEP.test(text)) return text

@@ -15,6 +15,8 @@ const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
 /** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
 export function pastTag(text: string, start: number): number {
   const code = text.charCodeAt(start)
+  if (code === 0x3c && text.startsWith('<<"', start)) return start + 2
+  if (code === 0x26) return start + (/^&[\w-]{1,40} /.exec(text.slice(start, start + 44))?.[0].length ?? 0)
   if ((code >= 0x46 && code <= 0x53) || code === 0x5b)
     return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
   if (code === 0x0a) return start + (DUMPED.exec(text.slice(start, start + 64))?.[0].length ?? 0)
@@ -28,15 +30,31 @@ export function pastTag(text: string, start: number): number {
 /** A quoted value, its quotes escaped or not, perhaps with a prefix (`b'…'`) or tripled; open at the end is fine. */
 export function literalAt(text: string, from: number): Value | null {
   let at = from
-  while (at - from < 2 && /[bBuUrRfFL@$]/.test(text[at] ?? '') && /[bBuUrRfF"'\\]/.test(text[at + 1] ?? ''))
+  while (at - from < 2 && /[bBuUrRfFLN@$]/.test(text[at] ?? '') && /[bBuUrRfF"'\\]/.test(text[at + 1] ?? ''))
     at++
   let escapes = 0
   while (escapes < 16 && text.charCodeAt(at + escapes) === 0x5c) escapes++
   const quote = text[at + escapes]
-  if (quote !== '"' && quote !== "'" && quote !== '`') return null
+  if (quote !== '"' && quote !== "'" && quote !== '`') return sigilAt(text, at)
   if (escapes === 0 && text.startsWith(quote.repeat(3), at)) return until(text, at + 3, quote.repeat(3))
   const start = at + escapes + 1
   return until(text, start, '\\'.repeat(escapes) + quote)
+}
+
+/** Literals without quotes: `~s(X)`, `%q{X}`, `q{X}`, `[[X]]`, `r#"X"#`. */
+const SIGIL = /^(?:~[a-zA-Z]|%[qQ]?|qq?)([({[|!/<])(?=[^\s)}\]])|^\[(\[)|^r#{1,4}(")/
+const CLOSED_BY: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']', '<': '>' }
+
+function sigilAt(text: string, from: number): Value | null {
+  const code = text.charCodeAt(from)
+  if (code !== 0x7e && code !== 0x25 && code !== 0x71 && code !== 0x5b && code !== 0x72) return null
+  const match = SIGIL.exec(text.slice(from, from + 8))
+  if (match === null) return null
+  const opening = match[1] ?? match[2] ?? match[3] ?? ''
+  const closing = CLOSED_BY[opening] ?? opening
+  const start = from + match[0].length
+  const end = text.indexOf(closing, start)
+  return end === -1 || end - start > 512 ? null : { start, end }
 }
 
 function until(text: string, start: number, terminator: string): Value {

@@ -50,6 +50,19 @@ const RULES: readonly CallRule[] = [
     String.raw`\b${TYPING}(?:\(|\s)(?:[\w.$]{1,40},\s?)?(?:[\w.$]{1,60}\(\s?){0,2}${LABEL}(?:,\s?\{[^{}\n]{0,60}\})?\s?\){0,2}\s?,\s?(?:with:\s?|\{\s?target:\s?\{\s?value:\s?)?${VALUE}`,
     'gi',
   ),
+  // `fill in "Password" with "X"`, `enter "X" into "Password"` of what people test by.
+  rule(
+    [' with ', ' as ', ' to '],
+    /["'`] (?:field )?(?:with|as|to) ["'`]/,
+    String.raw`\b(?:fills?|enters?|types?|sets?|puts?|provides?|changes?)(?: in)?(?: the)? ${LABEL}(?: field)? (?:with|as|to) ${VALUE}`,
+    'gi',
+  ),
+  rule(
+    [' in', ' as ', ' for '],
+    /["'`] (?:in|into|as|for)(?: the)? ["'`]/,
+    String.raw`\b(?:fills?|enters?|types?|sets?|puts?|provides?)(?: in)? ${VALUE}(?=["'\x60] (?:in|into|as|for)(?: the)? ["'\x60](?<name>[\w -]{2,64})["'\x60])`,
+    'gi',
+  ),
   // `save("X", for: "password")`, `setObject:@"X" forKey:@"authToken"`
   rule(
     [' for', 'key:', 'Key:', ' as:', ' named', ' account', ' with', ' in:'],
@@ -91,14 +104,14 @@ const RULES: readonly CallRule[] = [
   rule(
     ['env ', 'ENV ', 'Env ', 'env_opt '],
     /env\w{0,8}\s["']/,
-    String.raw`env\w{0,8}\s["'](?<name>[\w.:-]{2,80})["']\)\s${VALUE}`,
+    String.raw`env\w{0,8}\s["'](?<name>[\w.:-]{2,80})["']\)?\s${VALUE}`,
     'gi',
   ),
   // `fromMaybe "X" <$> lookupEnv "JWT_SECRET"`
   rule(
-    ['env ', 'Env '],
-    /env\w{0,6}\s["']/i,
-    String.raw`(?:from_?maybe|or_?else|default)\w{0,8}\s\(?${VALUE}(?=["'][^"'\n]{0,40}env\w{0,6}\s["'](?<name>[\w.:-]{2,80})["'])`,
+    ['env ', 'Env ', 'lookup '],
+    /(?:env\w{0,6}|lookup)\s["']/i,
+    String.raw`(?:from_?maybe|or_?else|default)\w{0,8}\s\(?${VALUE}(?=["'][^"'\n]{0,40}(?:env\w{0,6}|lookup)\s["'](?<name>[\w.:-]{2,80})["'])`,
     'gi',
   ),
   // `withId(R.id.password)).perform(typeText("X"))`
@@ -111,7 +124,7 @@ const RULES: readonly CallRule[] = [
   rule(
     [') {', 'lazy {'],
     /\{\s?["'][^"'\n]{3,256}["']\s?\}/,
-    String.raw`\b(?<name>[A-Za-z]\w{2,63})(?:["']?\)|\sby\slazy)\s\{\s?${VALUE}(?=["']\s?\})`,
+    String.raw`\b(?<name>[A-Za-z]\w{1,63})(?:["']?\)|\sby\slazy)\s\{\s?${VALUE}(?=["']\s?\})`,
   ),
   // `setPassword(QStringLiteral("X"))`, `set_env(shop, api_key, "X")`
   rule(

@@ -7,6 +7,7 @@ import { FILTERED } from './filtered.ts'
 import { isSchemeAlone } from './harmless.ts'
 import { scrubIssued } from './issued.ts'
 import { findCards, findIbans, type Span } from './numbers.ts'
+import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 export type OnPattern = (rule: string) => void
@@ -33,9 +34,12 @@ const DIGEST_CHARS = 512
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
 const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
 const ORACLE =
-  /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])/gi
+  /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=connect\(["'][\w.$-]{1,64}\/)[^\s@"'/]{1,128}(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@[A-Za-z]\w{1,30}\b[^\n]{0,80}\bORA-\d)/gi
 const BARE_ADDRESS =
   /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?(?:[\w.-]{1,64}\/)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
+/** `elastic:X@https://host`, `"root:X@/shop"` of Go: a name and a password before a whole address, or before none. */
+const BEFORE_ADDRESS =
+  /((?<![\w.:/@-])[\w.+-]{1,64}:)([^\s@:/"'`<>(){}]{3,128})(?=@https?:\/\/)|(?<=["'`]\w{1,32}:)()[^\s@:/"'`]{3,128}(?=@\/\w[\w-]{0,63}[?"'`])/g
 /** `kim:X@db`: a host without a domain, where nothing but a password could stand before it. */
 const BARE_HOST =
   /(?<![\w.:/@%-])([A-Za-z][\w.-]{0,31}):(?=[^\s@]{0,127}[A-Za-z])([^\s@:/"'`<>(){}[\],]{8,128})@(?=[a-z][\w-]{1,62}(?:[\s"'`,;)]|[:.](?:\s|$)|$))/g
@@ -191,8 +195,9 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
     })
   }
   out = out.replace(BARE_ADDRESS, (match: string, user: string, password: string) => {
-    if (password === FILTERED || !/\d|[!$%^&*+~=]/.test(password) || /^v?\d+(?:\.\d+)+/.test(password))
-      return match
+    const isPlain =
+      !/\d|[!$%^&*+~=]/.test(password) && !(/^(?:sips?|turns?|stuns?):/.test(match) && isChosen(password))
+    if (password === FILTERED || isPlain || /^v?\d+(?:\.\d+)+/.test(password)) return match
     on('url_userinfo')
     return `${user}:${FILTERED}@`
   })
@@ -208,12 +213,21 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
   })
   if (/:(?:5432|5433|6432|\*):/.test(out)) {
     out = out.replace(PASSWORD_LINE, (match: string, before: string, password: string) => {
-      if (password === FILTERED || (before.includes('*') && !/\d|[!$%^&+~=]/.test(password))) return match
+      if (
+        password === FILTERED ||
+        (before.includes('*') && !/\d|[!$%^&+~=]/.test(password) && !isChosen(password))
+      )
+        return match
       on('url_userinfo')
       return before + FILTERED
     })
   }
   if (!out.includes('/')) return out
+  out = out.replace(BEFORE_ADDRESS, (match: string, before: string | undefined, password?: string) => {
+    if ((password ?? match) === FILTERED) return match
+    on('url_userinfo')
+    return (before ?? '') + FILTERED
+  })
   return out.replace(ORACLE, (match: string) => {
     if (match === FILTERED) return match
     on('url_userinfo')
@@ -234,7 +248,11 @@ function userinfoEnd(text: string, start: number): number {
   let at = start
   for (; at < window; at++) {
     const code = text.charCodeAt(at)
-    if (code < 128 && STOPS[code] !== 0) break
+    if (code < 128 && STOPS[code] !== 0) {
+      // `corp\\bob:X@`, of a domain, its backslash written twice.
+      if (code !== 0x5c || text.charCodeAt(at + 1) !== 0x5c || !/\w/.test(text[at + 2] ?? '')) break
+      at++
+    }
     if (code === 0x40) own = at
   }
   if (own !== -1) return own

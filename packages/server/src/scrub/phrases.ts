@@ -3,19 +3,13 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
-import { DOTTED_PATH, isHarmlessWord } from './harmless.ts'
+import { DOTTED_PATH, isDemanding, isHarmlessWord } from './harmless.ts'
+import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
 import { isSalad, isTold, isToldBare } from './letters.ts'
-import {
-  CODE_FIRST,
-  CODE_JUDGED,
-  FOREIGN_GAP,
-  FOREIGN_NOUN,
-  IS,
-  LINKING,
-  NOUN,
-  STATUS,
-} from './phrase-words.ts'
+import { isChosen } from './ordinary.ts'
+import { CODE_FIRST, CODE_JUDGED, IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
+import { scrubSeeds } from './seeds.ts'
 
 type OnFound = (rule: string, value: string) => void
 
@@ -71,43 +65,13 @@ export function scrubProse(text: string, onFound: OnFound): string {
 
 type Kind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
 
-function kindOf(match: RegExpExecArray): Kind {
+export function kindOf(match: RegExpExecArray): Kind {
   if (match[1] !== undefined) return 'password'
   if (match[2] !== undefined) return 'token'
   if (match[3] !== undefined) return 'one_time_code'
   const noun = match[0].toLowerCase()
   if (noun.startsWith('s')) return 'ssn'
   return noun.startsWith('c') ? 'credit_card' : 'personal'
-}
-
-/** As `scrubProse`, of scripts other than Latin: what is ASCII behind the noun is the value. */
-export function scrubForeignProse(text: string, onFound: OnFound): string {
-  let out = ''
-  let copied = 0
-  FOREIGN_NOUN.lastIndex = 0
-  for (let match = FOREIGN_NOUN.exec(text); match !== null; match = FOREIGN_NOUN.exec(text)) {
-    const kind = kindOf(match)
-    FOREIGN_GAP.lastIndex = FOREIGN_NOUN.lastIndex
-    const raw = FOREIGN_GAP.exec(text)?.[1]
-    if (raw === undefined) continue
-    const value = raw.replace(/["'`.,;:!?)\]}]+$/, '')
-    const start = FOREIGN_GAP.lastIndex - raw.length
-    const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
-    const isWord =
-      /^[A-Za-z]{5,64}$/.test(value) && /[:=：]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start))
-    if (
-      !isTelling ||
-      !(isWord
-        ? !isHarmlessWord(value) && !STATUS.test(value)
-        : isValue({ text: value, start, end: start, isQuoted: false }, kind, true))
-    )
-      continue
-    onFound(kind, value)
-    out += text.slice(copied, start) + FILTERED
-    copied = start + value.length
-    FOREIGN_NOUN.lastIndex = copied
-  }
-  return copied === 0 ? text : out + text.slice(copied)
 }
 
 const CHANGED_TO = /["'`»”]?[!?]? (?:to|into|auf|zu|en|a|à|por|para|in|til|till|naar|na|->|→|=>)(?= )/y
@@ -133,7 +97,9 @@ function secondOf(text: string, from: number, kind: Kind): Word | null {
   })
   if (joining === undefined) return null
   const word = wordAt(text, joining.lastIndex, joining.lastIndex + WINDOW)
-  return word !== null && /\d/.test(word.text) && isValue(word, kind, true) ? word : null
+  if (word === null) return null
+  if (word.isQuoted && isChosen(word.text)) return word
+  return /\d/.test(word.text) && isValue(word, kind, true) ? word : null
 }
 
 const NEXT_CODE = /[ ,;/|]{1,3}(?:(?:and|or) )?([A-Za-z0-9][A-Za-z0-9-]{3,40})(?![\w-])/y
@@ -152,22 +118,10 @@ function codesAfter(text: string, from: number): Span[] {
   return spans
 }
 
-/** Words that open a wallet or a vault: behind what they are called, twelve and more, or some in quotes. */
-const SEED =
-  /\b((?:(?:seed|recovery|secret|backup|wallet|mnemonic) ?(?:phrase|words?)|mnemonic|passphrase)["']?(?: (?:is|was))?\s?[:=]?\s{0,2})(?:((?:[a-z]{3,10}[ ,]{1,2}){11,23}[a-z]{3,10})|(["'`“])([a-z\d]{2,16}(?:[ -][a-z\d]{2,16}){2,24})(?=["'`”]))/gi
-
-function scrubSeeds(text: string, onFound: OnFound): string {
-  if (!/phrase|nemonic|words/i.test(text)) return text
-  return text.replace(SEED, (_, before: string, ...[plain, quote = '', quoted = '']: string[]) => {
-    onFound('secret', plain ?? quoted)
-    return before + quote + FILTERED
-  })
-}
-
 /** "123456 is your verification code", "the code 123456 is invalid". */
 function scrubCodesFirst(text: string, onFound: OnFound): string {
   let out = text
-  if (/\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(out)) {
+  if (/\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(out)) {
     out = out.replace(CODE_FIRST, (whole: string, code: string) => {
       onFound('one_time_code', code)
       return whole.slice(0, whole.length - code.length) + FILTERED
@@ -182,13 +136,15 @@ function scrubCodesFirst(text: string, onFound: OnFound): string {
 
 /** "tried X as the password", "using X for his PIN". */
 const USED_AS =
-  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:as|for) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:password|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)/gi
-const MAYBE_USED_AS = / (?:as|for) (?:[a-z]{1,8} ){0,3}(?:passw|passp|passc|token|api|secret|credential)/i
+  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:as|for|in|into) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:password|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)/gi
+const MAYBE_USED_AS =
+  / (?:as|for|in|into) (?:[a-z]{1,8} ){0,3}(?:passw|passp|passc|token|api|secret|credential)/i
 
 function scrubUsedAs(text: string, onFound: OnFound): string {
   if (!MAYBE_USED_AS.test(text)) return text
   return text.replace(USED_AS, (value: string) => {
-    if (!isValue({ text: value, start: 0, end: 0, isQuoted: false }, 'password', false)) return value
+    if (!isChosen(value) && !isValue({ text: value, start: 0, end: 0, isQuoted: false }, 'password', false))
+      return value
     onFound('password', value)
     return FILTERED
   })
@@ -202,11 +158,17 @@ function isCompound(text: string, at: number): boolean {
 const BEHIND_COLON =
   /[^.;!?\n:]{1,80}(?<!\b(?:user|username|id|account|request|trace|by|at|from|host|version|file|email)):\s{1,3}(?=\S{0,127}\d)([^\s:/]{8,128})(?=\s{0,4}(?:$|[\r\n(]))/y
 
+/** Letters and digits, and no version, place or time. */
+const MIXED = /^(?=\D{0,32}\d)(?=[^A-Za-z]{0,32}[A-Za-z])(?!v?\d+\.)[\w!@#$%^&*?+-]{6,64}$/
 /** "the following password to proceed: X": what ends a line behind a colon, and was issued. */
 function behindColon(text: string, from: number): Word | null {
   BEHIND_COLON.lastIndex = from
   const value = BEHIND_COLON.exec(text)?.[1]
-  if (value === undefined || !(looksIssued(value) || /[!#$%^&*?+]/.test(value))) return null
+  if (value === undefined) return null
+  const last =
+    /([\p{L}\d_-]+):\s+\S+$/u.exec(text.slice(from, BEHIND_COLON.lastIndex))?.[1]?.toLowerCase() ?? ''
+  const isMixed = MIXED.test(value) && !DESCRIBING.has(last) && !NAMING_WORDS.has(last)
+  if (!looksIssued(value) && !/[!#$%^&*?+]/.test(value) && !isMixed) return null
   const end = BEHIND_COLON.lastIndex
   const word = { text: value, start: end - value.length, end, isQuoted: false }
   return isValue(word, 'password', true) ? word : null
@@ -247,17 +209,26 @@ function namedAfter(
 }
 
 /** Words that a password follows, and nothing that is said of it. */
-const TOLD = /^(?:is|was|lautet|ist|es|é|è|est|jest|är|=|:|=>|->|→|equals)$/i
+const TOLD = /^(?:is|was|lautet|ist|es|é|è|est|jest|är|=|:|=>|->|→|\||equals)$/i
 
 /** Nouns of English: of other languages it is not known what is said of a password. */
-const PASSWORD_NOUN = /^(?:pass(?:words?|wd|phrase|code)|pwd|kennwort|passwort)$/i
+const PASSWORD_NOUN =
+  /^(?:pass(?:words?|wd|phrase|code)|pwd?|bindpw|requirepass|masterauth|kennwort|passwort)$/i
 const KEY_NOUN = /(?:secrets?|keys?|access token|auth token|refresh token|bearer token)$/i
-const ENDS_HERE = /^["'`)\]}»”]{0,3}\s{0,2}(?:$|\n|[.,;!?(](?:\s|$|\w))/
+const ENDS_HERE = /^["'`)\]}»”]{0,3}\s{0,2}(?:$|\n|\||[.,;!?(](?:\s|$|\w))/
 const JUDGED_NEXT =
   /^ (?:is|was|does|did|has|had|will|cannot|could|should|would|isn't|wasn't|doesn't|didn't|not|rejected|refused|failed|fails)\b/
 
 /** "with password X." */
-const GIVEN_BEFORE = /\b(?:with|using|and) (?:the )?\S{3,10} ["'`]?$/i
+const GIVEN_BEFORE =
+  /(?:\b(?:with|using|and|by|via|tried|used|entered|typed|sent|gave|got|bad|wrong|invalid|incorrect)|[/,&|]) (?:the )?\S{2,10} ["'`[(]?$/i
+/** "with password X for bob". */
+const GIVEN_NEXT =
+  /^["'`\])]? (?:for|from|on|at|to|by|in|via|as|and|or|against|but|which|because|so|while|when|since) /
+const API_KEY = /^api[ _-]?key$/i
+/** "API key X is not valid": of a key, and of nothing that it has. */
+const REFUSED_NEXT =
+  /^ (?:is (?:not|no longer|in)|was (?:re|not|de)|not (?:found|valid|rec)|rejected|refused|has been re)/
 /** "set the password to X". */
 const SET_BEFORE =
   /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your|root|admin|user|db|database) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
@@ -271,6 +242,34 @@ interface Telling {
   readonly isNext: boolean
 }
 
+/** `db.password X`, a line of settings: a name with parts, a blank, a word, and nothing else. */
+function isDirective(text: string, word: Word): boolean {
+  const from = text.lastIndexOf('\n', word.start) + 1
+  return (
+    isChosen(word.text) &&
+    DIRECTIVE.test(text.slice(Math.max(from, word.start - 160), word.start)) &&
+    /^["']?[ \t]{0,8}(?:$|[\r\n])/.test(text.slice(word.end, word.end + 12))
+  )
+}
+
+/** Of parts, or of settings alone. */
+const DIRECTIVE =
+  /(?:^|[\s>])(?:[a-z]\w{0,39}[._-][\w.-]{2,64}|requirepass|masterauth|bindpw|rootpw|bindpass)[ \t]{1,16}["']?$/
+
+/** Of English: what people say of passwords in other languages are other words. */
+function isChosenHere(value: string, noun: string): boolean {
+  return /^(?:pass(?:words?|wd|phrase|code)|pwd|pw)$/i.test(noun) && isChosen(value)
+}
+
+/** `mot de passe: chèvrefeuille`, and not `oublié`. */
+function isAccented(text: string, { text: value, start }: Word): boolean {
+  return (
+    /[:=]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start)) &&
+    /^(?=[a-z]{0,40}[^a-z])\p{Ll}{6,40}$/u.test(value) &&
+    !/(?:[éáýíąęóèü]|ées?|és)$/u.test(value)
+  )
+}
+
 /** Of other languages: a word that is no participle and no adjective. */
 function isForeignTold(value: string, noun: string): boolean {
   return (
@@ -282,6 +281,8 @@ function isForeignTold(value: string, noun: string): boolean {
 
 /** "the password is X.", "Password X does not match", "bad passphrase (X)", "API key 'X'": of letters alone. */
 function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }: Telling): boolean {
+  if (isDemanding(word.text)) return false
+  if (isNext && (kind === 'password' || kind === 'token') && isDirective(text, word)) return true
   const isPassword = kind === 'password' && PASSWORD_NOUN.test(noun)
   const isKey = kind === 'token' && KEY_NOUN.test(noun)
   const after = text.slice(word.end, word.end + 24)
@@ -289,14 +290,17 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   if (
     kind === 'password' &&
     isTelling &&
-    /(?:[:=]|\b(?:lautet|ist|es|é|è|est|jest|är))\s{0,2}$/.test(
+    /(?:[:=|→]|->|=>|(?<=\s)(?:is|was|lautet|ist|es|é|è|est|jest|är|to))\s{0,2}$/i.test(
       text.slice(Math.max(0, word.start - 8), word.start),
     )
   )
     return (
       !isHarmlessWord(word.text) &&
-      (isToldBare(word.text) || isForeignTold(word.text, noun)) &&
-      ENDS_HERE.test(after)
+      (isToldBare(word.text) ||
+        isChosenHere(word.text, noun) ||
+        isForeignTold(word.text, noun) ||
+        isAccented(text, word)) &&
+      (ENDS_HERE.test(after) || (isChosenHere(word.text, noun) && GIVEN_NEXT.test(after)))
     )
   if (
     isKey &&
@@ -311,8 +315,11 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
     SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
   if (isSet && /^[a-z]{6,}$/.test(word.text) && !/(?:ed|ing|ire|null|empty)$/.test(word.text))
     return ENDS_HERE.test(after)
-  if ((!isPassword && !isKey) || !isTold(word.text)) return false
-  if (isTelling) return ENDS_HERE.test(after)
+  if ((!isPassword && !isKey) || !(isTold(word.text) || (isPassword && isChosen(word.text))))
+    return (
+      isKey && API_KEY.test(noun) && isChosen(word.text) && (isTelling ? ENDS_HERE : REFUSED_NEXT).test(after)
+    )
+  if (isTelling) return ENDS_HERE.test(after) || (isChosen(word.text) && GIVEN_NEXT.test(after))
   if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
     return ENDS_HERE.test(after)
   if (!isNext) return false
@@ -323,11 +330,10 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
       !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
     )
   if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
-  if (!isPassword || !isToldBare(word.text)) return false
-  return (
-    JUDGED_NEXT.test(after) ||
-    (ENDS_HERE.test(after) && GIVEN_BEFORE.test(text.slice(Math.max(0, word.start - 40), word.start)))
-  )
+  if (isKey && API_KEY.test(noun) && isChosen(word.text)) return REFUSED_NEXT.test(after)
+  if (!isPassword || !(isToldBare(word.text) || isChosen(word.text))) return false
+  const isGiven = GIVEN_BEFORE.test(text.slice(Math.max(0, word.start - 40), word.start))
+  return JUDGED_NEXT.test(after) || (isGiven && (ENDS_HERE.test(after) || GIVEN_NEXT.test(after)))
 }
 
 /** "password for bob is X": one word may stand between. */
@@ -436,7 +442,7 @@ function quotedWord(text: string, from: number, { end, isQuoted }: Pick<Word, 'e
   return { text: text.slice(start, stop), start, end: stop, isQuoted }
 }
 
-function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
+export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
   if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
@@ -457,7 +463,11 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
     if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
     if (isSalad(text)) return true
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
-    return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
+    return (
+      looksIssued(text) ||
+      (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text)) ||
+      (/^\w{1,32}[!#%^*+~]\w{1,32}[!?]?$/.test(text) && text.length >= 6)
+    )
   }
   if (isSalad(text) && (isSaid || isQuoted || kind === 'token')) return true
   const own = text.replace(/^[\w-]{1,40}=(?=[\w-])/, '')

@@ -10,10 +10,10 @@ const spellings = (words: string): ReadonlySet<string> =>
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
 const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title tag 0',
+  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title tag parameterKey 0',
 )
 const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received current argument actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after 1',
+  'value val v content text data stringValue values newValue rejectedValue received current argument actual rhs input fieldValue currentValue invalidValue parameterValue to old oldValue new previous before after 1',
 )
 const CHANGED_KEYS: ReadonlySet<string> = spellings('old oldValue new newValue previous before after from to')
 const ENTRY_NAME = /^[\w.$-]{1,64}(?: [\w-]{1,24})?$/
@@ -32,7 +32,7 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
   let count = 0
   for (const key in bag) {
     if (++count > ENTRY_KEYS_MAX) return null
-    if (key.length > 13) continue
+    if (key.length > 14) continue
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }

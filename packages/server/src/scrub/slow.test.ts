@@ -33,7 +33,10 @@ digest_|digest_response=00000000000000000000000000000000_|-u',_'a:|variable_"a"_
 password,a\\n|password,a\\n1,b2\\n|"token","a"\\n"1|token;a\\n|password:_>\\n_a|password:_>\\n_a\\n__b\\n|x_[["a",|x_{"a":1}_|select_a=?_params:_["a1",_|values:_["a",_|?;_"a",
 A_B,_"a1|{ab,_"a1|"a1b2".toCharArray(|Cookie:_a=b;_|Cookie:_theme=dark;_|theme=dark;_|pragma_key_=_"|set_password_for_a|md5("|:*:|a:*:a:a:|mnemonic:_abc_|abc_mnemonic_abc_|password_a_b:_|password_is_generated_for_a
 printf_a1_|authentication-key_1_md5_|#define_A_KEY_|userPassword::_|?state=|a_key_a1|Authorization:_a1_|api.openweathermap.org/a?|private_|md-|http://a.pipedream|-----BEGIN_OpenVPN_Static_key_V1-----|["password"]=>\\n_string(1)_|connect_a/b@
-a_*_|a_*_b1_*_|"a"_pptpd_|password\\n|password\\na1b2c3\\n|$1_=_'a|update_a_set_b=$1_$1_=_'a1b2',_|binding_parameter_[1]_as_[a]_-_[|/magic?a=b&|/magic?|ab_cd_ef_0|ab_cd_0a1b|ConvertTo-SecureString_"|chpasswd:_list:_`
+a_*_|a_*_b1_*_|"a"_pptpd_|password\\n|password\\na1b2c3\\n|$1_=_'a|update_a_set_b=$1_$1_=_'a1b2',_|binding_parameter_[1]_as_[a]_-_[|/magic?a=b&|/magic?|ab_cd_ef_0|ab_cd_0a1b|ConvertTo-SecureString_"|chpasswd:_list:_
+PASS_a|a1_LOGIN_b_|AUTH_a_|requirepass_|["AUTH","|"password"_with_value_"|$password_must_be_a,_|"a1"_for_column_"|>password</a><a_|Password(given='|password_for_a_b_c_d_|password....|login=a:|robot$a:|your_code_<b>|abc_abc_abc_wallet_
+secrets:\\n_a:_b\\n|Пароль_а_б_|пароль:_а1|?u=a&p=|;pwd={a}}|password[a]=|password=~s(|password=r#"|password_varchar2(20)_:=_'|switch(password){case_"|expect(password).to_be("|"a"_==_password_|"abcd",_#_a_b_c_password|MOVE_"abcd"_TO_
+Input_Password__a__|fill_in_"a"_with_"|password:_{_"key":_"|abcdefghijklmnop1_is_your_|/l/abcdefghijklmnop|:a@https://|"root:a@/|password:_is_a_b_|"password":["a_b_is_",_"|db.password_|password_is_a_and_|://\\\\a|const_a_=_b_??_"|a_?_b:_"`
     .split(/[|\n]/) // a line break of a unit is written out
     .map((unit) => unit.replaceAll('_', ' ').replaceAll('\\n', '\n'))
 

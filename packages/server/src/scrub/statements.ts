@@ -247,9 +247,9 @@ function boundNames(statement: string): readonly string[] | null {
 
 /** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
 export const MAYBE_BOUND =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?] \[["'\d]|==> Parameters: /i
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?s]\)? \[["'\d]|==> Parameters: /i
 const BOUND_LIST =
-  /\bwith params? [[(]|(?<=\$\d{1,3}|\?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+  /\bwith params? [[(]|(?<=(?:\$\d{1,3}|\?|%s)\)?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
 const BOUND_VALUE =
   /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
 const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i

@@ -3,6 +3,7 @@ import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { isChosen } from './ordinary.ts'
 
 interface TableOptions {
   readonly keys: SecretKeys
@@ -55,6 +56,31 @@ function scrubSealed(text: string, { onFound }: TableOptions): string {
   )
 }
 
+/** `secrets:` of settings and, below it, a line each. */
+const SECRETS_BLOCK =
+  /(?<=(?:^|\n)([ \t]{0,24})["']?(?:secrets|passwords|passphrases|api_?keys|credentials)["']?:[ \t]{0,8}\r?\n)(?:\1[ \t]{1,8}[\w.-]{1,64}:[ \t]{1,8}\S[^\n]{0,512}(?:\n|$)){1,64}/g
+const PLACED_ELSEWHERE =
+  /^(?:file|name|external|source|target|environment|env|user|username|login|account|path|type|kind|id|key|mode|uid|gid|provider|inherit|required|description|host|url)$/i
+
+function scrubBlocks(text: string, { onFound }: TableOptions): string {
+  if (!/(?:ecrets|asswords|phrases|keys|redentials)["']?:[ \t]{0,8}\r?\n/.test(text)) return text
+  return text.replace(SECRETS_BLOCK, (block: string) =>
+    block.replace(SEALED_LINE, (whole: string, before: string, value: string) => {
+      const name = before.trim().replace(/:.*$/, '')
+      if (
+        PLACED_ELSEWHERE.test(name) ||
+        value.includes(FILTERED) ||
+        isPlaceholder(value) ||
+        isHarmlessWord(value)
+      )
+        return whole
+      if (/[/{}[\]$]|:\s|^!|\s\S/.test(value) || /^\d{1,4}$/.test(value)) return whole
+      onFound('secret', value)
+      return before + FILTERED
+    }),
+  )
+}
+
 /** `DbPassword:` and, below it, `Default: X` beside what else describes it. */
 const DESCRIBED =
   /((?:^|\n)([ \t]{0,24})["']?([\w.-]{2,64})["']?:[ \t]{0,4}\r?\n(?:\2[ \t]{1,8}[A-Za-z]{2,24}:[ \t]{1,4}\S[^\n]{0,160}\n){0,6}\2[ \t]{1,8}(?:[Dd]efault|[Vv]alue|[Ee]xample):[ \t]{1,4}["']?)([^\s"'{}[\]]{6,512})(?=["']?[ \t]{0,8}(?:$|\r?\n))/g
@@ -69,7 +95,7 @@ export function scrubDescribed(text: string, { keys, onFound }: TableOptions): s
 }
 
 export function scrubTables(whole: string, options: TableOptions): string {
-  const text = scrubSealed(scrubStacked(whole, options), options)
+  const text = scrubBlocks(scrubSealed(scrubStacked(whole, options), options), options)
   let out = ''
   let copied = 0
   let header: Header | null = null
@@ -122,7 +148,7 @@ function scrubRow(
   const scrubbed = cells.map((cell, at) => {
     const rule = rules[at] ?? null
     const value = cell.trim().replace(/^(["'])(.*)\1$/, '$2')
-    const isWord = rule === 'password' && isToldBare(value)
+    const isWord = rule === 'password' && (isToldBare(value) || isChosen(value))
     if (rule === null || !(isCellSecret(value) || isSalad(value) || isWord)) return cell
     onFound(rule, value)
     isChanged = true

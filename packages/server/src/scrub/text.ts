@@ -4,11 +4,14 @@
  * scrubbing it again changes nothing.
  */
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
-import { scrubCalls } from './calls.ts'
+import { scrubCalls, scrubNamedBehind } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
+import { MAYBE_COMPLAINT, scrubComplaints } from './complaints.ts'
 import { scrubDialogs } from './dialogs.ts'
 import { scrubEncoded } from './encoded.ts'
+import { scrubExchanges, scrubSpelled } from './exchanges.ts'
 import { FILTERED } from './filtered.ts'
+import { scrubForeignProse } from './foreign-phrases.ts'
 import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
@@ -23,7 +26,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { scrubForeignProse, scrubProse } from './phrases.ts'
+import { scrubProse } from './phrases.ts'
 import {
   MAYBE_BOUND,
   scrubBound,
@@ -107,6 +110,9 @@ const SAID = 1 << 30
 const COMMANDING = 1 << 29
 const IN_COMMANDS = NOUN | COMMAND | PLACED
 const IN_LITERALS = NOUN | COMMAND | PLACED | LINK | HOOK | FOREIGN
+/** A literal that is a command of a shell. */
+const SPEAKING =
+  /["'`](?:sudo )?(?:sshpass|mysql\w{0,6}|mariadb|psql|curl|wget|docker|podman|redis-cli|mongo\w{0,8}|net use|kubectl|helm|openssl|ldap\w{3,8}|7z|zip|unzip|smbclient|sqlcmd) /
 const SAYING = /["'`][^"'`\n]{0,200}\d/
 const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000})`/g
 
@@ -126,7 +132,10 @@ function triggersIn(text: string, { mode }: TextScrubOptions): number {
   if ((triggers & IN_COMMANDS) !== 0 && isCommandLine(text)) return COMMANDING
   if ((triggers & (IN_LITERALS | SCHEME)) !== 0 && isSaidLine(text)) return COMMANDING
   // What a literal says is text, if it says anything with a digit in it.
-  const said = (triggers & IN_LITERALS) !== 0 && (triggers & CALL) !== 0 && SAYING.test(text) ? SAID : 0
+  const said =
+    (triggers & IN_LITERALS) !== 0 && (triggers & CALL) !== 0 && (SAYING.test(text) || SPEAKING.test(text))
+      ? SAID
+      : 0
   const isSigned = (triggers & SIGNED) !== 0 || text.includes('||') || text.includes('??')
   return said | (triggers & (!isSigned ? ~(OF_PROSE | QUOTED | CALL) : ~OF_PROSE))
 }
@@ -165,7 +174,10 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   let out = text
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
   if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
-  if ((triggers & GIVEN) !== 0) out = scrubGiven(out, options)
+  if ((triggers & GIVEN) !== 0) {
+    out = scrubGiven(out, options)
+    if (options.mode === 'text') out = scrubSpelled(out, options.onFound)
+  }
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
   if ((triggers & NAMED) !== 0 && out.includes('<Buffer ')) out = scrubBuffers(out, options)
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
@@ -176,11 +188,13 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & HOOK) !== 0) out = scrubInviting(scrubHooks(out, on), options.onFound)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
   if ((triggers & TOKEN) !== 0) out = scrubEncoded(out, options)
+  if ((triggers & TOKEN) !== 0 && options.mode === 'text') out = scrubNamedBehind(out, options)
   if ((triggers & TOKEN) !== 0) out = scrubTokens(scrubKeySteps(out, options.onFound), on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   // The second dash of an option, or another one.
   if ((triggers & DASHED) !== 0) {
-    if (out.indexOf('-') !== out.lastIndexOf('-')) out = scrubOptions(out, options)
+    if (out.indexOf('-') !== out.lastIndexOf('-') || /(?:^|\s)-[A-Za-z]\w{3}/.test(out))
+      out = scrubOptions(out, options)
     if ((triggers & CALL) !== 0) out = scrubListed(out, options.onFound)
   }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
@@ -210,9 +224,23 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & ELEMENT) !== 0 && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
   if (options.mode === 'text' && out.includes('\n') && MAYBE_DESCRIBED.test(out))
     out = scrubDescribed(out, options)
+  if (options.mode === 'text' && /[?&\s]p=\S/.test(out)) out = scrubShortNames(out, options.onFound)
   return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
 }
 
+/** `?u=bob&p=X`, `u=bob p=X`: names of a letter, which tell beside each other. */
+const SHORT_NAMES =
+  /(?<=[?&\s](?:u|usr|user|username|login|email)=[^&\s]{1,128}[&\s]p=)[^&\s"'`#,;)]{3,256}|(?<=[?&\s]p=)[^&\s"'`#,;)]{3,256}(?=[&\s](?:u|usr|user|username|login|email)=)/g
+
+function scrubShortNames(text: string, onFound: TextScrubOptions['onFound']): string {
+  return text.replace(SHORT_NAMES, (value) => {
+    if (/^\d{1,3}$/.test(value) || isPlaceholder(value) || value.includes('[Filtered')) return value
+    onFound('password', value)
+    return FILTERED
+  })
+}
+
+const MAYBE_EXCHANGE = /(?:PASS|LOGIN|AUTH|IDENTIFY|OPER|PRIVMSG|requirepass|masterauth)\b|auth["'\\\r]/
 const MAYBE_DIRECTIVE =
   /define\s|set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
 
@@ -226,11 +254,13 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
   if ((triggers & COMMAND) !== 0) out = scrubCommands(out, onFound)
   if ((triggers & PLACED) !== 0) {
     out = scrubPlaced(scrubDialogs(out, onFound), onFound)
+    if (MAYBE_EXCHANGE.test(out)) out = scrubExchanges(out, onFound)
     if (MAYBE_DIRECTIVE.test(out)) out = scrubDirectives(out, options)
     if (MAYBE_STORED.test(out)) out = scrubStored(out, options)
   }
   if ((triggers & TABLE) !== 0) out = scrubTables(out, options)
   if ((triggers & CALL) !== 0 && MAYBE_BOUND.test(out)) out = scrubBound(out, options)
+  if ((triggers & (NOUN | GIVEN)) !== 0 && MAYBE_COMPLAINT.test(out)) out = scrubComplaints(out, options)
   if ((triggers & (NOUN | PLACED)) !== 0) out = scrubTold(out, onFound)
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
@@ -240,7 +270,7 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
 function scrubLiterals(text: string, options: TextScrubOptions): string {
   return text.replace(LITERAL, (whole: string, ...groups: (string | undefined)[]) => {
     const inside = groups[0] ?? groups[1] ?? groups[2] ?? ''
-    if (!/\d/.test(inside)) return whole
+    if (!/\d/.test(inside) && !SPEAKING.test(whole)) return whole
     const triggers = triggersOf(inside) & (IN_LITERALS | QUOTED)
     let out = triggers === 0 ? inside : scrubSaid(inside, triggers, options)
     if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)

@@ -4,6 +4,7 @@ import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import { isSalad, isToldBare } from './letters.ts'
 import { namedGroup } from './named-group.ts'
+import { isChosen } from './ordinary.ts'
 import { STATUS } from './phrase-words.ts'
 import { looksIssued } from './random.ts'
 
@@ -25,7 +26,10 @@ const isNoMessage = (value: string): boolean =>
   ) && !value.startsWith('-')
 const isAnything = (): boolean => true
 /** What chance or fancy made. */
-const isTold = (value: string): boolean => isSalad(value) || looksIssued(value) || isToldBare(value)
+const isTold = (value: string): boolean =>
+  isSalad(value) || looksIssued(value) || isToldBare(value) || isChosen(value)
+/** What is no word of a sentence: chosen, or with a digit or a sign in it. */
+const isAnswer = (value: string): boolean => isChosen(value) || /\d|[^\w.-]/.test(value)
 
 const RULES: readonly ToldRule[] = [
   {
@@ -40,7 +44,7 @@ const RULES: readonly ToldRule[] = [
   {
     signs: ['failed', 'failure', 'rejected', 'refused', 'denied', 'error ', 'error:'],
     pattern: new RegExp(
-      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?) (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[,;)]|\s(?:from|at|on|via|\()|\.(?:\s|$))`,
+      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?)\]? (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[,;)]|\s(?:from|at|on|via|\()|\.(?:\s|$))`,
       'gi',
     ),
     rule: 'password',
@@ -64,7 +68,7 @@ const RULES: readonly ToldRule[] = [
       'ser/pass',
     ],
     pattern: new RegExp(
-      String.raw`\b(?:credentials?|creds|logins?|user(?:name)?s?\s?(?:and|\/|&|,)\s?pass(?:word|wd)?)["']?(?:\s?[:=]\s?|\s)[(["']?(?:[\w.@+-]{1,64}|\[Filtered\])["']?\s?(?:[/:|,]|and\b)\s?["']?${VALUE}${ENDS}`,
+      String.raw`\b(?:credentials?|creds|logins?|user(?:name)?s?\s?(?:and|\/|&|,)\s?pass(?:word|wd)?)["']?(?:\s?[:=]\s?|\s(?:are\s|is\s)?)[(["']?(?:[\w.@+-]{1,64}|\[Filtered\])["']?\s?(?:[/:|,]|and\b)\s?["']?${VALUE}${ENDS}`,
       'gi',
     ),
     rule: 'password',
@@ -90,10 +94,7 @@ const RULES: readonly ToldRule[] = [
   },
   {
     signs: [' ['],
-    pattern: new RegExp(
-      String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\] (?:is|was|does|did|has|not)\b)`,
-      'gi',
-    ),
+    pattern: new RegExp(String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\](?:$|[ ,.;]))`, 'gi'),
     rule: 'password',
     isSecret: isAnything,
   },
@@ -105,6 +106,130 @@ const RULES: readonly ToldRule[] = [
     ),
     rule: 'password',
     isSecret: (value) => !/(?:ed|ing|ent|ect|ort|ong|eak|id|ame|ank|eady|ine|afe)$/.test(value),
+  },
+  {
+    // "[sudo] password for bob: X", "Enter passphrase for key '/x': X"
+    signs: [' for ', ' of ', "'s pass"],
+    pattern: new RegExp(
+      String.raw`(?:\b(?:pass(?:word|phrase|code)|PIN) (?:for|of) (?:(?:the|key|user|account|token) ){0,2}["'\x60]?[\w@./\\:-]{1,128}["'\x60]?|'s pass(?:word|phrase)):[ \t]{1,2}${VALUE}(?=\s{0,4}(?:$|[\r\n]))`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // "the key for the guest network is X"
+    signs: ['ass', 'PIN', ' key ', 'oken ', 'pw '],
+    pattern: new RegExp(
+      String.raw`\b(?:pass(?:word|phrase|code)|pwd?|PIN|(?:wi-?fi|wlan|wpa2?|api|access|secret|network|license) key|token) (?:for|of|on|at|to|in) (?:[\w@.'-]{1,32} ){1,6}(?:is|was|=|:) ["'\x60]?${VALUE}(?=["'\x60]?(?:$|[.,;!](?:\s|$)|\s(?:and|but|for|now)\b))`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => isChosen(value) || (/\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 6),
+  },
+  {
+    // "password reset to X", `::add-mask::X`
+    signs: ['set to ', 'ged to ', 'ted to '],
+    pattern: new RegExp(
+      String.raw`\b(?:password|passphrase|passcode|PIN) (?:was |has been |is )?(?:now )?(?:re)?(?:set|changed|updated) to ["'\x60]?${VALUE}${ENDS}`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // `Your code is <strong>X</strong>`
+    signs: ['<b>', '<strong', '<code', '<span', '<h'],
+    pattern:
+      /\b(?:code|OTP|PIN)\b[^<>\n]{0,40}<(?:b|strong|code|span|h\d)(?: [^<>]{0,80})?>(?<value>\d{4,8}|\d{3}[ -]\d{3})(?=<)/gi,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "PIN for the card is X"
+    signs: ['PIN for ', 'PIN of '],
+    pattern: /\bPIN (?:for|of) (?:[\w@.'-]{1,32} ){1,6}is (?<value>\d{4,8})(?!\d)/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // `IDENTIFIED BY X`, without quotes
+    signs: ['DENTIFIED BY ', 'dentified by '],
+    pattern: new RegExp(
+      String.raw`\b(?:IDENTIFIED BY|identified by) (?!VALUES\b|PASSWORD\b)${VALUE}${ENDS}`,
+      'g',
+    ),
+    rule: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // "password for admin X"
+    signs: ['assword for '],
+    pattern: new RegExp(String.raw`\bpassword for [\w.@-]{2,64} ${VALUE}${ENDS}`, 'gi'),
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && /[A-Z!#$%^&*]/.test(value) && /[a-z]/.test(value),
+  },
+  {
+    // "password......X" of a table of settings
+    signs: ['....'],
+    pattern: new RegExp(
+      String.raw`\b(?:\w{1,32}\.)?(?:password|secret|passphrase|token)\.{4,80} ?${VALUE}${ENDS}`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "login=bob:X", "auth=bob:X"
+    signs: ['ogin=', 'uth='],
+    pattern: new RegExp(String.raw`\b(?:login|(?:basic_?)?auth)=[\w.@+-]{1,64}:${VALUE}${ENDS}`, 'gi'),
+    rule: 'password',
+    isSecret: (value) => !/^\d{1,5}$/.test(value),
+  },
+  {
+    // "password 0 X" of routers
+    signs: ['word 0 ', 'word 5 ', 'word 7 ', 'word 8 ', 'ecret 0 ', 'ecret 5 ', 'ecret 8 ', 'ecret 9 '],
+    pattern: new RegExp(String.raw`\b(?:password|secret) [05789] ${VALUE}${ENDS}`, 'g'),
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // `User(a, Password(X))`
+    signs: ['assword(', 'ecret(', 'phrase(', 'piKey('],
+    pattern: /\b(?:Password|Secret|Passphrase|ApiKey|PrivateKey)\((?<value>[^\s()"'`,=]{4,256})(?=\))/g,
+    rule: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // A line of smbpasswd, a robot of a registry.
+    signs: [':['],
+    pattern: /(?<=:\d{1,10}:)(?<value>[0-9A-FX]{32}:[0-9A-F]{32})(?=:\[)/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    signs: ['robot$'],
+    pattern: new RegExp(String.raw`\brobot\$[\w.+-]{1,64}:${VALUE}${ENDS}`, 'g'),
+    rule: 'token',
+    isSecret: isAnything,
+  },
+  {
+    // "user bob / pass X", "login with bob/X failed"
+    signs: [
+      ' pass',
+      'uth with ',
+      'ogin with ',
+      'igned in with ',
+      'ogged in with ',
+      'log in with ',
+      'sign in with ',
+    ],
+    pattern: new RegExp(
+      String.raw`(?:\buser(?:name)?[ :=]{1,2}[\w.@+-]{1,64}["']?(?: ?[/,;&|] ?| )(?:pass|pw|pwd)[ :=]{1,2}["']?|\b(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|auth(?:enticat(?:ed|ing|e))?) with [\w.@+-]{1,64}[/:])${VALUE}(?=["']?(?:$|[\s.,;]))`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => isAnswer(value) && !/^\d{1,5}$/.test(value),
   },
   {
     signs: ['AUTH '],
@@ -146,7 +271,7 @@ const RULES: readonly ToldRule[] = [
 
 /** One look before those of each rule: of most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {

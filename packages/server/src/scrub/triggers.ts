@@ -209,7 +209,7 @@ const MARKS: readonly Marks[] = [
     texts:
       words(`/reset /forgot /recover /change /set /new /create /password /account /email /mail /user /verif
       /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
-      /hooks /share /pay /download /redeem /claim /rsvp /decline`),
+      /hooks /share /pay /download /redeem /claim /rsvp /decline /l/ /i/ /s/ /r/ /feed /ical`),
   },
   {
     bit: HOOK,
@@ -224,8 +224,8 @@ const MARKS: readonly Marks[] = [
         ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth ^bindpw
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
-        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
-        ^fjalek ^fjalëk ^mnemonic ^passport ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
+        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^creds ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
+        ^fjalek ^fjalëk ^mnemonic ^passport ^appsecret ^clientsecret ^apisecret ^corpsecret ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
       ...[
         '^mot de passe',
         '^mật kh',
@@ -268,9 +268,11 @@ const MARKS: readonly Marks[] = [
   },
   {
     bit: GIVEN,
-    texts:
-      words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
+    texts: [
+      ...words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
       _pin pin_ hmac geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
+      ...['^pw ', '^pw"', "^pw'", '^pw)', '^pw=', '^pw:'],
+    ],
   },
   {
     bit: NATIONAL,

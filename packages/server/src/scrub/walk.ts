@@ -15,7 +15,6 @@ import { FILTERED } from './filtered.ts'
 import { isPlainUnder } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
-import { isSalad, isToldBare } from './letters.ts'
 import { OF_FIELD } from './named-calls.ts'
 import { isCard } from './numbers.ts'
 import { scrubParameters } from './parameters.ts'
@@ -34,7 +33,7 @@ import {
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
-import { isSecret } from './worth.ts'
+import { isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -322,6 +321,7 @@ export class ScrubWalk {
         scrubbed = this.#bound(key, value)
       else if ((key === 'access' || key === 'refresh') && isTokenPair(bag))
         scrubbed = this.#judged(key, 'token', value)
+      else if (key === 'token' && isOfParser(bag)) scrubbed = this.value(value)
       else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
@@ -442,6 +442,11 @@ export class ScrubWalk {
     return rule !== null || shown === undefined || shown === raw ? rule : this.#announcedRule(shown, list, at)
   }
 
+  /** `cookieNames: ['sid', 'theme']` */
+  #listsNames(): boolean {
+    return LISTS_NAMES.test(String(this.#path[this.#at - 2] ?? ''))
+  }
+
   #announcedRule(previous: unknown, list: readonly unknown[], at: number): string | null {
     if (typeof previous !== 'string' || previous.length > 128) return null
     // A letter or digit at the end announces nothing: most texts need no look at their blanks.
@@ -452,7 +457,7 @@ export class ScrubWalk {
     }
     // As Python shows a text: within quotes.
     if (/^'--?[\w-]{2,64}'$/.test(previous)) return this.#options.keys.ruleOf(previous.slice(1, -1))
-    if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous))) {
+    if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous) && !this.#listsNames())) {
       return this.#options.keys.ruleOf(previous)
     }
     // Of a header, wherever it stands in a list.
@@ -471,13 +476,6 @@ function isByte(value: unknown): boolean {
 
 function decodedBytes(bytes: readonly unknown[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, Number))
-}
-
-/** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
-function isTokenPair({ access, refresh }: Bag): boolean {
-  if (typeof access !== 'string' || typeof refresh !== 'string' || /\s/.test(refresh)) return false
-  if (refresh.length >= 8 && /\d/.test(refresh) && /[a-z]/i.test(refresh)) return true
-  return refresh.length >= 24 || looksIssued(refresh) || isSalad(refresh) || isToldBare(refresh)
 }
 
 /** An address may be spelled with escapes. */
