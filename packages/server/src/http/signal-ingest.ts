@@ -85,14 +85,15 @@ function whoseOf(
 
 /**
  * The page asked for a script. It says in the console why no dialog opens, and tells the SDK that the dialog is closed, so
- * that the page goes on.
+ * that the page goes on. Always 200: a browser runs no script that came with an error.
  */
 function dialogScript({ status, headers, body }: Answer): Answer {
   const reason = status === 200 ? 'this version of Errata stores no user feedback' : detailOf(body)
   const text = JSON.stringify(`Errata: no dialog is shown, ${reason}.`).replaceAll('<', '\\u003c')
   const script = `console.warn(${text});\nwindow.postMessage("__sentry_reportdialog_closed__", "*");\n`
   const { 'content-type': _, ...kept } = headers
-  return { status, headers: { ...kept, 'content-type': 'text/javascript; charset=utf-8' }, body: script }
+  const fixed = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' }
+  return { status: 200, headers: { ...kept, ...fixed }, body: script }
 }
 
 /** What a page calls of the loader before its SDK is there. */
