@@ -24,6 +24,9 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
   '/organizations/:org/releases': ({ org = '' }, query) => paths.releases(org, { query: query.get('query') }),
   '/organizations/:org/releases/:version': ({ org = '', version = '' }) => paths.release(org, version),
   '/organizations/:org/performance': ({ org = '' }) => paths.performance(org),
+  '/organizations/:org/performance/summary': ({ org = '' }, query) =>
+    // A route has no method here.
+    paths.performance(org, { text: query.get('transaction')?.replace(/^[A-Z]+ /, '') ?? null }),
   '/organizations/:org/insights': ({ org = '' }) => paths.performance(org),
   '/organizations/:org/performance/trace/:trace': ({ org = '', trace = '' }) => paths.trace(org, trace),
   '/organizations/:org/traces': ({ org = '' }) => paths.traces(org),
@@ -31,9 +34,13 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
   '/organizations/:org/explore/traces/trace/:trace': ({ org = '', trace = '' }) => paths.trace(org, trace),
   '/organizations/:org/alerts': ({ org = '' }) => paths.alerts(org),
   '/organizations/:org/alerts/rules': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/alerts/rules/details/:rule': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/alerts/rules/:project/:rule': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/alerts/rules/:project/:rule/details': ({ org = '' }) => paths.alerts(org),
   '/organizations/:org/stats': ({ org = '' }) => paths.outcomes(org),
   '/organizations/:org/settings': ({ org = '' }) => paths.orgSettings(org),
   '/settings/account': () => paths.account(),
+  '/settings/account/api/auth-tokens': () => paths.account(),
   '/settings/:org': ({ org = '' }) => paths.orgSettings(org),
   '/settings/:org/members': ({ org = '' }) => paths.members(org),
   '/settings/:org/teams': ({ org = '' }) => paths.teams(org),
@@ -46,6 +53,10 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
     paths.projectSourceMaps(org, project),
   '/settings/:org/projects/:project/alerts': ({ org = '', project = '' }) =>
     paths.projectAlerts(org, project),
+  // As Sentry spelt them before organisations stood in addresses.
+  '/:org/:project/issues/:id': ({ org = '', id = '' }) => paths.issue(org, id),
+  '/:org/:project/issues/:id/events/:event': ({ org = '', id = '', event = '' }) =>
+    paths.issueEvent(org, id, event),
 }
 
 export const sentryLinks: readonly HandlerRoute[] = Object.entries(LINKS).map(([path, leadsTo]) => ({
