@@ -10,12 +10,12 @@ export function mainException(event: NormalizedEvent): ExceptionValue | null {
 }
 
 /**
- * What the last exception says. SDKs of JavaScript say it of the innermost cause, and of whatever wraps that that it was
- * handled: there it is false where any says so.
+ * What the last exception says; where a framework wrapped what was thrown, false if any says so: SDKs of JavaScript say it of
+ * the innermost cause, and of whatever wraps that that it was handled.
  */
 export function chainHandled(event: NormalizedEvent): boolean | undefined {
   const values = event.exception?.values ?? []
-  if (values.length > 1 && JAVASCRIPT.has(event.platform) && values.some(isUnhandled)) return false
+  if (wrappedChain(event).length > 1 && values.some(isUnhandled)) return false
   return values.at(-1)?.mechanism?.handled
 }
 

@@ -9,7 +9,6 @@ import type { StaleFailure } from '#model/recognised.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
 import { tabReleaseOf } from '#model/tab-release.ts'
 import { isUnknownAction, type SegmentFacts } from './segment-facts.ts'
-import { isRemoteFunction } from './sveltekit-spans.ts'
 
 export interface StaleRequest {
   readonly failure: StaleFailure
@@ -68,18 +67,25 @@ function toldBy(
 }
 
 /**
- * SvelteKit answers 404 before it runs any action or remote function, and 405 where a page has no action any more; one that is
- * there and says 404 has a span. What only reads is page data.
+ * SvelteKit answers 404 before it runs any action, and 405 where a page has no action any more; one that is there and says 404
+ * has a span.
  */
-function goneOfKit(fragment: Fragment, { kind, httpStatus, action }: SegmentFacts): Told | null {
-  const { sdk, spans, root } = fragment
-  if ((httpStatus !== 404 && httpStatus !== 405) || !(sdk ?? '').includes('sveltekit')) return null
-  if (spans.some(({ op, name }) => FORM_ACTION.test(op) || FORM_ACTION.test(name))) return null
-  if (kind === 'action') return { failure: 'action', subject: action }
-  const own = root === null ? undefined : spans[root]
-  if (own === undefined || httpStatus !== 404 || !isRemoteFunction(own)) return null
-  const path = pathIn(addressIn(own.attributes ?? {})) ?? ''
-  return { failure: 'page-data', subject: /\/_app\/remote\/[^/]+\/([^/]{1,200})/.exec(path)?.[1] ?? null }
+function goneOfKit({ sdk, spans }: Fragment, { kind, httpStatus, action }: SegmentFacts): Told | null {
+  if (!(sdk ?? '').includes('sveltekit')) return null
+  const called = spans.find(({ name }) => name === 'sveltekit.remote.call')
+  if (called !== undefined) return goneFunction(called, kind)
+  if (kind !== 'action' || (httpStatus !== 404 && httpStatus !== 405)) return null
+  const ran = spans.some(({ op, name }) => FORM_ACTION.test(op) || FORM_ACTION.test(name))
+  return ran ? null : { failure: 'action', subject: action }
+}
+
+/** A remote function is looked for within its span, which has the name once it is found. What only reads is page data. */
+function goneFunction({ attributes = {} }: Span, kind: SegmentFacts['kind']): Told | null {
+  if (textAttribute(attributes, 'sveltekit.remote.call.name') !== null) return null
+  if (numberAttribute(attributes, 'sveltekit.remote.call.result.status') !== 404) return null
+  const id = textAttribute(attributes, 'sveltekit.remote.call.id') ?? ''
+  const subject = /^[^/]{1,200}\/([^/]{1,200})/.exec(id)?.[1] ?? null
+  return { failure: kind === 'action' ? 'action' : 'page-data', subject }
 }
 
 const FORM_ACTION = /sveltekit\.(?:form_action|remote)/

@@ -168,11 +168,22 @@ describe('a form action of SvelteKit that is gone', () => {
   })
 
   it('is one where it was a remote function: page data where it only reads', async () => {
-    const url = '/_app/remote/1b8wal3/oldStock'
+    const called = (data: object) => ({
+      ...{ span_id: 'f'.repeat(16), parent_span_id: 'e'.repeat(16), trace_id: TRACE, status: 'ok' },
+      ...{ op: 'function', description: 'sveltekit.remote.call' },
+      ...{ start_timestamp: SECONDS, timestamp: SECONDS + 0.01 },
+      data: { 'sveltekit.remote.call.id': '1b8wal3/oldStock', ...data },
+    })
+    const missing = { 'sveltekit.remote.call.result.status': 404 }
+    const query = { method: 'GET', url: '/_app/remote/1b8wal3/oldStock', status: 200 }
     const root = { 'http.route': 'unknown', 'sentry.op': 'http', 'sveltekit.is_sub_request': false }
-    const { places } = await told([form({ tab: 'shop@1', method: 'GET', url, root })])
-    assert.deepEqual(places, [['page-data', 'oldStock']])
-    assert.deepEqual((await told([form({ tab: 'shop@2', method: 'GET', url, root })])).deploys, [])
+    const asked = (data: object, tab = 'shop@1') =>
+      told([form({ ...query, tab, root, spans: [called(data)] })])
+    assert.deepEqual((await asked(missing)).places, [['page-data', 'oldStock']])
+    assert.deepEqual((await asked(missing, 'shop@2')).deploys, [])
+    assert.deepEqual((await asked({ ...missing, 'sveltekit.remote.call.name': 'oldStock' })).deploys, [])
+    const command = await told([form({ tab: 'shop@1', url: '/act', status: 200, spans: [called(missing)] })])
+    assert.deepEqual(command.places, [['action', 'oldStock']])
   })
 
   it('is no skew where the action ran, where it answered well, and of another framework', async () => {

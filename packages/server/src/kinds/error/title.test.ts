@@ -82,6 +82,19 @@ describe('the title of an event', () => {
     assert.equal(eventTitle(wrapped()).handled, false)
   })
 
+  it('is unhandled where the cause of what a framework wrapped says so, and of the cause where the wrapper says nothing', () => {
+    const mechanism = { type: 'auto.function.nuxt.nitro', handled: false, exception_id: 2, parent_id: 1 }
+    const own = { type: 'generic', source: 'cause', ...HANDLED, ...IDS }
+    const values = [
+      { type: 'SyntaxError', value: 'no JSON', mechanism: { ...mechanism, source: 'cause' } },
+      { type: 'LoadError', value: 'no order', mechanism: own },
+      { type: 'Error', value: 'no order', mechanism: { type: 'generic', ...HANDLED } },
+    ]
+    const event = aScrubbedEvent({ exception: { values } })
+    assert.deepEqual([title(event), eventTitle(event).handled], ['LoadError: no order', false])
+    assert.equal(title(wrapped({ value: '' })), 'RangeError: no customer')
+  })
+
   it('is of the last exception where its message is another, or its type one of the app’s', () => {
     const other = wrapped({ value: 'the order failed' })
     assert.equal(title(other), 'Error: the order failed')
