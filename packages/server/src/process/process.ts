@@ -19,6 +19,7 @@ import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/recor
 import { SharedParts } from '#model/shared-parts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
+import { CleanCrumbs } from '#scrub/scan/clean-crumbs.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
@@ -83,7 +84,8 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const shared = new SharedParts()
   const thinners = new Thinners(kinds)
   const parsed = new Memo(parseGroupingRules, PARSED_RULES)
-  const known = { shared, maps, parsed }
+  const scan = new CleanCrumbs()
+  const known = { shared, maps, parsed, scan }
   let projects = indexProjects(directory, known)
   return {
     setDirectory(next) {
@@ -116,7 +118,14 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
 
 function indexProjects(
   directory: IngestDirectory,
-  { parsed, ...known }: Pick<KnownProject, 'shared' | 'maps'> & { readonly parsed: Memo<ParsedRules> },
+  {
+    parsed,
+    scan,
+    ...known
+  }: Pick<KnownProject, 'shared' | 'maps'> & {
+    readonly parsed: Memo<ParsedRules>
+    readonly scan: CleanCrumbs
+  },
 ): KnownProjects {
   const routes = Map.groupBy(directory.routes ?? [], ({ projectId }) => projectId)
   const builds = Map.groupBy(directory.builds ?? [], ({ projectId }) => projectId)
@@ -125,7 +134,7 @@ function indexProjects(
       project.id,
       {
         project,
-        scrubber: createScrubber(project.options.scrub),
+        scrubber: createScrubber(project.options.scrub, scan),
         filter: createFilter(project.options.filters),
         routes: new KnownRoutes(routes.get(project.id) ?? []),
         deploys: new KnownDeploys(builds.get(project.id) ?? []),

@@ -33,7 +33,7 @@ export interface AssignmentOptions {
   readonly onFound: (rule: string, value: string) => void
 }
 
-const NAME_CHARS = 96
+export const NAME_CHARS = 96
 const GAP_CHARS = 8
 const TYPE_CHARS = 60
 const TAG_CHARS = 128
@@ -172,7 +172,7 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   return code === EQUALS && TYPE_WORD.test(name.text) ? (typedName(text, start) ?? name) : name
 }
 
-const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
+export const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
 
 /** `var token string = …`: the name stands before its type. */
 function typedName(text: string, start: number): Name | null {

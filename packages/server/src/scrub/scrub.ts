@@ -29,7 +29,8 @@ import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
-import { isBinding } from './statements.ts'
+import type { CleanCrumbs } from './scan/clean-crumbs.ts'
+import { boundColumns, isBinding } from './statements.ts'
 import { ScrubWalk } from './walk.ts'
 import { setOwn } from './walk-copies.ts'
 
@@ -40,16 +41,20 @@ export interface ScrubContext {
   readonly clientAddress: string | null
   /** Parts that several events share: those that held no secret are not looked at again. */
   readonly shared?: SharedParts
+  /** Breadcrumbs that are known to hold no secret, and the JSON that tells it. */
+  readonly clean?: { readonly crumbs: ReadonlySet<object>; readonly json: Buffer } | undefined
 }
 
 /** A project's scrubber: its key lists are compiled once. */
 export interface Scrubber {
   readonly options: ScrubOptions
   readonly keys: SecretKeys
+  /** Tells of an event's bytes which breadcrumbs need no look; all are looked at where it is left out. */
+  readonly scan?: CleanCrumbs | undefined
 }
 
-export function createScrubber(options: ScrubOptions): Scrubber {
-  return { options, keys: new SecretKeys(options) }
+export function createScrubber(options: ScrubOptions, scan?: CleanCrumbs): Scrubber {
+  return { options, keys: new SecretKeys(options), scan }
 }
 
 /** What of a span may hold a secret. */
@@ -105,13 +110,16 @@ function scrubRound(
   { scrubber, context }: { readonly scrubber: Scrubber; readonly context: ScrubContext },
 ): { readonly fields: Fields; readonly isSettled: boolean; readonly isSpent: boolean } {
   const policy = scrubber.options.clientAddress
+  // A normalised event, whole or already scrubbed: the same fields.
+  const addresses = addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy)
+  const holdsAddress = addresses.some(([address]) => context.clean?.json.includes(address) === true)
   const walk = new ScrubWalk({
     keys: scrubber.keys,
-    // A normalised event, whole or already scrubbed: the same fields.
-    addresses: addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy),
+    addresses,
     addressPolicy: policy,
     known: () => knownNames(event as unknown as NormalizedEvent), // as above; asked for when a secret was found
     shared: context.shared,
+    clean: holdsAddress ? undefined : context.clean?.crumbs,
   })
   const fields: Fields = {}
   for (const key in event) {
@@ -195,6 +203,10 @@ function valuesOf(
     walk.enter(at)
     const crumb = value as Breadcrumb // typed by NormalizedEvent, where it is one
     if (key === 'breadcrumbs' && !isBinding(crumb.message ?? '')) statement = crumb.message ?? ''
+    if (key === 'breadcrumbs' && isClean(walk, crumb)) {
+      walk.leave()
+      return crumb
+    }
     const scrubbed =
       key === 'breadcrumbs'
         ? scrubCrumb(walk, withBinding(walk, crumb, statement))
@@ -206,6 +218,12 @@ function valuesOf(
   const values = mapped(list.values, scrub)
   walk.leave()
   return values === list.values ? list : { values }
+}
+
+/** Told from its bytes; what a console was given may be the parameters of a statement all the same. */
+function isClean(walk: ScrubWalk, crumb: Breadcrumb): boolean {
+  if (!walk.isClean(crumb)) return false
+  return crumb.data?.arguments === undefined || boundColumns(crumb.message ?? '') === null
 }
 
 function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {

@@ -9,6 +9,7 @@ import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import type { TextMode } from './assignments.ts'
+import { textOfBytes } from './byte-lists.ts'
 import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
@@ -43,6 +44,8 @@ export interface WalkOptions {
   /** Ids and names of the event itself: a secret that repeats one does not take it away. */
   readonly known: () => ReadonlySet<string>
   readonly shared?: SharedParts | undefined
+  /** Breadcrumbs that need no look. */
+  readonly clean?: ReadonlySet<object> | undefined
 }
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -129,6 +132,11 @@ export class ScrubWalk {
       for (const secret of this.learned) shown = shown.replaceAll(secret, FILTERED)
       return { path: shown, rule }
     })
+  }
+
+  /** Whether nothing of this very crumb needs a look. */
+  isClean(crumb: object): boolean {
+    return this.#options.clean?.has(crumb) === true
   }
 
   /** As `scrub`, unless several events share the value and an earlier one of them showed that it holds no secret. */
@@ -359,10 +367,9 @@ export class ScrubWalk {
 
   /** What Node wrote of a text as bytes. */
   #bytes(value: unknown): unknown {
-    if (!Array.isArray(value) || value.length > BUFFER_BYTES_MAX || !value.every(isByte))
-      return this.value(value)
-    const text = decodedBytes(value)
-    return text.length < BUFFER_BYTES_MIN || this.text(text) === text ? value : FILTERED
+    const text = textOfBytes(value)
+    if (text === null) return this.value(value)
+    return this.text(text) === text ? value : FILTERED
   }
 
   /** What `scrub` makes of what stands below a statement. */
@@ -459,18 +466,6 @@ export class ScrubWalk {
     if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
     return this.#options.keys.ruleOf(previous)
   }
-}
-
-/** Longer ones are files. */
-const BUFFER_BYTES_MAX = 16_384
-const BUFFER_BYTES_MIN = 6
-
-function isByte(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
-}
-
-function decodedBytes(bytes: readonly unknown[]): string {
-  return new TextDecoder().decode(Uint8Array.from(bytes, Number))
 }
 
 /** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
