@@ -4,6 +4,7 @@
  */
 import { categoryOf } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
+import { openKeptGunzip } from '#base/kept-gunzip.ts'
 import type { Log } from '#base/log.ts'
 import { Memo } from '#base/memo.ts'
 import { createFilter } from '#filter/filter.ts'
@@ -85,6 +86,7 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const thinners = new Thinners(kinds)
   const parsed = new Memo(parseGroupingRules, PARSED_RULES)
   const scan = new CleanCrumbs()
+  const gunzip = openKeptGunzip()
   const known = { shared, maps, parsed, scan }
   let projects = indexProjects(directory, known)
   return {
@@ -104,7 +106,8 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
         batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
-        else stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now }))
+        else
+          stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now, gunzip }))
       }
       stride.finish()
       const missing = isDamaged() ? batch.countMissing() : 0

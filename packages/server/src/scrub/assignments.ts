@@ -109,8 +109,10 @@ function assignmentAt(
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
-  if (inSource === null || isPosition(text, at)) return null
-  if (!keys.isTelling(name.text)) return name.text === 'state' ? stateAt(text, at, name) : null
+  if (inSource === null || (mode === 'source' && isPosition(text, at))) return null
+  const isTelling = keys.isTelling(name.text)
+  if ((!isTelling && name.text !== 'state') || isPosition(text, at)) return null
+  if (!isTelling) return stateAt(text, at, name)
   const certain = keys.ruleOf(name.text)
   const value =
     inSource ??

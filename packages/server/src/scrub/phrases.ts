@@ -12,6 +12,7 @@ import {
   FOREIGN_NOUN,
   IS,
   LINKING,
+  MAYBE_CODE,
   NOUN,
   STATUS,
 } from './phrase-words.ts'
@@ -167,7 +168,7 @@ function scrubSeeds(text: string, onFound: OnFound): string {
 /** "123456 is your verification code", "the code 123456 is invalid". */
 function scrubCodesFirst(text: string, onFound: OnFound): string {
   let out = text
-  if (/\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(out)) {
+  if (MAYBE_CODE.test(out)) {
     out = out.replace(CODE_FIRST, (whole: string, code: string) => {
       onFound('one_time_code', code)
       return whole.slice(0, whole.length - code.length) + FILTERED

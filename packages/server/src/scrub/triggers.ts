@@ -6,6 +6,7 @@ import { codeAt, isDigit } from './characters.ts'
 import { ISSUER_RULES } from './issuers.ts'
 import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'
 import { mayHoldIban } from './numbers.ts'
+import { MAYBE_CODE } from './phrase-words.ts'
 
 /** Shorter texts hold no secret. */
 export const CHARS_MIN = 5
@@ -73,7 +74,8 @@ export const ISSUED = 1 << 24
 export const OF_PROSE = NATIONAL | NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
 /** Means nothing without words. */
 const OF_WORDS = NOUN | COMMAND | PLACED
-const CONCLUDED = MORE | LESS | ISSUED | HASHED
+export const CODED = 1 << 31
+const CONCLUDED = MORE | LESS | ISSUED | HASHED | CODED
 /** Mean nothing without `NAMED`. */
 const BESIDE_NAMED = ELEMENT | MULTIPART
 
@@ -263,8 +265,11 @@ export const MARKS: readonly Marks[] = [
       ...words(`^passcode ^otp ^totp ^hotp ^anmelde ^tancode ^engangs ^engång ^kertak ^kod ^kód ^kood ^code ^codul ^codigo
         ^código ^codice ^pin`),
       ...CODE_KINDS.flatMap((kind) => [`^${kind}c`, `^${kind}p`, `^${kind}k`]),
-      ...words('0 1 2 3 4 5 6 7 8 9').flatMap((digit) => BEHIND_CODES.map((word) => `${digit} ${word}`)),
     ],
+  },
+  {
+    bit: CODED,
+    texts: words('0 1 2 3 4 5 6 7 8 9').flatMap((digit) => BEHIND_CODES.map((word) => `${digit} ${word}`)),
   },
   {
     bit: GIVEN,
@@ -401,6 +406,7 @@ interface Runs {
 function withLonger(text: string, { found, isLong, digits }: Runs): number {
   let triggers = found
   if ((found & HASHED) !== 0 || (isLong && isTokenLike(text, found))) triggers |= TOKEN
+  if ((found & CODED) !== 0 && MAYBE_CODE.test(text)) triggers |= NOUN
   if (digits < NATIONAL_DIGITS) triggers &= ~NATIONAL
   if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
   if (digits >= CARD_RUN && hasCardRun(text)) triggers |= CARD

@@ -6,6 +6,7 @@
 import {
   AT,
   CALL,
+  CODED,
   COMMAND,
   DASHED,
   ELEMENT,
@@ -42,7 +43,7 @@ export {
 export const ALWAYS =
   AT | ESCAPED | DASHED | SCHEME | STEP | PEM | MULTIPART | HOOK | HASHED | LESS | FOREIGN | UNQUOTED_CALL
 /** Sentences and commands, which have blanks. */
-export const IN_WORDS = NOUN | COMMAND | PLACED
+export const IN_WORDS = NOUN | CODED | COMMAND | PLACED
 /** Where a blank stands behind a word. */
 export const OF_VALUES = VALUES | QUOTED
 /** Of texts with quotes only selectors are clean: `button[type="submit"]`. */
