@@ -105,6 +105,8 @@ export const AT = {
   nameStarts: place(NAMES_MAX * 4),
   nameLengths: place(NAMES_MAX * 4),
   flags: place(NAMES_MAX * 4),
+  /** Of each key the one that came behind it, as in `slots`: bags of one kind have theirs in one order. */
+  follows: place((NAMES_MAX + 1) * 4),
   heap: place(HEAP_BYTES),
   verdicts: place(CRUMBS_MAX),
   newNames: place(NEW_NAMES_MAX * 8),

@@ -1,7 +1,7 @@
 /**
  * The scan itself: which breadcrumbs of an event's JSON can hold no secret, told from its bytes in one pass. What this
- * cannot tell for certain is left to the walk over the event. The WebAssembly module does the same, instruction by
- * instruction; this is what takes its place where there is none, and what its tests compare it with.
+ * cannot tell for certain is left to the walk over the event. The WebAssembly module does the same; this is what takes its
+ * place where there is none, and what its tests compare it with.
  *
  * The bytes must be valid JSON: nothing is checked here that a parser has checked.
  */

@@ -34,6 +34,7 @@ export class ScanNames {
   readonly #starts: Int32Array
   readonly #lengths: Int32Array
   readonly #flags: Int32Array
+  readonly #follows: Int32Array
   #flagsFor = new WeakMap<SecretKeys, Int32Array>()
   #keys: SecretKeys | null = null
   #places = new Map<string, number>()
@@ -45,6 +46,7 @@ export class ScanNames {
     this.#starts = new Int32Array(memory, AT.nameStarts, NAMES_MAX)
     this.#lengths = new Int32Array(memory, AT.nameLengths, NAMES_MAX)
     this.#flags = new Int32Array(memory, AT.flags, NAMES_MAX)
+    this.#follows = new Int32Array(memory, AT.follows, NAMES_MAX + 1)
   }
 
   /** From now on names mean what they mean to this project. */
@@ -91,6 +93,7 @@ export class ScanNames {
   #forget(): void {
     this.#slots.fill(0)
     this.#flags.fill(0)
+    this.#follows.fill(0)
     this.#places = new Map()
     this.#flagsFor = new WeakMap()
     this.#heapUsed = 0

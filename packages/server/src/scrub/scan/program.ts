@@ -1,4 +1,7 @@
-/** `loop.ts` in the language of `compile.ts`, function by function; there stands what each is for. */
+/**
+ * `loop.ts` in the language of `compile.ts`, function by function; there stands what each is for. Only `key` is none of it: a
+ * shortcut, which finds what would be looked up.
+ */
 import * as layout from './layout.ts'
 import { DEPTH_MAX, IBAN, IBAN_MASK, PROBES_MAX, UNKNOWN, UPPERS_MIN } from './loop.ts'
 import * as rules from './rules.ts'
@@ -21,7 +24,7 @@ function numbersOf(module: Readonly<Record<string, unknown>>): Record<string, nu
 }
 
 export const PROGRAM = `
-let End; let IsDirty; let NewCount; let CrumbCount; let HasEscape;
+let End; let IsDirty; let NewCount; let CrumbCount; let HasEscape; let Found; let Last; let Known;
 
 function kindAt(at) { return i32[AT_kinds + u8[at] * 4]; }
 
@@ -61,6 +64,10 @@ function skipValue(at) {
 
 function isSame(one, other, length) {
   let at = 0;
+  while (at + 4 <= length) {
+    if (i32[one + at] != i32[other + at]) return 0;
+    at += 4;
+  }
   while (at < length) {
     if (u8[one + at] != u8[other + at]) return 0;
     at += 1;
@@ -69,6 +76,7 @@ function isSame(one, other, length) {
 }
 
 function flagsOf(start, stop) {
+  Found = 0;
   let length = stop - start;
   if (length == 0 || length > NAME_BYTES_MAX || (kindAt(start) & DIGIT) != 0) return 0;
   let hash = 0;
@@ -81,6 +89,7 @@ function flagsOf(start, stop) {
     let place = (name - 1) * 4;
     if (i32[AT_nameLengths + place] == length && isSame(i32[AT_nameStarts + place], start, length) != 0) {
       let known = i32[AT_flags + place];
+      Found = name;
       if (known != 0) return known;
       probes = PROBES_MAX;
     }
@@ -100,6 +109,27 @@ function nameStart(from, at) {
   let start = at;
   while (start > from && at - start <= NAME_BYTES_MAX && (kindAt(start - 1) & NAMING) != 0) start = start - 1;
   return start;
+}
+
+// What is known of a key, and the place behind it: looked for where it stood the last time before it is looked up.
+function key(start) {
+  let guess = i32[AT_follows + Last * 4];
+  if (guess != 0) {
+    let place = (guess - 1) * 4;
+    let length = i32[AT_nameLengths + place];
+    Known = i32[AT_flags + place];
+    if (Known != 0 && u8[start + length] == 0x22 && isSame(i32[AT_nameStarts + place], start, length) != 0) {
+      Last = guess;
+      return start + length + 1;
+    }
+  }
+  let at = skipText(start);
+  Known = 0;
+  Found = 0;
+  if (HasEscape == 0) Known = flagsOf(start, at - 1);
+  i32[AT_follows + Last * 4] = Found;
+  Last = Found;
+  return at;
 }
 
 function mayName(start, at, code) {
@@ -251,10 +281,8 @@ function list(from, level) {
 function bag(from, level) {
   let at = skipWhite(from); let seen = 0;
   while (at < End && u8[at] != 0x7d) {
-    let start = at + 1;
-    at = skipText(start);
-    let known = 0;
-    if (HasEscape == 0) known = flagsOf(start, at - 1);
+    at = key(at + 1);
+    let known = Known;
     if (known == 0) IsDirty |= UNKNOWN;
     else if ((known & NAME_OF_KEY) == 0) IsDirty |= 1;
     if ((known & NAME_OF_ARGUMENTS) != 0 && level != 1) IsDirty |= 1;
@@ -271,11 +299,10 @@ function bag(from, level) {
 function crumb(from) {
   let at = skipWhite(from);
   IsDirty = 0;
+  Last = 0;
   while (at < End && u8[at] != 0x7d) {
-    let start = at + 1;
-    at = skipText(start);
-    let known = 0;
-    if (HasEscape == 0) known = flagsOf(start, at - 1);
+    at = key(at + 1);
+    let known = Known;
     if (known == 0) IsDirty |= UNKNOWN;
     else if ((known & NAME_OF_FIELD) == 0) IsDirty |= 1;
     at = skipWhite(skipWhite(at) + 1);
