@@ -359,27 +359,39 @@ function withSelectors(walk: ScrubWalk, crumb: Breadcrumb, isTyped: boolean): Br
 type Contexts = Readonly<Record<string, JsonObject>>
 
 function scrubContexts(walk: ScrubWalk, contexts: Contexts): Contexts {
-  const names = Object.keys(contexts)
-  const entries = names.map((name): readonly [string, JsonObject] => {
+  let copy: Record<string, JsonObject> | null = null
+  for (const name of Object.keys(contexts)) {
+    const context = contexts[name] ?? {}
     walk.enter(name)
-    const entry = scrubContext(walk, name, contexts[name] ?? {})
+    const shown = walk.name(name)
+    const scrubbed = scrubContext(walk, [name, shown], context)
     walk.leave()
-    return entry
-  })
-  if (entries.every(([name, context], at) => name === names[at] && context === contexts[name]))
-    return contexts
-  const scrubbed: Record<string, JsonObject> = {}
-  for (const [name, context] of entries) setOwn(scrubbed, name, context)
-  return scrubbed
+    if (copy === null && (shown !== name || scrubbed !== context)) copy = contextsUntil(contexts, name)
+    if (copy !== null) setOwn(copy, shown, scrubbed)
+  }
+  return copy ?? contexts
 }
 
-function scrubContext(walk: ScrubWalk, name: string, context: JsonObject): readonly [string, JsonObject] {
-  const shown = walk.text(name)
-  const isTaken = (walk.isSecretName(name) || walk.isSecretName(shown)) && !isFilteredContext(context)
-  if (!isTaken) return [shown, walk.bag(context)]
+/** Those before `stop`. */
+function contextsUntil(contexts: Contexts, stop: string): Record<string, JsonObject> {
+  const copy: Record<string, JsonObject> = {}
+  for (const name of Object.keys(contexts)) {
+    if (name === stop) break
+    setOwn(copy, name, contexts[name] ?? {})
+  }
+  return copy
+}
+
+function scrubContext(
+  walk: ScrubWalk,
+  [name, shown]: readonly [name: string, shown: string],
+  context: JsonObject,
+): JsonObject {
+  const isNamed = walk.isSecretName(name) || (shown !== name && walk.isSecretName(shown))
+  if (!isNamed || isFilteredContext(context)) return walk.bag(context)
   walk.note('context')
   // A context stays an object: one with a secret's name holds the replacement as its value.
-  return [shown, { type: 'filtered', value: FILTERED }]
+  return { type: 'filtered', value: FILTERED }
 }
 
 function isFilteredContext(context: JsonObject): boolean {

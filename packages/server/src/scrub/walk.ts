@@ -185,6 +185,12 @@ export class ScrubWalk {
     return scrubText(text, mode === 'text' ? this.#text : this.#source)
   }
 
+  /** A name as a text: most are those of the event before. */
+  name(name: string): string {
+    const isHarmless = this.#keepsAddresses && this.#options.keys.verdictOf(name).isHarmless
+    return isHarmless ? name : this.text(name)
+  }
+
   /** A record of a bound parameter, by the names that an earlier record's statement has. */
   binding(statement: string, text: string): string {
     return scrubBinding(statement, text, this.#text)
@@ -406,7 +412,7 @@ export class ScrubWalk {
   pair(pair: readonly [string, string]): readonly [string, string] {
     const [name, value] = pair
     this.enter(name)
-    const shown = this.text(name)
+    const shown = this.name(name)
     const scrubbed = this.keyed(this.#telling(name, shown), value)
     this.leave()
     return shown === name && scrubbed === value ? pair : [shown, String(scrubbed)]
