@@ -4,9 +4,9 @@
  */
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { openKeptGunzip } from '#base/kept-gunzip.ts'
 import { max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
-import { openKeptGunzip } from './kept-gunzip.ts'
 import { type SenderName, type UsedMs, usedLess } from './sender-work.ts'
 
 export type InflateAnswer =

@@ -34,6 +34,11 @@ export const EVENT_LIMITS = {
     'chars',
     'Read while scrubbing one event, in every spelling; beyond it the rest of its texts is replaced.',
   ),
+  scanBytesMax: limit(
+    256 * 1_024,
+    'bytes',
+    'JSON of an event, without the parts that events share, of which a scan of its bytes may tell that breadcrumbs hold no secret; larger ones are read text by text.',
+  ),
   fingerprintPartsMax: limit(20, 'count', 'Parts of an explicit fingerprint.'),
   messageCharsMax: limit(8_192, 'chars', 'Message or exception value.'),
   titleCharsMax: limit(256, 'chars', 'Title of an issue.'),

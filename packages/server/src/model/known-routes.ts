@@ -40,6 +40,11 @@ export class KnownRoutes {
     return this.#functions.get(id) ?? null
   }
 
+  /** True where no SDK has stated any. */
+  get isEmpty(): boolean {
+    return this.#stated.size === 0
+  }
+
   isStated(route: string): boolean {
     return this.#stated.has(route)
   }

@@ -32,8 +32,9 @@ export interface SharedPart {
 
 /** The tokens of one text, until they are used up. */
 export interface TakenParts {
-  /** The JSON with a token for each part. */
+  /** The JSON with a token for each part, and the same in UTF-8. */
   readonly text: string
+  readonly bytes: Buffer
   /** The part behind a token, once. */
   use(token: unknown, kind: PartKind): SharedPart | null
   /** True when every token was asked for: none is left among what was parsed. */
@@ -123,7 +124,7 @@ export class SharedParts {
       parts.push(part)
     }
     pieces.push(bytes.subarray(copied))
-    return this.#taken(Buffer.concat(pieces).toString('utf8'), parts)
+    return this.#taken(Buffer.concat(pieces), parts)
   }
 
   /** Notes what normalising made of a part. */
@@ -167,12 +168,13 @@ export class SharedParts {
     return token
   }
 
-  #taken(text: string, parts: readonly SharedPart[]): TakenParts {
+  #taken(bytes: Buffer, parts: readonly SharedPart[]): TakenParts {
     const prefix = `${this.#secret}:`
     const left: (SharedPart | null)[] = [...parts]
     let leftCount = parts.length
     return {
-      text,
+      text: bytes.toString('utf8'),
+      bytes,
       use(token, kind) {
         if (typeof token !== 'string' || !token.startsWith(prefix)) return null
         const place = Number(token.slice(prefix.length))

@@ -11,11 +11,20 @@ const CRUMBS = max('breadcrumbsMax')
 const MESSAGE_CHARS = max('messageCharsMax')
 const DATA_LIMITS = { depth: 6, bytes: max('contextBytesMax') }
 
+/** What was told of the crumbs' JSON. */
+export interface CleanCrumbs {
+  /** By place: 1 for one that holds no secret. */
+  readonly verdicts: Uint8Array
+  /** Those that say what their JSON says are added. */
+  readonly crumbs: Set<object>
+}
+
 /** Of too many, the newest stay. */
 export function readBreadcrumbs(
   reader: EventReader,
   value: unknown,
   times: EventTimes,
+  clean?: CleanCrumbs,
 ): { readonly values: readonly Breadcrumb[] } | undefined {
   const all = reader.values(value, 'breadcrumbs')
   if (all.length === 0) return undefined
@@ -24,16 +33,30 @@ export function readBreadcrumbs(
   reader.enter('breadcrumbs')
   reader.enter('values')
   const values: Breadcrumb[] = []
+  // Of another number: not each of them is a crumb.
+  const verdicts = clean?.verdicts.length === all.length ? clean.verdicts : null
   for (let at = skipped; at < all.length; at++) {
     const raw = all[at]
     if (raw === undefined || Object.keys(raw).length === 0) continue
     reader.enter(at)
-    values.push(readCrumb(reader, raw, times))
+    const crumb = readCrumb(reader, raw, times)
+    if (verdicts?.[at] === 1 && isAsSent(crumb, raw)) clean?.crumbs.add(crumb)
+    values.push(crumb)
     reader.leave()
   }
   reader.leave()
   reader.leave()
   return values.length === 0 ? undefined : { values }
+}
+
+/** Whether a crumb's texts are those that were sent, each whole. */
+function isAsSent(crumb: Breadcrumb, raw: RawObject): boolean {
+  return (
+    (crumb.type === raw.type || raw.type === undefined) &&
+    crumb.category === raw.category &&
+    crumb.message === raw.message &&
+    (crumb.data === undefined || crumb.data === raw.data)
+  )
 }
 
 function readCrumb(reader: EventReader, raw: RawObject, times: EventTimes): Breadcrumb {

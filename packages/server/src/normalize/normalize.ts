@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { EventRequest, NormalizedEvent } from '#model/event.ts'
 import { EXTRA_LIMITS, readAny, readBag, setOwn } from './bag.ts'
-import { readBreadcrumbs } from './breadcrumbs.ts'
+import { type CleanCrumbs, readBreadcrumbs } from './breadcrumbs.ts'
 import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } from './contexts.ts'
 import { readExceptions, readThreads } from './exception.ts'
 import { readLevel } from './level.ts'
@@ -48,6 +48,8 @@ export interface NormalizeContext {
   readonly isPlain?: boolean
   /** Parts of the event that stand as tokens in it. */
   readonly parts?: KnownParts
+  /** What was told of the breadcrumbs' JSON. */
+  readonly cleanCrumbs?: CleanCrumbs | undefined
 }
 
 export type NormalizeAnswer =
@@ -87,7 +89,12 @@ function readEvent(reader: EventReader, raw: RawObject, context: NormalizeContex
   if (threads !== undefined) event.threads = threads
   const stacktrace = readStacktrace(reader, raw.stacktrace ?? raw[`${OLD}Stacktrace`], 'stacktrace', platform)
   if (stacktrace !== undefined) event.stacktrace = stacktrace
-  const breadcrumbs = readBreadcrumbs(reader, raw.breadcrumbs ?? raw[`${OLD}Breadcrumbs`], times)
+  const breadcrumbs = readBreadcrumbs(
+    reader,
+    raw.breadcrumbs ?? raw[`${OLD}Breadcrumbs`],
+    times,
+    context.cleanCrumbs,
+  )
   if (breadcrumbs !== undefined) event.breadcrumbs = breadcrumbs
   const { request, rest } = readRequest(reader, raw.request ?? raw[`${OLD}Http`])
   if (request !== undefined) event.request = request

@@ -1,6 +1,7 @@
 /** Bytes as received to one envelope: content codings undone within a bound, both framings read alike. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { Envelope } from '@errata/protocol'
+import type { KeptGunzip } from '#base/kept-gunzip.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { ContentCoding, EnvelopeRecord } from '#model/record.ts'
@@ -17,9 +18,9 @@ export type DecodeAnswer =
 const BYTES_MAX = max('bodyInflatedBytesMax')
 const EVENT_BYTES_MAX = max('eventBytesMax')
 
-/** Never throws. `bytes` is what the items' stretches point into. */
-export function decodeRecord(record: EnvelopeRecord): DecodeAnswer {
-  const inflated = inflateBody(record.body, record.encodings)
+/** Never throws. `bytes` is what the items' stretches point into. `kept` may be one that is used for many. */
+export function decodeRecord(record: EnvelopeRecord, kept: KeptGunzip | null = null): DecodeAnswer {
+  const inflated = inflateBody(record.body, record.encodings, kept)
   if (!inflated.ok) return inflated
   if (record.format === 'store') return storeEnvelope(inflated.bytes)
   const answer = readFraming(inflated.bytes)
@@ -32,11 +33,15 @@ type InflateAnswer =
   | { readonly ok: false; readonly reason: 'invalid_encoding' | 'too_large'; readonly cause: string }
 
 /** Undoes the codings, the last applied first. */
-export function inflateBody(body: Uint8Array, encodings: readonly ContentCoding[]): InflateAnswer {
+export function inflateBody(
+  body: Uint8Array,
+  encodings: readonly ContentCoding[],
+  kept: KeptGunzip | null = null,
+): InflateAnswer {
   let bytes = body
   for (const coding of encodings.toReversed()) {
     try {
-      bytes = inflateOne(bytes, coding, BYTES_MAX)
+      bytes = (coding === 'gzip' ? gunzipKept(bytes, kept) : null) ?? inflateOne(bytes, coding, BYTES_MAX)
     } catch (cause) {
       // zlib throws for what the client sent: that is an answer, not a failure of ours.
       return isTooLarge(cause)
@@ -45,6 +50,13 @@ export function inflateBody(body: Uint8Array, encodings: readonly ContentCoding[
     }
   }
   return { ok: true, bytes }
+}
+
+/** `null`: it goes the usual way, which says what is wrong with it. */
+function gunzipKept(bytes: Uint8Array, kept: KeptGunzip | null): Uint8Array | null {
+  const said = saidBytes(bytes)
+  if (kept === null || said === null) return null
+  return said > bytes.length * RATIO_MAX || said > CHUNK_BYTES_MAX ? null : kept.gunzip(bytes, said)
 }
 
 function inflateOne(bytes: Uint8Array, coding: ContentCoding, maxOutputLength: number): Uint8Array {
@@ -70,11 +82,17 @@ const RATIO_MAX = 40
  * 16 KiB that are joined afterwards. A trailer that lies costs more chunks, nothing else.
  */
 function gzipChunkSize(bytes: Uint8Array): number {
-  if (bytes.length < 18) return CHUNK_BYTES_MIN
-  const told = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true)
+  const told = saidBytes(bytes)
+  if (told === null) return CHUNK_BYTES_MIN
   // One more byte than needed: a chunk that is full to the brim asks for another one.
   const wanted = Math.min(told + 1, bytes.length * RATIO_MAX, CHUNK_BYTES_MAX)
   return Math.max(wanted, CHUNK_BYTES_MIN)
+}
+
+/** What gzip's trailer tells of the length. */
+function saidBytes(bytes: Uint8Array): number | null {
+  if (bytes.length < 18) return null
+  return new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true)
 }
 
 function isTooLarge(cause: unknown): boolean {

@@ -2,6 +2,7 @@
 import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
+import type { KeptGunzip } from '#base/kept-gunzip.ts'
 import type { EventFilter } from '#filter/filter.ts'
 import {
   type EnvelopeContext,
@@ -59,6 +60,8 @@ export interface EnvelopeWorkOptions {
   readonly known: KnownProject | undefined
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
+  /** Undoes the codings of one envelope after the other. */
+  readonly gunzip?: KeptGunzip | null
 }
 
 export class EnvelopeWork {
@@ -75,12 +78,12 @@ export class EnvelopeWork {
   readonly #refusals: readonly ItemAnswer[]
 
   /** Takes the envelope apart. */
-  constructor(record: SequencedEnvelope, { kinds, known, now }: EnvelopeWorkOptions) {
+  constructor(record: SequencedEnvelope, { kinds, known, now, gunzip }: EnvelopeWorkOptions) {
     const beganMs = now()
     this.record = record
     this.known = known
     this.#now = now
-    const decoded = decodeRecord(record)
+    const decoded = decodeRecord(record, gunzip)
     this.bytes = decoded.ok ? decoded.bytes.length : 0
     this.#refusals = refusalsOf(record, decoded, known)
     this.#readings = decoded.ok && known !== undefined ? readingsOf(record, decoded, { kinds, known }) : []

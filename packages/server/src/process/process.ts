@@ -4,6 +4,7 @@
  */
 import { categoryOf } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
+import { openKeptGunzip } from '#base/kept-gunzip.ts'
 import type { Log } from '#base/log.ts'
 import { Memo } from '#base/memo.ts'
 import { createFilter } from '#filter/filter.ts'
@@ -19,6 +20,7 @@ import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/recor
 import { SharedParts } from '#model/shared-parts.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
+import { CleanCrumbs } from '#scrub/scan/clean-crumbs.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
@@ -85,7 +87,9 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const shared = new SharedParts()
   const thinners = new Thinners(kinds)
   const parsed = new Memo(parseGroupingRules, PARSED_RULES)
-  const known = { shared, maps, parsed }
+  const scan = new CleanCrumbs()
+  const gunzip = openKeptGunzip()
+  const known = { shared, maps, parsed, scan }
   let projects = indexProjects(directory, known)
   let version = directory.version
   return {
@@ -113,7 +117,8 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
         batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
-        else stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now }))
+        else
+          stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now, gunzip }))
       }
       stride.finish()
       const missing = isDamaged() ? batch.countMissing() : 0
@@ -127,7 +132,14 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
 
 function indexProjects(
   directory: IngestDirectory,
-  { parsed, ...known }: Pick<KnownProject, 'shared' | 'maps'> & { readonly parsed: Memo<ParsedRules> },
+  {
+    parsed,
+    scan,
+    ...known
+  }: Pick<KnownProject, 'shared' | 'maps'> & {
+    readonly parsed: Memo<ParsedRules>
+    readonly scan: CleanCrumbs
+  },
 ): KnownProjects {
   const routes = Map.groupBy(directory.routes ?? [], ({ projectId }) => projectId)
   const builds = Map.groupBy(directory.builds ?? [], ({ projectId }) => projectId)
@@ -136,7 +148,7 @@ function indexProjects(
       project.id,
       {
         project,
-        scrubber: createScrubber(project.options.scrub),
+        scrubber: createScrubber(project.options.scrub, scan),
         filter: createFilter(project.options.filters),
         routes: new KnownRoutes(routes.get(project.id) ?? []),
         deploys: new KnownDeploys(builds.get(project.id) ?? []),

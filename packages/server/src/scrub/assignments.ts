@@ -106,8 +106,12 @@ function assignmentAt(
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
-  if (inSource === null || isPosition(text, at)) return null
-  if (!keys.isTelling(name.text))
+  if (inSource === null || (mode === 'source' && isPosition(text, at))) return null
+  const isTelling = keys.isTelling(name.text)
+  // Of names that tell nothing, two forms say something: what is left is nearly every sign there is.
+  if (!isTelling && name.text !== 'state' && text[name.start - 1] !== '[') return null
+  if (isPosition(text, at)) return null
+  if (!isTelling)
     return name.text === 'state' ? stateAt(text, at, name) : indexedAt(text, at, { name, inSource, keys })
   if (code === COLON && FAULT.test(name.text)) return null
   const certain = keys.ruleOf(name.text)

@@ -70,7 +70,7 @@ export class SecretKeys {
   readonly #extra: readonly string[]
   readonly #allowed: ReadonlySet<string>
   /** Lines, columns and clocks stand before colons in every stack: no name at all, unless the project has such a key. */
-  readonly #numbersAreNames: boolean
+  readonly numbersAreNames: boolean
   /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
   readonly #verdicts = new Memo<KeyVerdict>(
     (key) => {
@@ -83,7 +83,7 @@ export class SecretKeys {
 
   constructor({ extraKeys, allowedKeys }: Pick<ScrubOptions, 'extraKeys' | 'allowedKeys'>) {
     this.#extra = extraKeys.map(fold).filter((key) => key !== '')
-    this.#numbersAreNames = this.#extra.some(isNumber)
+    this.numbersAreNames = this.#extra.some(isNumber)
     this.#allowed = new Set(
       allowedKeys.flatMap((key) => [key.trim().toLowerCase(), fold(key)]).filter((key) => key !== ''),
     )
@@ -91,18 +91,18 @@ export class SecretKeys {
 
   /** Name of the rule that makes this key's value a secret, or `null`. */
   ruleOf(key: string): string | null {
-    return !this.#numbersAreNames && isNumber(key) ? null : this.#verdicts.of(key).rule
+    return !this.numbersAreNames && isNumber(key) ? null : this.#verdicts.of(key).rule
   }
 
   /** As `ruleOf`; of names that mean a secret only now and then, the value decides. */
   ruleFor(key: string, value: unknown): string | null {
-    if (!this.#numbersAreNames && isNumber(key)) return null
+    if (!this.numbersAreNames && isNumber(key)) return null
     return ruleOf(this.#verdicts.of(key), value)
   }
 
   /** Whether the name may mean a secret at all. */
   isTelling(key: string): boolean {
-    if (!this.#numbersAreNames && isNumber(key)) return false
+    if (!this.numbersAreNames && isNumber(key)) return false
     const { rule, weakRule } = this.#verdicts.of(key)
     return rule !== null || weakRule !== null
   }

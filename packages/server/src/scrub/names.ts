@@ -45,7 +45,7 @@ function sizedName(text: string, start: number): Name | null {
   return before === null ? null : { text: before[1] ?? '', start: start - before[0].length }
 }
 
-const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
+export const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
 
 /** `var token string = …`: the name stands before its type. */
 function typedName(text: string, start: number): Name | null {

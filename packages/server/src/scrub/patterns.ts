@@ -82,10 +82,15 @@ export function opensPrivateKey(line: string): boolean {
 const ID_CHARS_MAX = 64
 const ID = /^(?:[0-9a-f]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
+/** True for a hexadecimal number of the usual length, or a UUID: what traces, events and builds are known by. */
+export function isId(text: string): boolean {
+  return text.length <= ID_CHARS_MAX && ID.test(text)
+}
+
 /** Tokens by their form. Only for texts with a long run of token characters. */
 export function scrubTokens(text: string, on: OnPattern): string {
   // Ids of traces, events and builds, which hide nothing: a third of the texts that come here.
-  if (text.length <= ID_CHARS_MAX && ID.test(text)) return text
+  if (isId(text)) return text
   let out = text
   if (out.includes('eyJ')) {
     out = replaced(out, JWT, 'jwt', on)

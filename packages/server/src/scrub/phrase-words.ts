@@ -56,6 +56,9 @@ export const NOUN = new RegExp(
   'gi',
 )
 
+/** "123456 is your code": of fewer digits nothing is a code. */
+export const MAYBE_CODE = /\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i
+
 /** Words between the noun and what it names. */
 export const LINKING =
   /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|--|\||!!str)$/i

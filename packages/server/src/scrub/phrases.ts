@@ -7,7 +7,7 @@ import { DOTTED_PATH, isDemanding, isHarmlessWord } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
 import { isSalad, isTold, isToldBare } from './letters.ts'
 import { isChosen } from './ordinary.ts'
-import { CODE_FIRST, CODE_JUDGED, IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
+import { CODE_FIRST, CODE_JUDGED, IS, LINKING, MAYBE_CODE, NOUN, STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
 import { scrubSeeds } from './seeds.ts'
 
@@ -121,7 +121,7 @@ function codesAfter(text: string, from: number): Span[] {
 /** "123456 is your verification code", "the code 123456 is invalid". */
 function scrubCodesFirst(text: string, onFound: OnFound): string {
   let out = text
-  if (/\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(out)) {
+  if (MAYBE_CODE.test(out)) {
     out = out.replace(CODE_FIRST, (whole: string, code: string) => {
       onFound('one_time_code', code)
       return whole.slice(0, whole.length - code.length) + FILTERED

@@ -29,7 +29,8 @@ import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
-import { isBinding } from './statements.ts'
+import type { CleanCrumbs } from './scan/clean-crumbs.ts'
+import { boundColumns, isBinding } from './statements.ts'
 import { ScrubWalk } from './walk.ts'
 import { setOwn } from './walk-copies.ts'
 
@@ -40,16 +41,20 @@ export interface ScrubContext {
   readonly clientAddress: string | null
   /** Parts that several events share: those that held no secret are not looked at again. */
   readonly shared?: SharedParts
+  /** Breadcrumbs that are known to hold no secret, and the JSON that tells it. */
+  readonly clean?: { readonly crumbs: ReadonlySet<object>; readonly json: Buffer } | undefined
 }
 
 /** A project's scrubber: its key lists are compiled once. */
 export interface Scrubber {
   readonly options: ScrubOptions
   readonly keys: SecretKeys
+  /** Tells of an event's bytes which breadcrumbs need no look; all are looked at where it is left out. */
+  readonly scan?: CleanCrumbs | undefined
 }
 
-export function createScrubber(options: ScrubOptions): Scrubber {
-  return { options, keys: new SecretKeys(options) }
+export function createScrubber(options: ScrubOptions, scan?: CleanCrumbs): Scrubber {
+  return { options, keys: new SecretKeys(options), scan }
 }
 
 /** What of a span may hold a secret. */
@@ -105,13 +110,16 @@ function scrubRound(
   { scrubber, context }: { readonly scrubber: Scrubber; readonly context: ScrubContext },
 ): { readonly fields: Fields; readonly isSettled: boolean; readonly isSpent: boolean } {
   const policy = scrubber.options.clientAddress
+  // A normalised event, whole or already scrubbed: the same fields.
+  const addresses = addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy)
+  const holdsAddress = addresses.some(([address]) => context.clean?.json.includes(address) === true)
   const walk = new ScrubWalk({
     keys: scrubber.keys,
-    // A normalised event, whole or already scrubbed: the same fields.
-    addresses: addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy),
+    addresses,
     addressPolicy: policy,
     known: () => knownNames(event as unknown as NormalizedEvent), // as above; asked for when a secret was found
     shared: context.shared,
+    clean: holdsAddress ? undefined : context.clean?.crumbs,
   })
   const fields: Fields = {}
   for (const key in event) {
@@ -195,6 +203,10 @@ function valuesOf(
     walk.enter(at)
     const crumb = value as Breadcrumb // typed by NormalizedEvent, where it is one
     if (key === 'breadcrumbs' && !isBinding(crumb.message ?? '')) statement = crumb.message ?? ''
+    if (key === 'breadcrumbs' && isClean(walk, crumb)) {
+      walk.leave()
+      return crumb
+    }
     const scrubbed =
       key === 'breadcrumbs'
         ? scrubCrumb(walk, withBinding(walk, crumb, statement))
@@ -206,6 +218,12 @@ function valuesOf(
   const values = mapped(list.values, scrub)
   walk.leave()
   return values === list.values ? list : { values }
+}
+
+/** Told from its bytes; what a console was given may be the parameters of a statement all the same. */
+function isClean(walk: ScrubWalk, crumb: Breadcrumb): boolean {
+  if (!walk.isClean(crumb)) return false
+  return crumb.data?.arguments === undefined || boundColumns(crumb.message ?? '') === null
 }
 
 function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {
@@ -341,27 +359,39 @@ function withSelectors(walk: ScrubWalk, crumb: Breadcrumb, isTyped: boolean): Br
 type Contexts = Readonly<Record<string, JsonObject>>
 
 function scrubContexts(walk: ScrubWalk, contexts: Contexts): Contexts {
-  const names = Object.keys(contexts)
-  const entries = names.map((name): readonly [string, JsonObject] => {
+  let copy: Record<string, JsonObject> | null = null
+  for (const name of Object.keys(contexts)) {
+    const context = contexts[name] ?? {}
     walk.enter(name)
-    const entry = scrubContext(walk, name, contexts[name] ?? {})
+    const shown = walk.name(name)
+    const scrubbed = scrubContext(walk, [name, shown], context)
     walk.leave()
-    return entry
-  })
-  if (entries.every(([name, context], at) => name === names[at] && context === contexts[name]))
-    return contexts
-  const scrubbed: Record<string, JsonObject> = {}
-  for (const [name, context] of entries) setOwn(scrubbed, name, context)
-  return scrubbed
+    if (copy === null && (shown !== name || scrubbed !== context)) copy = contextsUntil(contexts, name)
+    if (copy !== null) setOwn(copy, shown, scrubbed)
+  }
+  return copy ?? contexts
 }
 
-function scrubContext(walk: ScrubWalk, name: string, context: JsonObject): readonly [string, JsonObject] {
-  const shown = walk.text(name)
-  const isTaken = (walk.isSecretName(name) || walk.isSecretName(shown)) && !isFilteredContext(context)
-  if (!isTaken) return [shown, walk.bag(context)]
+/** Those before `stop`. */
+function contextsUntil(contexts: Contexts, stop: string): Record<string, JsonObject> {
+  const copy: Record<string, JsonObject> = {}
+  for (const name of Object.keys(contexts)) {
+    if (name === stop) break
+    setOwn(copy, name, contexts[name] ?? {})
+  }
+  return copy
+}
+
+function scrubContext(
+  walk: ScrubWalk,
+  [name, shown]: readonly [name: string, shown: string],
+  context: JsonObject,
+): JsonObject {
+  const isNamed = walk.isSecretName(name) || (shown !== name && walk.isSecretName(shown))
+  if (!isNamed || isFilteredContext(context)) return walk.bag(context)
   walk.note('context')
   // A context stays an object: one with a secret's name holds the replacement as its value.
-  return [shown, { type: 'filtered', value: FILTERED }]
+  return { type: 'filtered', value: FILTERED }
 }
 
 function isFilteredContext(context: JsonObject): boolean {

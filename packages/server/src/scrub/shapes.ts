@@ -99,6 +99,24 @@ export function boundOf(key: string): Bound | null {
   return part === 'list' || part === 'values' ? part : null
 }
 
+/** What a key of a bag may be beside others. */
+export interface KeyRoles {
+  /** Of an entry, its name; its value, or what that was before. */
+  readonly isName: boolean
+  readonly isValue: boolean
+  /** What names the values of a list beside it. */
+  readonly isStatement: boolean
+}
+
+export function rolesOf(key: string): KeyRoles {
+  const part = PARTS.get(key)
+  return {
+    isName: NAME_KEYS.has(key),
+    isValue: VALUE_KEYS.has(key) || CHANGED_KEYS.has(key),
+    isStatement: part === 'statement' || part === 'columns',
+  }
+}
+
 export interface NamedList {
   /** Of the values, in their order. */
   readonly names: readonly string[]

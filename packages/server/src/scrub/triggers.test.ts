@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ISSUER_RULES } from './issuers.ts'
-import { STEPS } from './links.ts'
+import { STEP_BEHIND, STEP_QUERY, STEPS } from './links.ts'
 import { marksIn, markTable } from './marks.ts'
 import { SCHEME_PATTERNS } from './patterns.ts'
 import { NOUN as NOUN_PATTERN } from './phrase-words.ts'
+import { STEP, table as scanTable } from './scan/layout.ts'
 import { LINK, NOUN, SCHEME, TOKEN, triggersOf } from './triggers.ts'
 
 /** Texts that a pattern matches where nothing stands around it. */
@@ -28,6 +29,19 @@ for (const [name, pattern, bit] of CASES) {
       fc.property(matching(pattern), fc.boolean(), (found, isUpper) => {
         const text = `at last ${isUpper ? found.toUpperCase() : found} came`
         assert.notEqual(triggersOf(text) & bit, 0, text)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+}
+
+for (const [name, pattern] of Object.entries({ STEPS, STEP_QUERY, STEP_BEHIND })) {
+  test(`no link of ${name} goes past the marks of a scan of bytes`, () => {
+    fc.assert(
+      fc.property(matching(pattern), fc.boolean(), (found, isUpper) => {
+        const behind = name === 'STEP_BEHIND' ? '/accept' : ''
+        const text = `https://shop.example${isUpper && behind === '' ? found.toUpperCase() : found}${behind}`
+        assert.notEqual(marksIn(text, scanTable) & STEP, 0, text)
       }),
       { numRuns: 2_000 },
     )

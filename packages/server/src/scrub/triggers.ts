@@ -6,6 +6,7 @@ import { codeAt, isDigit } from './characters.ts'
 import { ISSUER_RULES } from './issuers.ts'
 import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'
 import { mayHoldIban } from './numbers.ts'
+import { MAYBE_CODE } from './phrase-words.ts'
 
 /** Shorter texts hold no secret. */
 export const CHARS_MIN = 5
@@ -59,21 +60,22 @@ export const NATIONAL = 1 << 27
 /** A part of a secret's name, wherever it stands; only beside a sign that gives it a literal. */
 export const GIVEN = 1 << 28
 /** A sign of a password's hash. */
-const HASHED = 1 << 26
+export const HASHED = 1 << 26
 /** Lines, and a word that may head a column of secrets. */
 export const TABLE = 1 << 25
 
 // What the others are concluded from.
 const MORE = 1 << 22
-const LESS = 1 << 23
+export const LESS = 1 << 23
 /** What keys begin with, or hold. */
-const ISSUED = 1 << 24
+export const ISSUED = 1 << 24
 
 /** Only sentences, commands and paths hold these. */
 export const OF_PROSE = NATIONAL | NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
 /** Means nothing without words. */
 const OF_WORDS = NOUN | COMMAND | PLACED
-const CONCLUDED = MORE | LESS | ISSUED | HASHED
+export const CODED = 1 << 31
+const CONCLUDED = MORE | LESS | ISSUED | HASHED | CODED
 /** Mean nothing without `NAMED`. */
 const BESIDE_NAMED = ELEMENT | MULTIPART
 
@@ -91,7 +93,7 @@ const CODE_KINDS = [
   ...['one time', 'sign in'],
 ]
 
-const MARKS: readonly Marks[] = [
+export const MARKS: readonly Marks[] = [
   { bit: NAMED | SIGNED, texts: ['=', ':', '("', "('", '(`', '(\\', ' -> '] },
   { bit: SIGNED, texts: ['(', '|| '] },
   { bit: MORE | SIGNED, texts: ['>'] },
@@ -263,8 +265,11 @@ const MARKS: readonly Marks[] = [
       ...words(`^passcode ^otp ^totp ^hotp ^anmelde ^tancode ^engangs ^engång ^kertak ^kod ^kód ^kood ^code ^codul ^codigo
         ^código ^codice ^pin`),
       ...CODE_KINDS.flatMap((kind) => [`^${kind}c`, `^${kind}p`, `^${kind}k`]),
-      ...words('0 1 2 3 4 5 6 7 8 9').flatMap((digit) => BEHIND_CODES.map((word) => `${digit} ${word}`)),
     ],
+  },
+  {
+    bit: CODED,
+    texts: words('0 1 2 3 4 5 6 7 8 9').flatMap((digit) => BEHIND_CODES.map((word) => `${digit} ${word}`)),
   },
   {
     bit: GIVEN,
@@ -357,10 +362,10 @@ for (let code = FOREIGN_MIN; code < KIND_OF_ANY.length; code++)
 const JOINING = new Uint8Array(128)
 for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
 
-const LONG_RUN = 16
-const DIGITS_MIN = 9
-const NATIONAL_DIGITS = 5
-const CARD_RUN = 13
+export const LONG_RUN = 16
+export const DIGITS_MIN = 9
+export const NATIONAL_DIGITS = 5
+export const CARD_RUN = 13
 
 /** True for a text that no rule can match, whatever the project's keys; addresses are another matter. */
 export function isHarmlessText(text: string): boolean {
@@ -403,6 +408,7 @@ interface Runs {
 function withLonger(text: string, { found, isLong, digits }: Runs): number {
   let triggers = found
   if ((found & HASHED) !== 0 || (isLong && isTokenLike(text, found))) triggers |= TOKEN
+  if ((found & CODED) !== 0 && MAYBE_CODE.test(text)) triggers |= NOUN
   if (digits < NATIONAL_DIGITS) triggers &= ~NATIONAL
   if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
   if (digits >= CARD_RUN && hasCardRun(text)) triggers |= CARD
@@ -436,8 +442,8 @@ function beginsJson(text: string): boolean {
 const LOWER = 1
 const UPPER = 2
 const DIGIT = 4
-const WORD_RUN = 21
-const BLOB_RUN = 40
+export const WORD_RUN = 21
+export const BLOB_RUN = 40
 /** Of a name in humps, each word has two. */
 const CHANGES_MIN = 6
 

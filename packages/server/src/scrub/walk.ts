@@ -9,6 +9,7 @@ import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import type { TextMode } from './assignments.ts'
+import { textOfBytes } from './byte-lists.ts'
 import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
@@ -42,6 +43,8 @@ export interface WalkOptions {
   /** Ids and names of the event itself: a secret that repeats one does not take it away. */
   readonly known: () => ReadonlySet<string>
   readonly shared?: SharedParts | undefined
+  /** Breadcrumbs that need no look. */
+  readonly clean?: ReadonlySet<object> | undefined
 }
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -130,6 +133,11 @@ export class ScrubWalk {
     })
   }
 
+  /** Whether nothing of this very crumb needs a look. */
+  isClean(crumb: object): boolean {
+    return this.#options.clean?.has(crumb) === true
+  }
+
   /** As `scrub`, unless several events share the value and an earlier one of them showed that it holds no secret. */
   shared<T extends PartValue>(value: T, scrub: () => T): T {
     const { shared, keys, addresses } = this.#options
@@ -174,6 +182,12 @@ export class ScrubWalk {
 
   text(text: string, mode: TextMode = 'text'): string {
     return scrubText(text, mode === 'text' ? this.#text : this.#source)
+  }
+
+  /** A name as a text: most are those of the event before. */
+  name(name: string): string {
+    const isHarmless = this.#keepsAddresses && this.#options.keys.verdictOf(name).isHarmless
+    return isHarmless ? name : this.text(name)
   }
 
   /** A record of a bound parameter, by the names that an earlier record's statement has. */
@@ -359,10 +373,9 @@ export class ScrubWalk {
 
   /** What Node wrote of a text as bytes. */
   #bytes(value: unknown): unknown {
-    if (!Array.isArray(value) || value.length > BUFFER_BYTES_MAX || !value.every(isByte))
-      return this.value(value)
-    const text = decodedBytes(value)
-    return text.length < BUFFER_BYTES_MIN || this.text(text) === text ? value : FILTERED
+    const text = textOfBytes(value)
+    if (text === null) return this.value(value)
+    return this.text(text) === text ? value : FILTERED
   }
 
   /** What `scrub` makes of what stands below a statement. */
@@ -399,7 +412,7 @@ export class ScrubWalk {
   pair(pair: readonly [string, string]): readonly [string, string] {
     const [name, value] = pair
     this.enter(name)
-    const shown = this.text(name)
+    const shown = this.name(name)
     const scrubbed = this.keyed(this.#telling(name, shown), value)
     this.leave()
     return shown === name && scrubbed === value ? pair : [shown, String(scrubbed)]
@@ -464,18 +477,6 @@ export class ScrubWalk {
     if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
     return this.#options.keys.ruleOf(previous)
   }
-}
-
-/** Longer ones are files. */
-const BUFFER_BYTES_MAX = 16_384
-const BUFFER_BYTES_MIN = 6
-
-function isByte(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
-}
-
-function decodedBytes(bytes: readonly unknown[]): string {
-  return new TextDecoder().decode(Uint8Array.from(bytes, Number))
 }
 
 /** An address may be spelled with escapes. */

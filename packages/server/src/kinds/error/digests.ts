@@ -84,7 +84,9 @@ interface LoggedError {
 
 /** From the newest console line that tells of this event's error; of none when the lines tell of others. */
 function digestsOfConsole(event: ScrubbedEvent, texts: Texts): readonly FoundDigest[] {
-  const crumbs = (event.breadcrumbs?.values ?? []).slice(-CRUMBS_MAX).filter(isConsoleError).reverse()
+  const all = event.breadcrumbs?.values ?? []
+  if (!all.some(isConsoleError)) return []
+  const crumbs = all.slice(-CRUMBS_MAX).filter(isConsoleError).reverse()
   const lines = crumbs.map(errorsOfLine)
   for (const line of lines) {
     const own = line.filter((error) => error.message !== null && saysSame(error.message, texts))

@@ -35,7 +35,8 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const { clientAddress, shared } = envelope
   let json: EventJson | null = parsedEvent(payload, shared)
   yield
-  const read = readParsed(json, envelope)
+  const clean = cleanCrumbsOf(json, envelope)
+  const read = readParsed(json, envelope, clean?.cleanCrumbs)
   json = null // many are read together: what was parsed need not outlive the steps after it
   if (!read.ok) return refusedFor(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
@@ -44,7 +45,10 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const { event: written, missed, frames } = symbolicateEvent(kept, { maps: envelope.maps, shared })
   yield
-  const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
+  const scrubbed = scrubEvent(written, envelope.scrubber, {
+    ...{ clientAddress, shared },
+    clean: clean && { crumbs: clean.cleanCrumbs.crumbs, json: clean.json },
+  })
   yield
   const ruled = withProjectRules(scrubbed, envelope.groupingRules ?? [])
   const first = recogniseEvent(ruled, shared)
@@ -89,21 +93,36 @@ interface EventJson {
   /** With tokens for `taken`, where it holds parts of earlier events; `undefined`: no JSON. */
   readonly raw: unknown
   readonly taken: TakenParts | null
+  /** What was parsed, in UTF-8; `null` where a lenient reader had to mend it. */
+  readonly scanned: Buffer | null
 }
 
 function parsedEvent(bytes: Uint8Array, shared: SharedParts): EventJson {
   const isPlain = isPlainJson(bytes)
   const taken = shared.take(bytes)
-  const raw = taken === null ? undefined : parseJson(taken.text)
-  if (raw !== undefined) return { bytes, isPlain, raw, taken }
-  return { bytes, isPlain, raw: readLenientJson(bytes), taken: null }
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const raw = parseJson(taken === null ? whole.toString('utf8') : taken.text)
+  if (raw !== undefined) return { bytes, isPlain, raw, taken, scanned: taken?.bytes ?? whole }
+  return { bytes, isPlain, raw: readLenientJson(bytes), taken: null, scanned: null }
 }
 
-function readParsed(json: EventJson, envelope: EnvelopeContext): EventAnswer {
+/** What the bytes tell of the breadcrumbs: of JSON that was read as it came alone. */
+function cleanCrumbsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
+  const verdicts = scanned === null ? null : (scrubber.scan?.of(scanned, scrubber.keys) ?? null)
+  if (scanned === null || verdicts === null) return undefined
+  return { json: scanned, cleanCrumbs: { verdicts, crumbs: new Set<object>() } }
+}
+
+function readParsed(
+  json: EventJson,
+  envelope: EnvelopeContext,
+  cleanCrumbs: NormalizeContext['cleanCrumbs'],
+): EventAnswer {
   const { bytes, isPlain, raw, taken } = json
   if (raw === undefined) return { ok: false, reason: 'invalid_json' }
-  if (taken === null) return readRaw(raw, envelope, { isPlain })
-  const answer = readRaw(raw, envelope, { isPlain, parts: { taken, shared: envelope.shared } })
+  if (taken === null) return readRaw(raw, envelope, { isPlain, cleanCrumbs })
+  const parts = { taken, shared: envelope.shared }
+  const answer = readRaw(raw, envelope, { isPlain, parts, cleanCrumbs })
   // A part stands in a place that is not its own.
   return taken.isUsedUp() ? answer : readRaw(readLenientJson(bytes), envelope, { isPlain })
 }
@@ -111,7 +130,7 @@ function readParsed(json: EventJson, envelope: EnvelopeContext): EventAnswer {
 function readRaw(
   raw: unknown,
   envelope: EnvelopeContext,
-  known: Pick<NormalizeContext, 'isPlain' | 'parts'>,
+  known: Pick<NormalizeContext, 'isPlain' | 'parts' | 'cleanCrumbs'>,
 ): EventAnswer {
   const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES.get(raw.type) : undefined
   if (other !== undefined) return { ok: false, reason: 'unsupported_kind', category: other }

@@ -58,7 +58,8 @@ export function shownPlace(event: ScrubbedEvent, routes?: KnownRoutes): RequestP
   const { kind, route } = requestPlace(event)
   if (route === null) return { kind, route }
   const spelled = kind === 'browser' ? fileRoute(route, event.sdk?.name ?? '') : route
-  if (routes === undefined || !isNamedByAddress(event, route)) return { kind, route: spelled }
+  if (routes === undefined || routes.isEmpty || !isNamedByAddress(event, route))
+    return { kind, route: spelled }
   const called = route.startsWith('/_serverFn/') ? functionIn(hintsOf(event).path) : null
   const named = called === null ? null : routes.ofFunction(called)
   return { kind, route: named ?? routes.nameOf(spelled, kind) }

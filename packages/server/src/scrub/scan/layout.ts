@@ -1,0 +1,158 @@
+/**
+ * The memory that a scan of an event's bytes works in: tables made of the marks of `triggers.ts`, names with what they
+ * mean to a project, the bytes, and what was found. The same for the WebAssembly module and for the loop in TypeScript.
+ */
+import { max } from '#limits/limits.ts'
+import { CLASS_OF, type Marks, markTable } from '../marks.ts'
+import { MARKS } from '../triggers.ts'
+
+/** What a byte is: its class for the marks in the lowest six bits, and these. */
+export const DIGIT = 1 << 6
+export const UPPER = 1 << 7
+export const LETTER = 1 << 8
+/** As `isNameChar` has it, of ASCII. */
+export const NAMING = 1 << 9
+/** Takes a closer look. */
+export const SIGN = 1 << 10
+/** `+` and `/`, which keys in base64 have. */
+export const OF_BASE64 = 1 << 11
+/** In no selector whose values in quotes are known to be harmless. */
+export const NO_SELECTOR = 1 << 12
+export const WHITE = 1 << 13
+/** No ASCII, or no character of a text at all. */
+export const BEYOND = 1 << 14
+export const DOLLAR = 1 << 15
+export const BLANK = 1 << 30
+export const WORD = 1 << 31
+
+/** A mark of calls that needs no quote. */
+export const UNQUOTED_CALL = 1 << 29
+/** A step of signing in, told from `/account/orders` and the like: what `links.ts` takes a code behind. */
+export const STEP = 1 << 30
+
+/** What a name means to a project; 0: nobody asked yet. */
+export const NAME_KNOWN = 1
+/** Before a sign it names no secret. */
+export const NAME_BEFORE_SIGN = 2
+/** Of a bag it is a key like any other. */
+export const NAME_OF_KEY = 4
+/** Of a bag it may be the key of a name, of a value: together they are an entry. */
+export const NAME_ENTRY = 8
+export const VALUE_ENTRY = 16
+/** A field of a breadcrumb. */
+export const NAME_OF_FIELD = 32
+/** `timestamp`: what stands there stays no text. */
+export const NAME_OF_TIME = 64
+/** What a console was given; a statement beside it would name its values. */
+export const NAME_OF_ARGUMENTS = 128
+export const NAME_OF_STATEMENT = 256
+
+export const NAMES_MAX = 4_096
+export const NAME_BYTES_MAX = 96
+export const SLOTS = 2 * NAMES_MAX
+export const HEAP_BYTES = 128 * 1_024
+export const CRUMBS_MAX = 1_024
+export const NEW_NAMES_MAX = 32
+export const BYTES_MAX = max('scanBytesMax')
+export const PAGE_BYTES = 65_536
+
+const OWNERS = 'password account email mail user'.split(' ').flatMap((one) => [one, `${one}s`])
+const OF_OWNER = 'reset recover verif confirm edit new activat unlock'.split(' ')
+const OF_PASSWORD = 'reset forgot recover change set new create'.split(' ')
+const JOINS = ['', '-', '_']
+
+/** Marks of the scan alone. */
+const OWN_MARKS: readonly Marks[] = [
+  {
+    bit: UNQUOTED_CALL,
+    texts: [' valid ', ' invalid ', 'value:', 'value=', '</', 'binding param', '==> param'],
+  },
+  {
+    bit: STEP,
+    texts: [
+      ...OWNERS.flatMap((owner) => OF_OWNER.map((step) => `/${owner}/${step}`)),
+      ...JOINS.flatMap((join) => OF_PASSWORD.map((verb) => `/${verb}${join}password`)),
+      ...JOINS.flatMap((join) => [`/password${join}re`, `/login${join}link`, `/one${join}time`]),
+      ...['email', 'mail', 'account'].flatMap((one) =>
+        ['-v', '-c', '-a', '_v', '_c', '_a'].map((join) => `/${one}${join}`),
+      ),
+      ...'/reset/ /recover /verif /confirm /validate /activat /magic /passwordless /accept /invit'.split(' '),
+      ...'/unsubscribe /unlock /otp /token/ /tokens/ /signin /sso /join /hooks/ /share/ /pay/'.split(' '),
+      ...'/download/ /redeem /claim /rsvp /decline'.split(' '),
+    ],
+  },
+]
+
+/** For tests. */
+export const table = markTable([...MARKS, ...OWN_MARKS])
+
+let placed = 0
+
+/** Where a region of so many bytes begins. */
+function place(bytes: number): number {
+  const at = placed
+  placed += Math.ceil(bytes / 8) * 8
+  return at
+}
+
+/** Where each region begins, in bytes. */
+export const AT = {
+  kinds: place(256 * 4),
+  next: place(table.next.byteLength),
+  bits: place(table.bits.byteLength),
+  /** Places in the list of names and one more, by hash. */
+  slots: place(SLOTS * 4),
+  nameStarts: place(NAMES_MAX * 4),
+  nameLengths: place(NAMES_MAX * 4),
+  flags: place(NAMES_MAX * 4),
+  /** Of each key the one that came behind it, as in `slots`: bags of one kind have theirs in one order. */
+  follows: place((NAMES_MAX + 1) * 4),
+  heap: place(HEAP_BYTES),
+  verdicts: place(CRUMBS_MAX),
+  newNames: place(NEW_NAMES_MAX * 8),
+  newCount: place(8),
+  /** The words `breadcrumbs` and `values`. */
+  words: place(32),
+  input: place(BYTES_MAX + 64),
+} as const
+export const MEMORY_PAGES = Math.ceil(placed / PAGE_BYTES)
+export const START = table.start
+export const CRUMBS_AT = AT.words
+export const VALUES_AT = AT.words + 16
+
+/** Writes what never changes. */
+export function writeTables(memory: ArrayBuffer): void {
+  new Uint8Array(memory, AT.next, table.next.byteLength).set(
+    new Uint8Array(table.next.buffer, 0, table.next.byteLength),
+  )
+  new Uint32Array(memory, AT.bits, table.bits.length).set(table.bits)
+  new Uint8Array(memory, CRUMBS_AT, 11).set(Buffer.from('breadcrumbs'))
+  new Uint8Array(memory, VALUES_AT, 6).set(Buffer.from('values'))
+  const kinds = new Int32Array(memory, AT.kinds, 256)
+  for (let code = 0; code < 256; code++) kinds[code] = kindOf(code)
+}
+
+const SIGNS = '=:>([\'`"'
+const OF_SELECTORS = /[\w .#>=[\]"-]/
+const BLANKS = ' \t'
+
+function kindOf(code: number): number {
+  const letter = String.fromCharCode(code)
+  let kind = CLASS_OF[Math.min(code, 127)] ?? 0
+  const add = (is: boolean, bit: number) => {
+    if (is) kind |= bit
+  }
+  add(/\d/.test(letter), DIGIT)
+  add(/[A-Z]/.test(letter), UPPER)
+  add(/[A-Za-z]/.test(letter), LETTER)
+  add(/[\w$.-]/.test(letter), NAMING)
+  add(SIGNS.includes(letter), SIGN)
+  add(letter === '+' || letter === '/', OF_BASE64)
+  add(!OF_SELECTORS.test(letter), NO_SELECTOR)
+  add(code <= 0x20, WHITE)
+  add(code < 0x20 || code >= 0x7f, BEYOND)
+  add(letter === '$', DOLLAR)
+  add(BLANKS.includes(letter), BLANK)
+  add(/[\w-]/.test(letter), WORD)
+  return kind
+}
