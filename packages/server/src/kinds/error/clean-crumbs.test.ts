@@ -287,16 +287,20 @@ function deep(unit: string): string {
 /** Lines of the labelled set with characters for what is made up. */
 function labelled(): readonly string[] {
   const letters = 'q7Zk2Wv9Xb4Tn6Rm1Ls8'
-  return readdirSync(FIXTURES)
-    .flatMap((file) => readFileSync(new URL(file, FIXTURES), 'utf8').split('\n'))
-    .filter((line) => line.trim() !== '' && !line.startsWith('# '))
-    .map((line) =>
-      line
-        .replace(/[«»^]/g, '')
-        .replace(/\[([hHdaulUwb]) (\d+)\]/g, (_, kind: string, count: string) =>
-          (kind === 'd' ? '48151623' : kind === 'h' ? '4f8c2a9e' : letters)
-            .repeat(20)
-            .slice(0, Number(count)),
-        ),
-    )
+  return (
+    readdirSync(FIXTURES)
+      .flatMap((file) => readFileSync(new URL(file, FIXTURES), 'utf8').split('\n'))
+      .filter((line) => line.trim() !== '' && !line.startsWith('# '))
+      // Behind what some files say of it first, the text begins.
+      .flatMap((line) => [line, ...(line.includes(' | ') ? [line.split(' | ').slice(2).join(' | ')] : [])])
+      .map((line) =>
+        line
+          .replace(/[«»^]/g, '')
+          .replace(/\[([hHdaulUwb]) (\d+)\]/g, (_, kind: string, count: string) =>
+            (kind === 'd' ? '48151623' : kind === 'h' ? '4f8c2a9e' : letters)
+              .repeat(20)
+              .slice(0, Number(count)),
+          ),
+      )
+  )
 }
