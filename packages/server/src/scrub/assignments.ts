@@ -33,7 +33,7 @@ export interface AssignmentOptions {
   readonly onFound: (rule: string, value: string) => void
 }
 
-export const NAME_CHARS = 96
+const NAME_CHARS = 96
 const GAP_CHARS = 8
 const TYPE_CHARS = 60
 const TAG_CHARS = 128
