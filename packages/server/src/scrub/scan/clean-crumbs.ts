@@ -73,10 +73,14 @@ interface Engine {
 /** In WebAssembly, where the engine has it. */
 export function moduleScan(): MemoryScan {
   // Every Node has it, but with `--jitless`.
-  const engine: Engine | undefined = Reflect.get(globalThis, 'WebAssembly')
-  if (engine === undefined) return plainScan()
+  const engine: unknown = Reflect.get(globalThis, 'WebAssembly')
+  if (!isEngine(engine)) return plainScan()
   const memory = new engine.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
   const module = new engine.Module(compileModule(PROGRAM, CONSTANTS, MEMORY_PAGES))
   const { exports } = new engine.Instance(module, { [MODULE]: { [MEMORY]: memory } })
   return { memory: memory.buffer, scan: exports.scan }
+}
+
+function isEngine(value: unknown): value is Engine {
+  return typeof value === 'object' && value !== null && 'Memory' in value && 'Instance' in value
 }

@@ -4,7 +4,7 @@
  */
 import { max } from '#limits/limits.ts'
 import { CLASS_OF, type Marks, markTable } from '../marks.ts'
-import { MARKS } from '../triggers.ts'
+import { LINK, MARKS } from '../triggers.ts'
 
 /** What a byte is: its class for the marks in the lowest six bits, and these. */
 export const DIGIT = 1 << 6
@@ -21,7 +21,6 @@ export const NO_SELECTOR = 1 << 12
 export const WHITE = 1 << 13
 /** No ASCII, or no character of a text at all. */
 export const BEYOND = 1 << 14
-export const DOLLAR = 1 << 15
 export const BLANK = 1 << 30
 export const WORD = 1 << 31
 
@@ -83,8 +82,21 @@ const OWN_MARKS: readonly Marks[] = [
   },
 ]
 
+/** Of the marks of links those that `STEP` tells more exactly; any other, also one that is added there, is never clean. */
+const LOOSE = new Set(
+  '/password /account /email /mail /user /change /set /new /create /forgot /token /share /pay /download /hooks /login /one'.split(
+    ' ',
+  ),
+)
+
 /** For tests. */
-export const table = markTable([...MARKS, ...OWN_MARKS])
+export const table = markTable([
+  ...MARKS.map(({ bit, texts }) => ({
+    bit,
+    texts: bit === LINK ? texts.filter((text) => !LOOSE.has(text)) : texts,
+  })),
+  ...OWN_MARKS,
+])
 
 let placed = 0
 
@@ -151,7 +163,6 @@ function kindOf(code: number): number {
   add(!OF_SELECTORS.test(letter), NO_SELECTOR)
   add(code <= 0x20, WHITE)
   add(code < 0x20 || code >= 0x7f, BEYOND)
-  add(letter === '$', DOLLAR)
   add(BLANKS.includes(letter), BLANK)
   add(/[\w-]/.test(letter), WORD)
   return kind

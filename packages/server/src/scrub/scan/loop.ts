@@ -13,7 +13,6 @@ import {
   CRUMBS_AT,
   CRUMBS_MAX,
   DIGIT,
-  DOLLAR,
   LETTER,
   NAME_BEFORE_SIGN,
   NAME_BYTES_MAX,
@@ -321,10 +320,7 @@ class PlainScan {
     if ((kinds & BEYOND) !== 0 || (found & ALWAYS) !== 0) bad |= 1
     if ((kinds & WHITE) !== 0 && (found & IN_WORDS) !== 0) bad |= 1
     if (seen.blank !== 0 && (found & OF_VALUES) !== 0) bad |= 1
-    // Without a quote only expansions and commands are given a literal.
-    if ((found & GIVEN) !== 0 && ((found & BESIDE_GIVEN) !== 0 || (first | 0x20) === 0x65)) {
-      if ((kinds & (WHITE | DOLLAR)) !== 0 || seen.quotes !== 0) bad |= 1
-    }
+    if ((found & GIVEN) !== 0 && ((found & BESIDE_GIVEN) !== 0 || (first | 0x20) === 0x65)) bad |= 1
     if (seen.quotes === 0) {
       if ((found & QUOTING) !== 0) bad |= 1
     } else if (seen.noSelector !== 0 || (seen.quotes & 1) !== 0 || (kinds & NO_SELECTOR) !== 0) bad |= 1

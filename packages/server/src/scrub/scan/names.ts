@@ -110,8 +110,11 @@ function flagsOf(name: string, keys: SecretKeys): number {
   const add = (is: boolean, bit: number) => {
     if (is) flags |= bit
   }
-  // `default="X"` stands in for what is named before it.
-  add(!isTelling && name !== 'state' && name !== 'default' && !TYPE_WORD.test(name), NAME_BEFORE_SIGN)
+  // `default="X"` stands in for what is named before it; names of a letter tell beside each other.
+  add(
+    !isTelling && name.length > 1 && name !== 'state' && name !== 'default' && !TYPE_WORD.test(name),
+    NAME_BEFORE_SIGN,
+  )
   add(
     !isTelling && !isBound && verdict.isHarmless && !namesAddress(name) && !TELLING_KEYS.has(name),
     NAME_OF_KEY,

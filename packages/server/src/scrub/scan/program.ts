@@ -223,9 +223,7 @@ function text(from) {
     if ((kindsSeen & BEYOND) != 0 || (found & ALWAYS) != 0) bad |= 1;
     if ((kindsSeen & WHITE) != 0 && (found & IN_WORDS) != 0) bad |= 1;
     if (blank != 0 && (found & OF_VALUES) != 0) bad |= 1;
-    if ((found & GIVEN) != 0 && ((found & BESIDE_GIVEN) != 0 || (first | 0x20) == 0x65)) {
-      if ((kindsSeen & (WHITE | DOLLAR)) != 0 || quotes != 0) bad |= 1;
-    }
+    if ((found & GIVEN) != 0 && ((found & BESIDE_GIVEN) != 0 || (first | 0x20) == 0x65)) bad |= 1;
     if (quotes == 0) {
       if ((found & QUOTING) != 0) bad |= 1;
     } else if (noSelector != 0 || (quotes & 1) != 0 || (kindsSeen & NO_SELECTOR) != 0) bad |= 1;

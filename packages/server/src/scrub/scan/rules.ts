@@ -15,6 +15,7 @@ import {
   HASHED,
   HOOK,
   LESS,
+  LINK,
   MULTIPART,
   NAMED,
   NOUN,
@@ -41,7 +42,19 @@ export {
 
 /** Never clean. */
 export const ALWAYS =
-  AT | ESCAPED | DASHED | SCHEME | STEP | PEM | MULTIPART | HOOK | HASHED | LESS | FOREIGN | UNQUOTED_CALL
+  AT |
+  ESCAPED |
+  DASHED |
+  SCHEME |
+  LINK |
+  STEP |
+  PEM |
+  MULTIPART |
+  HOOK |
+  HASHED |
+  LESS |
+  FOREIGN |
+  UNQUOTED_CALL
 /** Sentences and commands, which have blanks. */
 export const IN_WORDS = NOUN | CODED | COMMAND | PLACED
 /** Where a blank stands behind a word. */
