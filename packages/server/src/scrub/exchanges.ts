@@ -29,7 +29,7 @@ interface VerbRule {
 
 const RULES: readonly VerbRule[] = [
   // `PASS X` of POP, FTP and chat, `AUTHINFO PASS X` of news.
-  { sign: 'PASS ', pattern: lineOf(`${TAG}(?:AUTHINFO )?X?PASS:?`, WORD), isClear: false },
+  { sign: 'PASS ', pattern: lineOf(`${TAG}(?:AUTHINFO )?X?PASS`, WORD), isClear: false },
   // `a1 LOGIN bob X`
   { sign: 'LOGIN ', pattern: lineOf(`${TAG}LOGIN ${NAME}`, `(?:${VALUE})`), isClear: false },
   // `AUTH X`, `AUTH bob X`, `HELLO 3 AUTH default X`
@@ -79,7 +79,7 @@ const RULES: readonly VerbRule[] = [
 const EXCHANGE =
   /(?:^|[\r\n"'> ]|\\n)(?:USER|NICK|CAPA|EHLO|HELO|QUIT|CAP|PING|SELECT|STAT|LIST)\b[ :\r\n\\]?|\+OK|-ERR|-WRONGPASS|-NOAUTH|WRONGPASS|(?:^|[\r\n<>:" -])[2-5]\d\d[ -][A-Z]|(?:^|[\r\n]|\\n)(?:[CS<>]|-->|<--|>>>?|<<<?)[:>\s]|\b(?:[a-z]{1,2}\d{1,4} (?:OK|NO|BAD|LOGIN)|IMAP|imap|POP3?|pop3|SMTP|smtp|FTP|ftp|IRC|irc|redis|Redis|NNTP|command|sent|send|executing|client)\b|(?:PASS|AUTH|LOGIN)[^\r\n]{1,200}(?:\r|\\r)/
 const MESSAGE =
-  /^(?:[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|rb|go|php|java|rs|feature|spec)|src\/\S{1,200}|\d{1,6}|\(.{0,64})$/
+  /^(?:[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|rb|go|php|java|rs|feature|spec)|[A-Za-z_.-]{1,64}(?:\/[A-Za-z_.-]{1,64}){1,8}|\d{1,6}|\(.{0,64})$/
 
 export function scrubExchanges(text: string, onFound: OnFound): string {
   let out = text

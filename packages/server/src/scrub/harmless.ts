@@ -243,7 +243,8 @@ export function isDemanding(word: string | undefined): boolean {
 export function isSentence(value: string, after: string, code: number): boolean {
   if (code === 0x3a && !/\d/.test(value)) {
     const [first, second] = `${value}${after}`.split(/[\s.,;:!?()"'\]}]+/, 2)
-    if (isDemanding(first) || isDemanding(second)) return true
+    // Behind an article alone: `Passwort: X falsch` tells X.
+    if (isDemanding(first) || ((first?.length ?? 0) <= 3 && isDemanding(second))) return true
     if (
       /^[a-z]{2,20}$/.test(value) &&
       /^ (?:is|are|must|has|have|should|cannot|can|was|were|does|did|needs?|will) [a-z]/.test(after)

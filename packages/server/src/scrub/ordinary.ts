@@ -2,7 +2,7 @@
 
 /** What is done to something, what it can be, how it is done. */
 const ENDINGS =
-  /(?:[^s]ed|ing|[ai]ble|ive|ous|ful|less|ly|[st]ions?|ments?|ness|ances?|ences?|ism|ship|ities|ies|izer|iser|ively|ation|ality|ability)$/
+  /(?:[^s]ed|ing|[ai]ble|ive|ous|ful|less|ly|[st]ions?|ments?|ness|ances?|ences?|ism|ship|ities|ies|izer|iser|ively|ation|ity|age|[incr]al|(?:er|at|if|og|on|et)ic|ary|ory|ent|ant)$/
 
 const WORDS: ReadonlySet<string> = new Set(
   `a about above absent accept access account accounts ace action actions active actual additional address admin after again
@@ -61,7 +61,9 @@ const WORDS: ReadonlySet<string> = new Set(
   verb verification verifies verify version versions very via video view visitor void wait want warn warns was wasn watch way we
   weak web website week well went were what when where whether which while who whoever whole whose why widget will window
   with within without won word words work worker works would wrap wrapper write writer wrong wrote year yes yet yields you
-  your yours zero zone yesterday today tomorrow tonight lately north south east west left right top bottom center middle light dark theme red green blue black white
+  your yours zero zone gibberish garbage stolen override overrides boxes thrice entropy pepper upgrade visibility autofill compile
+  dictionary blacklist rounds sealed spraying quota comply bits caching rotation recovery visible pads locked tries window overlay chooser
+  picker widget bar hash broken blocked wiped leaked pwned phished guessed sniffed cracked hunch typo gone void ours yesterday today tomorrow tonight lately north south east west left right top bottom center middle light dark theme red green blue black white
   alice bob carol charlie dave jane john eve mallory anonymous localhost postgres mysql redis mongo google github gitlab
   facebook apple microsoft okta keycloak ldap saml oauth kerberos jwt bearer digest ntlm negotiate external plain
   production staging development prod dev qa monday tuesday wednesday thursday friday saturday sunday january february march

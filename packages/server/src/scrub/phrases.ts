@@ -333,7 +333,10 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   if (isKey && API_KEY.test(noun) && isChosen(word.text)) return REFUSED_NEXT.test(after)
   if (!isPassword || !(isToldBare(word.text) || isChosen(word.text))) return false
   const isGiven = GIVEN_BEFORE.test(text.slice(Math.max(0, word.start - 40), word.start))
-  return JUDGED_NEXT.test(after) || (isGiven && (ENDS_HERE.test(after) || GIVEN_NEXT.test(after)))
+  return (
+    (isToldBare(word.text) && JUDGED_NEXT.test(after)) ||
+    (isGiven && (ENDS_HERE.test(after) || GIVEN_NEXT.test(after)))
+  )
 }
 
 /** "password for bob is X": one word may stand between. */

@@ -4,7 +4,7 @@ import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import { isSalad, isToldBare } from './letters.ts'
 import { namedGroup } from './named-group.ts'
-import { isChosen } from './ordinary.ts'
+import { isChosen, isOrdinary } from './ordinary.ts'
 import { STATUS } from './phrase-words.ts'
 import { looksIssued } from './random.ts'
 
@@ -235,7 +235,7 @@ const RULES: readonly ToldRule[] = [
     signs: ['AUTH '],
     pattern: new RegExp(String.raw`^AUTH (?:[\w.-]{1,64} (?=\S))?${VALUE}$`, 'g'),
     rule: 'password',
-    isSecret: isNoMessage,
+    isSecret: (value) => isNoMessage(value) && !isOrdinary(value),
   },
   {
     signs: ['command: AUTH '],
