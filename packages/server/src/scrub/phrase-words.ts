@@ -57,7 +57,7 @@ export const NOUN = new RegExp(
 )
 
 /** "123456 is your code": of fewer digits nothing is a code. */
-export const MAYBE_CODE = /\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i
+export const MAYBE_CODE = /\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i
 
 /** Words between the noun and what it names. */
 export const LINKING =
