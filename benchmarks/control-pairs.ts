@@ -2,7 +2,7 @@
  * What the control store's commit costs in two trees, in one process and in turns: CPU of this thread while batches of 1,000 errors
  * are committed, by set, medians of ratios.
  *
- *   node scripts/with-node24.mjs benchmarks/control-pairs.ts --against DIR [--rounds 7]
+ *   node scripts/with-node24.mjs benchmarks/control-pairs.ts --against DIR [--rounds 7] [--only 3|400|all]
  *
  * DIR is a folder with the sources of another commit, and what they need installed. Columns and payloads are written too, by
  * both; their own threads are not counted.
@@ -25,11 +25,15 @@ const BATCH = 1_000
 const WARM_ROUNDS = 3
 
 const { values } = parseArgs({
-  options: { against: { type: 'string' }, rounds: { type: 'string', default: '7' } },
+  options: {
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    only: { type: 'string' },
+  },
 })
 if (values.against === undefined) throw new Error('name another tree with --against')
 const trees = await Promise.all([ROOT, resolve(values.against)].map(worldsOf))
-for (const set of SETS) await compare(set)
+for (const set of SETS) if ((values.only ?? `${set.stacks}`) === `${set.stacks}`) await compare(set)
 
 async function worldsOf(root: string): Promise<Worlds> {
   const file = join(root, 'packages/server/testing/worlds/api.ts')

@@ -89,10 +89,7 @@ export class Connection {
 
   all<Row>(sql: string, params: SqlParams = []): Row[] {
     try {
-      const statement = this.#statement(sql)
-      const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
-      // The driver's rows have no prototype: a copy is an object like any other.
-      return rows.map((row) => ({ ...row })) as Row[] // each query stands beside the row type its columns are named after
+      return all<Row>(this.#statement(sql), params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -100,9 +97,7 @@ export class Connection {
 
   get<Row>(sql: string, params: SqlParams = []): Row | undefined {
     try {
-      const statement = this.#statement(sql)
-      const row = isPositional(params) ? statement.get(...params) : statement.get(params)
-      return (row === undefined ? undefined : { ...row }) as Row | undefined // as above
+      return get<Row>(this.#statement(sql), params)
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -142,10 +137,7 @@ export class Connection {
     if (keys.length === 0) return []
     try {
       const statement = this.#statement(sql)
-      return keys.map((params) => {
-        const row = isPositional(params) ? statement.get(...params) : statement.get(params)
-        return (row === undefined ? undefined : { ...row }) as Row | undefined // as in `get`
-      })
+      return keys.map((params) => get<Row>(statement, params))
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -156,10 +148,7 @@ export class Connection {
     if (keys.length === 0) return []
     try {
       const statement = this.#statement(sql)
-      return keys.map((params) => {
-        const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
-        return rows.map((row) => ({ ...row })) as Row[] // as in `all`
-      })
+      return keys.map((params) => all<Row>(statement, params))
     } catch (cause) {
       throw this.#asFailure(cause)
     }
@@ -250,6 +239,17 @@ export class Connection {
     }
     return statement
   }
+}
+
+function all<Row>(statement: StatementSync, params: SqlParams): Row[] {
+  const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
+  // The driver's rows have no prototype: a copy is an object like any other.
+  return rows.map((row) => ({ ...row })) as Row[] // each query stands beside the row type its columns are named after
+}
+
+function get<Row>(statement: StatementSync, params: SqlParams): Row | undefined {
+  const row = isPositional(params) ? statement.get(...params) : statement.get(params)
+  return (row === undefined ? undefined : { ...row }) as Row | undefined // as in `all`
 }
 
 function run(statement: StatementSync, params: SqlParams): Changed {

@@ -9,6 +9,7 @@ import { alertOnceContract } from '#testing/contract/control/alert-once-contract
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { failedBatchContract } from '#testing/contract/control/failed-batch-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
@@ -67,6 +68,7 @@ environmentsContract(openControlStores)
 healthContract(openControlStores)
 inboxContract(openControlStores)
 ingestContract(openControlStores)
+failedBatchContract(openControlStores)
 issueBesideContract(openControlStores)
 issueListContract(openControlStores)
 issuePeopleContract(openControlStores)

@@ -8,7 +8,7 @@ import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { anActor } from '../../builders/actor.ts'
 import { archivedUntil } from '../../builders/archived-until.ts'
-import { aBatch, withGroups } from '../../builders/control-batch.ts'
+import { aBatch } from '../../builders/control-batch.ts'
 import { aHash, anEventId } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anOutcome } from '../../builders/outcome.ts'
@@ -47,31 +47,6 @@ export function ingestContract(open: ControlFactory): void {
       assert.deepEqual(answer, { appliedSeq: 1, newIssues: 1, regressedIssues: 0, firstEvents: [world.shop] })
       assert.equal(await stores.write.appliedSeq(), 1)
       assert.equal((await stores.read.counters()).appliedSeq, 1)
-    })
-
-    it('forgets all of a batch that failed in the middle, and takes the same when it comes again', async () => {
-      const shop = { projectId: world.shop }
-      const events = ['one', 'two', 'three'].map((group) =>
-        anEvent({ ...shop, group, tags: { plan: group }, digests: [digest('1234567890')] }),
-      )
-      await stores.write.applyBatch(aBatch(1, events.slice(0, 1)))
-      const batch = aBatch(2, events)
-      const isLast = ({ hash }: { readonly hash: string }) => hash === aHash('three')
-      const broken = withGroups(batch, (group) => (isLast(group) ? { ...group, facts: 'no JSON' } : group))
-      const counted = async () => {
-        const { issues, groups, appliedSeq } = await stores.read.counters()
-        return { issues, groups, appliedSeq }
-      }
-      await assert.rejects(stores.write.applyBatch({ ...batch, parts: broken }))
-      assert.deepEqual(await counted(), { issues: 1, groups: 1, appliedSeq: 1 })
-      await stores.write.applyBatch(batch)
-      const { rows } = await stores.read.list(world.scope, aFilter(), {
-        sort: 'date',
-        limit: 10,
-        cursor: null,
-      })
-      assert.deepEqual(rows.map(({ eventCount }) => eventCount).sort(), [1, 1, 2])
-      assert.deepEqual(await counted(), { issues: 3, groups: 3, appliedSeq: 4 })
     })
 
     it('tells how many payloads an issue may keep, and counts those it kept', async () => {
