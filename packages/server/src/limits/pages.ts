@@ -7,7 +7,11 @@ export const PAGE_LIMITS = {
     'ms',
     'What somebody sent waits so long for them to confirm who they are, or to sign in again.',
   ),
-  heldActionsMax: limit(200, 'count', 'So many wait at a time; further ones take the place of the oldest.'),
+  heldActionsMax: limit(
+    200,
+    'count',
+    'So many wait for either at a time; further ones take the place of the oldest.',
+  ),
   pagesRunningMax: limit(
     4,
     'count',

@@ -27,17 +27,19 @@ interface Held extends HeldAction {
 }
 
 export class HeldActions {
-  /** By session, and by ids of what nobody was signed in for; the oldest first. */
+  /** By session; the oldest first. */
   readonly #held = new Map<string, Held>()
+  /** By ids, of what nobody was signed in for: whoever sends many of them takes no place of those above. */
+  readonly #typed = new Map<string, Held>()
 
   /** Until `release`: of a session the last one alone, so that nobody confirms what they have forgotten. */
   hold(session: Session, action: HeldAction, nowMs: number): void {
-    this.#put(String(session), { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+    put(this.#held, String(session), { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
   }
 
   /** Its sender has confirmed who they are: it runs when `path` is opened next. True where there is one. */
   release(session: Session, path: string, nowMs: number): boolean {
-    const held = this.#of(String(session), nowMs)
+    const held = of(this.#held, String(session), nowMs)
     if (held?.path !== path) return false
     held.isReleased = true
     return true
@@ -45,7 +47,7 @@ export class HeldActions {
 
   /** What runs now that `path` is opened, once. */
   take(session: Session, path: string, nowMs: number): HeldAction | null {
-    const held = this.#of(String(session), nowMs)
+    const held = of(this.#held, String(session), nowMs)
     if (held === null || !held.isReleased || held.path !== path) return null
     this.#held.delete(String(session))
     return held
@@ -54,31 +56,31 @@ export class HeldActions {
   /** What was typed while nobody was signed in any more; answers the id that finds it. */
   keep(action: HeldAction, nowMs: number): string {
     const id = randomBytes(16).toString('hex')
-    this.#put(id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+    put(this.#typed, id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
     return id
   }
 
   /** Once: who reloads the page has it in the browser. */
   typed(id: string, nowMs: number): HeldAction | null {
-    const held = /^[0-9a-f]{32}$/.test(id) ? this.#of(id, nowMs) : null
-    if (held !== null) this.#held.delete(id)
+    const held = /^[0-9a-f]{32}$/.test(id) ? of(this.#typed, id, nowMs) : null
+    if (held !== null) this.#typed.delete(id)
     return held
   }
+}
 
-  #put(key: string, held: Held): void {
-    this.#held.delete(key)
-    this.#held.set(key, held)
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= max('heldActionsMax')) break
-      this.#held.delete(oldest)
-    }
+function put(all: Map<string, Held>, key: string, held: Held): void {
+  all.delete(key)
+  all.set(key, held)
+  for (const oldest of all.keys()) {
+    if (all.size <= max('heldActionsMax')) break
+    all.delete(oldest)
   }
+}
 
-  #of(key: string, nowMs: number): Held | null {
-    const held = this.#held.get(key)
-    if (held === undefined) return null
-    if (held.untilMs > nowMs) return held
-    this.#held.delete(key)
-    return null
-  }
+function of(all: Map<string, Held>, key: string, nowMs: number): Held | null {
+  const held = all.get(key)
+  if (held === undefined) return null
+  if (held.untilMs > nowMs) return held
+  all.delete(key)
+  return null
 }
