@@ -12,6 +12,7 @@ import { isIdentifier } from '../random-names.ts'
 import { withoutFields, withoutGoFields, withoutLists, withoutText } from '../spelled-objects.ts'
 import { DATE_RULES } from './date-rules.ts'
 import { ID_RULES } from './id-rules.ts'
+import { RUBY_RULES } from './ruby-rules.ts'
 import { SQL_RULES } from './sql-rules.ts'
 import { row, type TextRule } from './text-rule.ts'
 import {
@@ -90,6 +91,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'executing a statement with params <values>',
     'SQLAlchemy, StatementError; Doctrine DBAL; Hibernate',
   ),
+  ...RUBY_RULES,
   ...SQL_RULES,
   row(
     DOT | WORD_16,
