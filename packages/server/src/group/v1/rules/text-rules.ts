@@ -6,7 +6,7 @@
  */
 import { isIPv6 } from 'node:net'
 import { addressShape, hostNameShape, pathShape } from '../addresses-in-text.ts'
-import { isCode, isHttpStatus, isPort } from '../kept-numbers.ts'
+import { isCode, isKeptNumber } from '../kept-numbers.ts'
 import { withoutHashesIn } from '../paths.ts'
 import { isIdentifier } from '../random-names.ts'
 import { withoutFields, withoutGoFields, withoutLists, withoutText } from '../spelled-objects.ts'
@@ -459,12 +459,6 @@ export const TEXT_RULES: readonly TextRule[] = [
 
 /** One value, or a list of them: `<int>, <int> and <int>`. */
 export const LIST = /(<[a-z_0-9]{1,20}>)(?:(?:, ?| and | or |; ?)(?:and |or )?\1){1,300}/g
-
-function isKeptNumber(match: string, at: number, text: string): boolean {
-  // `$1` that is no money is a place in a statement.
-  if (text[at - 1] === '$') return true
-  return isHttpStatus(match, at, text) || isPort(match, at, text) || isCode(match, at, text)
-}
 
 /** `$1` of a statement is a place, not money. */
 function isPlaceholder(match: string, at: number, text: string): boolean {
