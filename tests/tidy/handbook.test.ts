@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { PERMISSIONS, SCOPES } from '@errata/server/access'
 import { SETTINGS } from '@errata/server/settings'
 import { SUBCOMMANDS } from '../../packages/errata/src/subcommands.ts'
-import { METRICS } from '../../packages/server/src/engine/health/metric-table.ts'
+import { METRIC_TEXTS } from '../../packages/server/src/engine/health/metric-table.ts'
 import { LIMITS } from '../../packages/server/src/limits/limits.ts'
 import { handbookFiles, readHandbook } from '../../packages/web/handbook/build-handbook.ts'
 import { readPage } from '../../packages/web/handbook/markdown.ts'
@@ -55,7 +55,7 @@ describe('the handbook', () => {
       assert.ok(roles.toLowerCase().includes(`<td data-label="role">${role}</td>`), role)
     for (const scope of SCOPES) assert.ok(roles.includes(`>${scope}</code></td>`), scope)
     const metrics = textOf('operating/metrics')
-    const names = Object.keys(METRICS)
+    const names = Object.keys(METRIC_TEXTS)
     assert.ok(names.length > 15)
     for (const name of names) assert.ok(metrics.includes(`>${name}</code></td>`), name)
   })

@@ -8,7 +8,7 @@ interface MetricText {
   readonly more?: string
 }
 
-export const METRICS = {
+const METRICS = {
   errata_info: {
     kind: 'gauge',
     labels: ['version', 'node'],

@@ -89,3 +89,9 @@ export function isCode(number: string, at: number, text: string): boolean {
     return before === '(' || /(?:error|errno)[ :]{1,2}$/i.test(before)
   return number.length === CODE_CHARS_MAX && BEFORE_STATE.test(before)
 }
+
+/** True for a number that stays: a status, a port, a code, the `1` of `$1`, which is a place in a statement. */
+export function isKeptNumber(match: string, at: number, text: string): boolean {
+  if (text[at - 1] === '$') return true
+  return isHttpStatus(match, at, text) || isPort(match, at, text) || isCode(match, at, text)
+}

@@ -7,18 +7,18 @@
 
 /** An apostrophe is no quotation mark: the single ones begin after no letter and end before none. */
 const QUOTED =
-  /"[^"\n]{0,512}"|`[^`\n]{0,512}`|“[^”\n]{0,512}”|„[^“”\n]{0,512}[“”]|«[^»\n]{0,512}»|‘[^’\n]{0,512}’(?!\w)|(?<!\w)'(?:[^'\n]|'(?=\w)){0,512}'(?!\w)/g
+  /"[^"\n]{0,512}"|`[^`\n]{0,512}`|“[^”\n]{0,512}”|„[^“”\n]{0,512}[“”]|«[^»\n]{0,512}»|‘[^’\n]{0,512}’(?!\w)|(?<!\w)'(?:[^'\n]|'(?=[\w<])){0,512}'(?!\w)/g
 
 const NAME = /^[\w$.:@#/\\-]{1,80}$/
 /** What of the code a name stands behind; looked for in so many characters. */
 const AROUND_CHARS = 40
 const BEFORE_NAME =
-  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) )$/i
+  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|look ?up|resolv(?:e|ing)|no queue|vhost|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) |\b(?:fields?|columns?|properties|arguments?):? ?[([](?:[`'"][\w$.]{1,40}[`'"], ?){0,4})$/i
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
 /** In a part of JSON: what names a cause, as `spelled-objects.ts` has it; of gRPC and loggers, what was wrong. */
 const BEFORE_TOLD =
-  /(?:["'](?:error|message|msg|code|type|kind|reason|status|title|detail|field|column|table|constraint|host|method|operation|service|path|loc)["'] ?: ?|\b(?:desc|err|error|cause|reason) ?= ?)$/i
+  /(?:["'](?:error|message|msg|code|type|kind|reason|status|title|detail|field|column|table|constraint|host|method|operation|service|path|loc)["'] ?: ?|\b(?:desc|err|error|cause|reason) ?= ?|\bwith (?:the )?(?:message|reason|error):? )$/i
 /** A JSON body is no sentence: what is quoted there is all that it says. */
 const JSON_BODY = /^[{[]/
 /** `404`, `404 Not Found`, `GET https://api.shop.test/orders` */

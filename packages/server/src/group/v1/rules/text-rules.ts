@@ -6,12 +6,13 @@
  */
 import { isIPv6 } from 'node:net'
 import { addressShape, hostNameShape, pathShape } from '../addresses-in-text.ts'
-import { isCode, isHttpStatus, isPort } from '../kept-numbers.ts'
+import { isCode, isKeptNumber } from '../kept-numbers.ts'
 import { withoutHashesIn } from '../paths.ts'
 import { isIdentifier } from '../random-names.ts'
 import { withoutFields, withoutGoFields, withoutLists, withoutText } from '../spelled-objects.ts'
 import { DATE_RULES } from './date-rules.ts'
 import { ID_RULES } from './id-rules.ts'
+import { RUBY_RULES } from './ruby-rules.ts'
 import { SQL_RULES } from './sql-rules.ts'
 import { row, type TextRule } from './text-rule.ts'
 import {
@@ -90,6 +91,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'executing a statement with params <values>',
     'SQLAlchemy, StatementError; Doctrine DBAL; Hibernate',
   ),
+  ...RUBY_RULES,
   ...SQL_RULES,
   row(
     DOT | WORD_16,
@@ -457,12 +459,6 @@ export const TEXT_RULES: readonly TextRule[] = [
 
 /** One value, or a list of them: `<int>, <int> and <int>`. */
 export const LIST = /(<[a-z_0-9]{1,20}>)(?:(?:, ?| and | or |; ?)(?:and |or )?\1){1,300}/g
-
-function isKeptNumber(match: string, at: number, text: string): boolean {
-  // `$1` that is no money is a place in a statement.
-  if (text[at - 1] === '$') return true
-  return isHttpStatus(match, at, text) || isPort(match, at, text) || isCode(match, at, text)
-}
 
 /** `$1` of a statement is a place, not money. */
 function isPlaceholder(match: string, at: number, text: string): boolean {
