@@ -38,6 +38,8 @@ export interface DeployedApp extends AsyncDisposable {
 }
 
 const BUILDS = ['first', 'second'] as const
+/** Of a machine that does much else. */
+const STEP_MS_MAX = 90_000
 
 export async function startedDeployedApp(options: DeployedAppOptions): Promise<DeployedApp> {
   const home = mkdtempSync(join(tmpdir(), 'errata-deployed-'))
@@ -110,6 +112,7 @@ async function built({
 
 async function readyTab(browser: Browser, url: URL): Promise<Page> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(STEP_MS_MAX)
   await page.goto(url.href)
   await isReady(page)
   return page

@@ -14,7 +14,7 @@ const WRONG = 'Something went wrong'
 /** A page that the router could not fetch is loaded as a document. */
 const ISSUES: readonly string[] = [
   'RangeError: stone has no quarry',
-  'TypeError: stone has no weight',
+  'RangeError: stone has no weight',
   'Error: the offers are missing',
   'Error: the reviews did not answer',
   'ReferenceError: a window is needed for its width',

@@ -2,27 +2,21 @@
 import { readEventId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { readDigest } from '#model/digest-text.ts'
-import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
-import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
 import { idsIn, type PasteParts } from './paste.ts'
 import { shownEvents } from './shown-events.ts'
 import { type ErrorReads, newestErrors } from './traces/errors-near.ts'
 import { nearest } from './traces/trace.ts'
+import type { FoundMatch } from './types.ts'
 
 export interface DigestMatchParts {
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: DigestParts['issues'] & Pick<IssuesRead, 'issueOfGroup'>
   readonly findEvent: PasteParts['findEvent']
   readonly telemetry: PasteParts['telemetry'] & ErrorReads
-}
-
-/** `digest` is the number, or the id without dashes. */
-export type FoundMatch = Omit<DigestMatch, 'digest'> & {
-  readonly digest: string
-  readonly issue: Issue
-  readonly project: Project
 }
 
 /** Numbers go before ids, as where a text is pasted; of an id what its event says. */

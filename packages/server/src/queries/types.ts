@@ -53,7 +53,6 @@ import type { AdoptionQueries } from './adoption.ts'
 import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
-import type { FoundMatch } from './digest-matches.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
@@ -210,6 +209,13 @@ export interface DigestHint {
 export interface DigestLookup {
   readonly answers: readonly DigestAnswer[]
   readonly elapsedMs: number
+}
+
+/** `digest` is the number, or the id without dashes. */
+export type FoundMatch = Omit<DigestMatch, 'digest'> & {
+  readonly digest: string
+  readonly issue: Issue
+  readonly project: Project
 }
 
 /** Where a pasted text leads, for the palette and the search field. */

@@ -33,20 +33,20 @@ describe('a Nuxt API route', () => {
   ]
   const overHttp = [frame('Server.toNodeHandle', NITRO), ...handedOn.slice(1)]
   const rendering = [setup, ...nitro('$fetch2', '$fetchRaw2', 'C', 'b'), ...handedOn]
-  const util = (name: string) => frame(name, NITRO)
+  const shared = (name: string) => frame(name, NITRO)
 
   it('fails as one issue in a function of server/utils, which is bundled into Nitro’s file', () => {
     const retried = [setup, ...nitro('$fetch2', '$fetchRaw2', '$fetchRaw2', 'C', 'b'), ...handedOn]
     for (const own of [
-      [util('depotOf')],
-      [util('depotOf'), ...nitro('createError$1')],
-      [ORDERS, util('depotOf')],
+      [shared('depotOf')],
+      [shared('depotOf'), ...nitro('createError$1')],
+      [ORDERS, shared('depotOf')],
     ])
       together(...[overHttp, rendering, retried].map((way) => by('nuxt', [...way, ...own])))
-    apart(by('nuxt', [...rendering, util('depotOf')]), by('nuxt', [...rendering, util('boatOf')]))
+    apart(by('nuxt', [...rendering, shared('depotOf')]), by('nuxt', [...rendering, shared('boatOf')]))
     apart(
-      by('nuxt', [...overHttp, ORDERS, util('depotOf')]),
-      by('nuxt', [...overHttp, ORDERS, util('boatOf')]),
+      by('nuxt', [...overHttp, ORDERS, shared('depotOf')]),
+      by('nuxt', [...overHttp, ORDERS, shared('boatOf')]),
     )
   })
 

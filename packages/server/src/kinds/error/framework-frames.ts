@@ -93,7 +93,7 @@ function besideNitro(frames: readonly Frame[]): readonly Frame[] {
   const handedOn = frames.findLastIndex(isHandedOn)
   if (handedOn === -1) return beside(frames, isNitro)
   const answering = frames.slice(handedOn + 1)
-  const called = answering.slice(0, answering.findLastIndex((frame) => !isNitroHelper(frame)) + 1)
+  const called = answering.slice(0, answering.findLastIndex((frame) => !isCalledByApp(frame)) + 1)
   // A route that is loaded when it is first asked for is called by a function without a name.
   const named = called.findIndex((frame) => frame.in_app === true && !(isNitro(frame) && isUnnamed(frame)))
   const own = called.slice(Math.max(named, 0))
@@ -115,10 +115,10 @@ function isHandedOn(frame: Frame): boolean {
 }
 
 /** What makes an error for the app, and what asks another handler, once it has called them. */
-const NITRO_HELPER = /(?:^|[ .])(?:createError|\$fetch|\$fetchRaw|onError)(?:\$?\d{1,3})?$/
+const CALLED_BY_APP = /(?:^|[ .])(?:createError|\$fetch|\$fetchRaw|onError)(?:\$?\d{1,3})?$/
 
-function isNitroHelper(frame: Frame): boolean {
-  return isNitro(frame) && NITRO_HELPER.test(frame.function ?? '')
+function isCalledByApp(frame: Frame): boolean {
+  return isNitro(frame) && CALLED_BY_APP.test(frame.function ?? '')
 }
 
 /** The newest calls that the framework does not part, where one of them is the app's. */

@@ -2,11 +2,11 @@ import * as Sentry from '@sentry/tanstackstart-react'
 import { notFound } from '@tanstack/react-router'
 import { createServerFn } from '@tanstack/react-start'
 
-/** Two bugs in one function. */
+/** Two bugs of one type in one function. */
 async function findBoat(id) {
   await new Promise((resolve) => setTimeout(resolve, 5))
   if (id === '1') throw new RangeError('boat has no harbour')
-  if (id === '2') throw new TypeError('boat has no mast')
+  if (id === '2') throw new RangeError('boat has no mast')
   if (id === 'missing') throw notFound()
   return { id }
 }
