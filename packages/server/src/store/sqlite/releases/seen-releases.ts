@@ -13,6 +13,7 @@ import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { releaseNameRule } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 import { makeRoom, type ReleaseCounts } from './release-room.ts'
 
 export class SeenReleases {
@@ -41,7 +42,7 @@ export class SeenReleases {
       const release = this.#known.get(nameOf(count)) ?? null
       if (release !== null) this.#db.run(COUNT_ENVIRONMENT, environmentParams(release, count))
     }
-    if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
+    forgetOldest(this.#known, max('releasesRememberedMax'))
   }
 
   /** Sessions name releases too, and count as no events. */
