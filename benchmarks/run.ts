@@ -14,6 +14,7 @@ import { describeStart, measureStart } from './measures/start.ts'
 import { describeTarget, measureTarget } from './measures/target.ts'
 import type { Measured, Tools } from './measures/tools.ts'
 import { describeViewers, measureViewers } from './measures/viewers.ts'
+import { describeWide, measureWide } from './measures/wide.ts'
 import { type BenchOptions, type MeasureName, readBenchOptions, USAGE } from './options.ts'
 import { describeAgainst } from './pairs/describe.ts'
 import { measureAgainst } from './pairs/pairs.ts'
@@ -38,6 +39,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
   reads: async (tools) => describeReads(await measureReads(tools)),
   start: async (tools) => describeStart(await measureStart(tools)),
   kill: async (tools) => describeKill(await measureKill(tools)),
+  wide: async (tools) => describeWide(await measureWide(tools)),
 }
 
 process.exitCode = await main(process.argv.slice(2))

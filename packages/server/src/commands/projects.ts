@@ -127,10 +127,7 @@ async function createProject(
   if (!checked.ok) return checked
   const { name, slug, platform, teams } = checked.value
   const { scope } = asking
-  const taken = (await parts.projects.projects(scope)).flatMap(({ slug: own, formerSlugs }) => [
-    own,
-    ...formerSlugs,
-  ])
+  const taken = await parts.projects.projectSlugs(scope)
   const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
   if (!chosen.ok) return chosen
   const keyPublic = parts.random.hex(KEY_BYTES)

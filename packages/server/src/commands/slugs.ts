@@ -32,7 +32,8 @@ export function slugForNew(
   taken: readonly string[],
 ): Result<string> {
   const wanted = slug ?? slugFrom(name, noun)
-  const free = freeSlug(wanted, (each) => taken.includes(each))
+  const isTaken = new Set(taken)
+  const free = freeSlug(wanted, (each) => isTaken.has(each))
   if (free === wanted || (slug === undefined && numbered)) return ok(free)
   return refuse('conflict', `Another ${noun} has the slug “${wanted}”.`, {
     slug: [`“${wanted}” is taken; “${free}” is free.`],

@@ -160,10 +160,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
-    pollDirectory({
-      ...{ projects: stores.projects, log, refreshDirectory },
-      version: () => state.directory.version,
-    }),
+    pollDirectory({ projects: stores.projects, state, log, refreshDirectory }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())

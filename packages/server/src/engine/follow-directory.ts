@@ -13,16 +13,15 @@ export function pollDirectory({
   projects,
   log,
   refreshDirectory,
-  version,
+  state,
 }: {
   readonly projects: Pick<Stores['projects'], 'directoryVersion'>
   readonly log: Log
   readonly refreshDirectory: () => Promise<void>
-  /** Of what is known. */
-  readonly version: () => number | undefined
+  readonly state: Pick<DirectoryFollowers['state'], 'directory'>
 }): NodeJS.Timeout {
   const poll = async () => {
-    if ((await projects.directoryVersion()) !== version()) await refreshDirectory()
+    if ((await projects.directoryVersion()) !== state.directory.version) await refreshDirectory()
   }
   const failed = (cause: unknown) =>
     log.warn('directory poll failed', { reason: String(cause).slice(0, 200) })

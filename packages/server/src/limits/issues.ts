@@ -28,7 +28,11 @@ export const ISSUE_LIMITS = {
     'Values of a tag key of a project that groups of one event name by number, the first.',
   ),
   tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
-  groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
+  groupsRememberedMax: limit(
+    8_000,
+    'count',
+    'Groups, and as many issues, that the commit remembers, those used last: about 2 KB each.',
+  ),
   issueCountsRememberedMax: limit(
     100_000,
     'count',
@@ -48,7 +52,7 @@ export const ISSUE_LIMITS = {
     'count',
     'Tag keys kept per project, beside those Errata derives; others are counted as one.',
   ),
-  projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
+  projectsRememberedMax: limit(2_000, 'count', 'Projects whose tag keys the commit remembers.'),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
   activitiesPerIssueMax: limit(

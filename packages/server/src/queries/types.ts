@@ -4,7 +4,7 @@
  */
 
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
-import type { Digest, EventId, IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
@@ -22,7 +22,6 @@ import type {
   Organisation,
   Session,
   Team,
-  TeamName,
   Token,
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
@@ -42,8 +41,7 @@ import type {
   TagDistribution,
 } from '#ports/issues.ts'
 import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
-import type { NamesAsked } from '#ports/names.ts'
-import type { Project, ProjectKey, ProjectName, ProjectNamesAsked } from '#ports/projects.ts'
+import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
@@ -58,6 +56,7 @@ import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
 import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
 import type { NamedAddress } from './moved-address.ts'
+import type { NameQueries } from './name-types.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
 import type { PersonEvent, PersonSpans } from './person-data.ts'
@@ -369,26 +368,17 @@ export interface Queries
     SearchesRead,
     FoundEventQueries,
     TagQueries,
+    NameQueries,
     AgentClientQueries,
     SingleSignOnQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
   projects(scope: ReadScope): Promise<readonly Project[]>
-  /** Whom issues of the project may be assigned to, of those that the text finds. */
-  assignableMembers(
-    scope: ReadScope,
-    project: string,
-    text: string,
-  ): Promise<readonly (Member & { readonly mention: string })[]>
-  assignableTeams(scope: ReadScope, project: string, text: string): Promise<readonly TeamName[]>
-  /** Of many projects what they are called, a few at a time. */
-  projectNames(
-    scope: ReadScope,
-    asked: ProjectNamesAsked,
-  ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
-  /** The same with what came of late, and how each fares. */
-  /** Where there are many, without their releases; silences that were not looked at are `unread`. */
+  /**
+   * The same with what came of late, and how each fares. Where there are many, without their releases; silences that
+   * were not looked at are `unread`.
+   */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   latestReleases(
     scope: ReadScope,
@@ -492,10 +482,6 @@ export interface Queries
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
   roleDefault(scope: ReadScope): Promise<GivenRole>
-  members(scope: ReadScope, asked?: NamesAsked<UserId>): Promise<readonly Member[]>
-  teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
-  /** The same without who is in them and what they open. */
-  teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   /** Those that ended and are still known, latest end first. */
   expiredInvitations(scope: ReadScope): Promise<readonly OpenInvitation[]>

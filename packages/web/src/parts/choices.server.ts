@@ -141,7 +141,7 @@ function plainChoice({ id, slug, name }: Choice): Choice {
   return { id, slug, name }
 }
 
-export function personChoice(person: {
+function personChoice(person: {
   readonly userId: number
   readonly email: string
   readonly name: string

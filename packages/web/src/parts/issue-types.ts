@@ -5,12 +5,8 @@ export type Issue = IssueView['issue']
 export type IssueListRow = IssueList['rows'][number]
 export type IssueSort = IssueListParams['sort']
 export type IssueTab = NonNullable<IssueListParams['tab']>
-/** Who can be assigned. */
-export type Member = IssueList['members'][number]
-export type Team = IssueView['teams'][number]
 export type Activity = IssueView['activity'][number]
 export type TagDistribution = IssueView['tags'][number]
-export type Project = IssueView['project']
 export type RequestKind = EventView['requestKind']
 export type StoredEvent = EventView['event']
 export type SearchOffer = IssueList['offers'][number]

@@ -11,7 +11,7 @@ export interface Picked {
   readonly total: number
 }
 
-export const NOTHING_PICKED: Picked = { shown: [], total: 0 }
+const NOTHING_PICKED: Picked = { shown: [], total: 0 }
 
 /**
  * Sends `name[]`, and of a list that is longer than what is shown `nameListed[]` too: what is not listed stays as it

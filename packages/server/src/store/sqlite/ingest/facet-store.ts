@@ -9,6 +9,7 @@ import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
 import { FacetWords } from './facet-words.ts'
 import { type KeptFacet, mayPack, PackedFacets, unpackEach } from './packed-facets.ts'
@@ -246,7 +247,7 @@ export class FacetStore {
   }
 
   #remember(key: string, id: number): number {
-    if (this.#ids.size >= max('tagKeysRememberedMax')) this.#ids.clear()
+    forgetOldest(this.#ids, max('tagKeysRememberedMax'))
     this.#absent.delete(key)
     this.#ids.set(key, id)
     return id

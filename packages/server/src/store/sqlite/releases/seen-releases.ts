@@ -13,6 +13,7 @@ import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { releaseNameRule } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 import { makeRoom, type ReleaseCounts } from './release-room.ts'
 
 export class SeenReleases {
@@ -43,7 +44,7 @@ export class SeenReleases {
       return release === null ? [] : [environmentParams(release, count)]
     })
     this.#db.runEach(COUNT_ENVIRONMENT, ofEnvironments)
-    if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
+    forgetOldest(this.#known, max('releasesRememberedMax'))
   }
 
   /** Sessions name releases too, and count as no events. */

@@ -17,6 +17,7 @@ import {
   type RequestSum,
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 import { IS_ID } from './action-rows.ts'
 import { type HourSum, OF_ACTIONS, removeFromSum, type SampleActionSum, writeSum } from './sum-rows.ts'
 
@@ -127,7 +128,7 @@ export class ActionStore {
     if (known !== undefined) return known
     const sql = 'SELECT name, day FROM action_names WHERE project_id = ? AND action_id = ?'
     const found = this.#db.get<KnownName>(sql, [projectId, id]) ?? null
-    if (this.#names.size >= KNOWN_MAX) this.#names.clear()
+    forgetOldest(this.#names, KNOWN_MAX)
     this.#names.set(key, found)
     return found
   }
@@ -148,7 +149,7 @@ export class ActionStore {
     const known = this.#series.get(key)
     if (known !== undefined) return known
     const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
-    if (this.#series.size >= KNOWN_MAX) this.#series.clear()
+    forgetOldest(this.#series, KNOWN_MAX)
     this.#series.set(key, id)
     return id
   }

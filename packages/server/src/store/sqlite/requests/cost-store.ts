@@ -58,12 +58,21 @@ export class CostStore {
     const name = `${projectId}:${day}`
     const before = this.#known.get(name)
     if (before !== undefined) return before
-    if (this.#size >= KNOWN_MAX) this.discard()
+    this.#forgetOldest()
     const sql = 'SELECT route, kind, op, description FROM span_costs WHERE project_id = ? AND day = ?'
     const known = new KnownSorts(this.#db.all<Sort>(sql, [projectId, day]))
     this.#known.set(name, known)
     this.#size += known.size
     return known
+  }
+
+  /** Days that were asked for first. */
+  #forgetOldest(): void {
+    for (const [name, known] of this.#known) {
+      if (this.#size < KNOWN_MAX) return
+      this.#known.delete(name)
+      this.#size -= known.size
+    }
   }
 }
 

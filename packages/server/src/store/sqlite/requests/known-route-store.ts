@@ -3,6 +3,7 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 
 /** A server function by the id of its address, and the route that its name makes. */
 export interface NamedFunction {
@@ -13,7 +14,7 @@ export interface NamedFunction {
 
 const ROUTES_MAX = max('knownRoutesPerProjectMax')
 /** More than a busy installation has. */
-const KNOWN_MAX = 50
+const KNOWN_MAX = 2_000
 
 export class KnownRouteStore {
   readonly #db: Connection
@@ -66,7 +67,7 @@ export class KnownRouteStore {
   #daysOf(project: ProjectId): Map<string, number> {
     const known = this.#days.get(project)
     if (known !== undefined) return known
-    if (this.#days.size >= KNOWN_MAX) this.#days.clear()
+    forgetOldest(this.#days, KNOWN_MAX)
     // The unique key.
     const sql = `SELECT sort || ' ' || route AS name, day FROM known_routes WHERE project_id = ?`
     const rows = this.#db.all<{ name: string; day: number }>(sql, [project])

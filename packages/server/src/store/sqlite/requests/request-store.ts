@@ -21,6 +21,7 @@ import {
 } from '#requests/sums.ts'
 import { type CountedBeside, isFailedHalf, mayBeToldTwice, toldAs, toldFirst } from '#requests/told-twice.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from '../rows/forget-oldest.ts'
 import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
@@ -238,7 +239,7 @@ export class RequestStore {
     const known = this.#series.get(key)
     if (known !== undefined) return known
     const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
-    if (this.#series.size >= KNOWN_MAX) this.#series.clear()
+    forgetOldest(this.#series, KNOWN_MAX)
     this.#series.set(key, id)
     return id
   }
@@ -266,7 +267,7 @@ export class RequestStore {
   #countOf(key: string, sql: string, params: readonly number[]): number {
     const known = this.#counts.get(key)
     if (known !== undefined) return known
-    if (this.#counts.size >= KNOWN_MAX) this.#counts.clear()
+    forgetOldest(this.#counts, KNOWN_MAX)
     const count = this.#db.get<{ count: number }>(sql, params)?.count ?? 0
     this.#counts.set(key, count)
     return count

@@ -3,6 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { DERIVED_KEYS } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 /** Stands for every key that is not kept, in groups and in projects. Ids of keys begin at 1. */
 export const OTHER_KEYS = 0
@@ -51,7 +52,7 @@ export class ProjectKeys {
     const rows = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
     const own = rows.filter(({ key }) => !DERIVED_KEYS.has(key)).length
     const kept = { ids: new Set(rows.map(({ id }) => id)), own }
-    if (this.#kept.size >= max('projectsRememberedMax')) this.#kept.clear()
+    forgetOldest(this.#kept, max('projectsRememberedMax'))
     this.#kept.set(project, kept)
     return kept
   }
