@@ -260,8 +260,8 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'gives everybody an inbox',
   },
   {
-    version: 57,
-    url: new URL('./migrations/0057-many-projects.sql', import.meta.url),
+    version: 55,
+    url: new URL('./migrations/0055-many-projects.sql', import.meta.url),
     does: 'notes changes of projects one by one, and how many releases of each made room for newer ones',
   },
 ]
