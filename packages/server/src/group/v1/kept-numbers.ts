@@ -11,7 +11,7 @@ const AFTER =
 const BODY = /^ \{["\\]/
 
 /** `at`: where the number begins in `text`. */
-export function isHttpStatus(number: string, at: number, text: string): boolean {
+function isHttpStatus(number: string, at: number, text: string): boolean {
   if (!/^[1-5]\d\d$/.test(number)) return false
   const end = at + number.length
   if (at === 0 && BODY.test(text.slice(end, end + 3))) return true
@@ -62,7 +62,7 @@ const EPHEMERAL_PORT = 32_768
 const BEFORE_PORT = /(?:<ip>|\blocalhost|[\w-]\.[a-z]{2,24}|:\/\/[^\s/]{1,60}|\])\]?:$/i
 
 /** `10.0.0.12:5432`: which service. */
-export function isPort(number: string, at: number, text: string): boolean {
+function isPort(number: string, at: number, text: string): boolean {
   if (text[at - 1] !== ':' || number.length > 5 || Number(number) >= EPHEMERAL_PORT) return false
   return BEFORE_PORT.test(text.slice(Math.max(0, at - 80), at))
 }
