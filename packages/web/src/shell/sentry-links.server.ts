@@ -61,7 +61,8 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
 
 export const sentryLinks: readonly HandlerRoute[] = Object.entries(LINKS).map(([path, leadsTo]) => ({
   path,
-  access: 'anyone',
+  // The place they lead to asks again; below an organisation nothing answers a stranger.
+  access: path.startsWith('/:org') ? 'issue.read' : 'anyone',
   handle: async ({ params, url }: LoaderContext) => lead(leadsTo(known(params), url.searchParams)),
 }))
 
