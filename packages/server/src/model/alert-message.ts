@@ -12,9 +12,10 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number]
 
 /**
  * `fired`: the state began; `still`: it goes on after the rule's period; `resolved`: a metric is back to normal, or
- * somebody resolved the issue; `storm`: many firings as one; `held`: what quiet hours held back, as one.
+ * somebody resolved the issue; `storm`: many firings as one; `held`: what quiet hours held back, as one;
+ * `sent`: a person sent the issue.
  */
-export type AlertMoment = 'fired' | 'still' | 'resolved' | 'storm' | 'held' | 'test'
+export type AlertMoment = 'fired' | 'still' | 'resolved' | 'storm' | 'held' | 'sent' | 'test'
 
 export interface AlertIssue {
   readonly shortId: string

@@ -76,9 +76,9 @@ export function sinceOccasion(atMs: number): number {
   return atMs - SAME_OCCASION_MS
 }
 
-/** Of a test nobody waits for more. */
+/** For a test, or what a person sends, nobody waits. */
 export function isGathered({ kind, moment }: Gathering): boolean {
-  return moment !== 'test' && !NEVER_GATHERED.has(kind)
+  return moment !== 'test' && moment !== 'sent' && !NEVER_GATHERED.has(kind)
 }
 
 interface Gathering extends Pick<AlertMessage, 'moment'> {

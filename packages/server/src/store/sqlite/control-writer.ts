@@ -40,6 +40,7 @@ import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { inboxWrite } from './inbox/inbox.ts'
 import { issuesWrite } from './issues/issues-write.ts'
+import { sentIssues } from './issues/sent-issues.ts'
 import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
@@ -118,6 +119,7 @@ export function openControlWriter({
     ...inboxWrite(db),
     ...channelsWrite(db),
     ...messageQueue(db),
+    ...sentIssues(db),
     ...trackersOnlyWrite(db),
     ...trackerLinksWrite(db),
     ...trackerQueue(db),

@@ -36,16 +36,14 @@ import { addressOf, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
-import { sendIssue } from './sent-issues.ts'
 
-export function messageQueue(db: Connection): MessageQueue {
+export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
   return {
     queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
     claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleMessage: async (message, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...message, settlement, nowMs })),
     waitingMessages: async (by) => waiting(db, by),
-    sendIssue: async (sent, actor) => db.transaction(() => sendIssue(db, sent, actor)),
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
@@ -210,7 +208,7 @@ function lastTo(db: Connection, { channelId, userId }: Receiver): number | null 
   // alert_messages_to_channel, alert_messages_to_person
   const [column, id] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
   const sql = `SELECT at_ms AS atMs FROM alert_messages WHERE ${column} = ? AND held_until_ms IS NULL
-    AND gathered_in IS NULL AND json_extract(message, '$.moment') <> 'test' AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
+    AND gathered_in IS NULL AND json_extract(message, '$.moment') NOT IN ('test', 'sent') AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
   return db.get<{ atMs: number }>(sql, [id])?.atMs ?? null
 }
 
@@ -320,7 +318,7 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
   // alert_messages_to_channel, alert_messages_to_person
   const sql = `${DUE} WHERE ${column} = :receiver AND due_ms <= :now AND state = 'waiting' AND tries = 0 AND id != :id
-    AND org_id = :org AND json_extract(message, '$.moment') <> 'test' ORDER BY id`
+    AND org_id = :org AND json_extract(message, '$.moment') NOT IN ('test', 'sent') ORDER BY id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
   const told = others.filter(

@@ -3,17 +3,20 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { sentHeadline } from '#notices/rules/messages.ts'
-import type { SentIssue } from '#ports/messages.ts'
+import type { MessageQueue, SentIssue } from '#ports/messages.ts'
 import type { Actor } from '#ports/scope.ts'
+import { insertMessages } from '../alerts/message-queue.ts'
+import { readToldAlert } from '../alerts/watched-issue.ts'
 import type { Connection } from '../connection.ts'
-import { choose } from '../issues/chosen-issues.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { insertMessages } from './message-queue.ts'
-import { readToldAlert } from './watched-issue.ts'
+import { choose } from './chosen-issues.ts'
 
-/** Queues the message within the caller's transaction. */
-export function sendIssue(db: Connection, { issue, channelId, note }: SentIssue, actor: Actor): Result<null> {
+export function sentIssues(db: Connection): Pick<MessageQueue, 'sendIssue'> {
+  return { sendIssue: async (sent, actor) => db.transaction(() => send(db, sent, actor)) }
+}
+
+function send(db: Connection, { issue, channelId, note }: SentIssue, actor: Actor): Result<null> {
   const chosen = choose(db, issue)
   if (!chosen.ok) return chosen
   const [found] = chosen.value
@@ -25,7 +28,7 @@ export function sendIssue(db: Connection, { issue, channelId, note }: SentIssue,
   const because = note === '' ? `sent by ${actor.label}` : `${actor.label}: ${note}`
   const message: AlertMessage = {
     ...where,
-    ...({ moment: 'fired', level: 'info' } as const),
+    ...({ moment: 'sent', level: 'info' } as const),
     ...{ atMs: actor.atMs, rule: null },
     ...{ headline: sentHeadline(told), because, issue: told, metric: null, gathered: null },
     story: `issue-${found.id}`,
