@@ -60,6 +60,7 @@ const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
  * what hangs, or kill and damage again and again.
  */
 const LONG_ALONE = [
+  'packages/server/src/scrub/slow.test.ts',
   'tests/compat/alert-lanes.test.ts',
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
@@ -68,12 +69,14 @@ const LONG_ALONE = [
   'tests/compat/foreign-ids.test.ts',
   'tests/compat/late-maps.test.ts',
   'tests/compat/packages.test.ts',
+  'tests/compat/provider-session.test.ts',
   'tests/compat/restart.test.ts',
   'tests/compat/slow-stores.test.ts',
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
   'tests/e2e/handbook.test.ts',
   'tests/e2e/screens.test.ts',
+  'tests/e2e/wide-pages.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
   'tests/sdk/alerts.test.ts',

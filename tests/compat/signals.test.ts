@@ -203,7 +203,7 @@ describe('signals without a store', () => {
       const page: { Sentry?: { readonly onLoad: (run: () => void) => void } } = {}
       const script = new Function('window', 'console', await answer.text())
       script(page, { warn: (text: string) => said.push(text) })
-      assert.match(said.join(), /not supported.*docs\/coming-from\.md/)
+      assert.match(said.join(), /not supported.*\/docs\/coming-from#/)
       page.Sentry?.onLoad(() => assert.fail('no SDK came'))
       assert.equal(typeof page.Sentry?.onLoad, 'function')
     }

@@ -110,7 +110,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
       ['/account/security', 'manage passkeys'],
       ['/account/sessions', 'see your other sessions'],
       ['/account/password', 'change your password'],
-      ['/account/alerts', 'change what Errata emails you'],
+      ['/account/alerts', 'change what Errata tells you'],
     ] as const) {
       await page.goto(`${running.url}${path}`)
       assert.ok((await textOf(page.getByRole('note'))).includes(note), path)

@@ -22,6 +22,7 @@ const ELSEWHERE: readonly (readonly [page: string, begins: string, suite: string
   ['README.md', 'npm start', '.ci/first-start.mjs'],
   ['CONTRIBUTING.md', 'npm test', '.ci/run'],
   ['benchmarks/README.md', 'npm run bench', 'benchmarks/options.test.ts'],
+  ['benchmarks/README.md', 'npm run build && node', 'packages/server/src/store/sqlite/commit/calls.test.ts'],
   ['examples/README.md', 'npm run shop', 'tests/apps/shop.test.ts'],
   ['examples/README.md', 'import * as Sentry', 'tests/tidy/printed-blocks.test.ts'],
   ['docs/wire.md', '{"00a99c', 'packages/server/src/artifacts/actions.test.ts'],

@@ -36,6 +36,7 @@ export {
 } from '#ports/trackers.ts'
 export { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 export type { AdoptionView } from './adoption.ts'
+export type { IssueSplit } from './issue-split-types.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
 export type { ProjectHealth } from './project-health.ts'

@@ -5,8 +5,8 @@ import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { filterOf } from './events/event-reads.ts'
 import { type PreviewParts, withPayloads } from './grouping-preview.ts'
+import type { IssueSplit } from './issue-split-types.ts'
 import type { RegroupedEvent } from './regrouping.ts'
-import type { IssueSplit } from './types.ts'
 
 /** A rule may have ten `*` in a pattern. */
 const STARS_MAX = 8

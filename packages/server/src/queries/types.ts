@@ -55,6 +55,7 @@ import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
 import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
+import type { IssueSplit } from './issue-split-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
 import type { NoticeQueries } from './notices.ts'
@@ -331,23 +332,6 @@ export interface GroupingPreview {
   /** Lines of the rules, how many of the events each decides, and the title that the newest of them gets. */
   readonly met: readonly { readonly line: number; readonly events: number; readonly title: string }[]
   readonly problems: readonly RuleProblem[]
-}
-
-/** An issue whose events a helper of the app makes, taken apart by what they say. */
-export interface IssueSplit {
-  /** The fingerprint rule that does it. */
-  readonly rule: string
-  /** Whose rules: a slug. */
-  readonly project: string
-  /** The project's rules have it. */
-  readonly isSet: boolean
-  /** Events that were looked at: the newest. */
-  readonly looked: number
-  /** Of them, those that it leaves where they are: another rule decides, or they come from elsewhere. */
-  readonly kept: number
-  /** Issues that events like those would be, those of most events first, and how many there are in all. */
-  readonly issues: readonly { readonly title: string; readonly events: number }[]
-  readonly count: number
 }
 
 export interface Queries

@@ -423,8 +423,7 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if ((found & NOUN) !== 0 && text.includes('\n')) triggers |= TABLE
   if (!hasBlank) triggers &= ~(VALUES | QUOTED)
   if (!hasBlank && (triggers & OF_WORDS) !== 0 && !(isSigned && text.includes(': '))) triggers &= ~OF_WORDS
-  if (!isSigned) triggers &= ~(AT | VALUES)
-  if (!isSigned && !hasBlank) triggers &= ~CALL
+  if (!isSigned) triggers &= hasBlank ? ~(AT | VALUES) : ~(AT | VALUES | CALL)
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
   // A quote is enough, even without a blank: `[{password,"X"}]`.
   if ((found & GIVEN) !== 0 && (found & (PLACED | CALL | NAMED)) === 0 && !text.startsWith('ENV '))
@@ -491,8 +490,8 @@ function hasCardRun(text: string): boolean {
     const code = codeAt(text, at)
     if (isDigit(code)) {
       if (++run === CARD_RUN) return true
-    } else if (code > 127) {
       // Narrow blanks and long dashes join the groups of a number.
+    } else if (code > 127) {
       if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) run = 0
     } else if (JOINING[code] === 0 || (code !== 0x20 && !isDigit(text.charCodeAt(at - 1)))) run = 0
   }
