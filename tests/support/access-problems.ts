@@ -15,6 +15,9 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/system/quarantine/:seq': 404,
   // Leads on to an organisation's page.
   '/agents': 303,
+  // Lead on, as Sentry spells them.
+  '/:org/:project/issues/:id': 302,
+  '/:org/:project/issues/:id/events/:event': 302,
   // No organisation of the walk has a provider, and nobody began to sign in.
   '/confirm/provider': 404,
   // Nobody pressed a button in Slack.
