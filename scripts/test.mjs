@@ -60,8 +60,10 @@ const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
  * what hangs, or kill and damage again and again.
  */
 const LONG_ALONE = [
+  'packages/server/src/queries/traces/captured.test.ts',
   'packages/server/src/scrub/slow.test.ts',
   'tests/compat/alert-lanes.test.ts',
+  'tests/compat/backup.test.ts',
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
   'tests/compat/documented-calls.test.ts',
@@ -74,11 +76,14 @@ const LONG_ALONE = [
   'tests/compat/slow-stores.test.ts',
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
+  'tests/e2e/demo.test.ts',
   'tests/e2e/handbook.test.ts',
   'tests/e2e/screens.test.ts',
+  'tests/e2e/trackers.test.ts',
   'tests/e2e/wide-pages.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
+  'tests/faults/limits.test.ts',
   'tests/sdk/alerts.test.ts',
 ]
 /** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
