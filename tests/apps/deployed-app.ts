@@ -10,6 +10,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { type SetUp, startShop } from '../support/start-errata.ts'
 import { type App, buildEnvironment, installedApp, runTool } from './app.ts'
+import { watchRequests } from './quiet.ts'
 import { type RunningApp, startedApp } from './server-process.ts'
 
 export interface DeployedAppOptions {
@@ -113,6 +114,7 @@ async function built({
 async function readyTab(browser: Browser, url: URL): Promise<Page> {
   const page = await browser.newPage()
   page.setDefaultTimeout(STEP_MS_MAX)
+  watchRequests(page)
   await page.goto(url.href)
   await isReady(page)
   return page

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { apiGet } from '../support/api.ts'
 import { assertFailing, assertTitles } from './deploy-findings.ts'
 import { type DeployedApp, startedDeployedApp } from './deployed-app.ts'
+import { leave } from './quiet.ts'
 import { answeredAt, told, visitorOf } from './visits.ts'
 
 const WRONG = 'Something went wrong'
@@ -50,7 +51,7 @@ async function visitAll(app: DeployedApp): Promise<void> {
   }
   await follow('/act', 'Act')
   await Promise.all([told(page, 'cannot be cracked'), press('crack')])
-  await page.goto('about:blank')
+  await leave(page)
 }
 
 describe('Astro', () => {
@@ -73,7 +74,7 @@ describe('Astro', () => {
     const stale = await app.tab('/act')
     await app.deploy()
     await Promise.all([answeredAt(stale, '/_actions/carve'), stale.locator('#carve').click()])
-    await stale.goto('about:blank')
+    await leave(stale)
     await assertTitles(app.shop, ISSUES)
     const { data } = await apiGet<{ readonly data: readonly unknown[] }>(
       app.shop,

@@ -5,6 +5,7 @@
 import { after, before, describe, it } from 'node:test'
 import { assertFigures, assertIssues, assertSkew } from './deploy-findings.ts'
 import { type DeployedApp, startedDeployedApp } from './deployed-app.ts'
+import { leave } from './quiet.ts'
 import { told, visitorOf } from './visits.ts'
 
 const WRONG = 'Something went wrong'
@@ -48,7 +49,7 @@ async function visitAll(app: DeployedApp): Promise<void> {
   await follow('/offers', '0 offers')
   await follow('/act', 'Act')
   await Promise.all([told(page, '/api/cart'), press('buy')])
-  await page.goto('about:blank')
+  await leave(page)
 }
 
 describe('Nuxt', () => {
@@ -84,7 +85,7 @@ describe('Nuxt', () => {
       stale.locator('a[href="/offers"]').click(),
     ])
     await stale.getByRole('heading', { name: '0 offers today' }).waitFor()
-    await stale.goto('about:blank')
+    await leave(stale)
     await assertSkew(app.shop, {
       deploy: `${app.releases[1]} for ${app.releases[0]} 1 chunk`,
       places: [/^chunk /],

@@ -7,6 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { assertFigures, assertIssues, assertSkew } from './deploy-findings.ts'
 import { type DeployedApp, startedDeployedApp } from './deployed-app.ts'
 import { requestFigures } from './findings.ts'
+import { leave } from './quiet.ts'
 import { answeredAt, told, visitorOf } from './visits.ts'
 
 const SDKS = [
@@ -77,7 +78,7 @@ async function visitAll(app: DeployedApp, shown: Shown): Promise<void> {
     await Promise.all([answeredAt(page, '/_app/remote/'), press(button)])
     await Promise.all([told(page, 'with keys: body, status'), press(failed)])
   }
-  await page.goto('about:blank')
+  await leave(page)
 }
 
 /** A tab of each build asks for an action that the second does not have. */
@@ -86,7 +87,7 @@ async function outlive(app: DeployedApp): Promise<void> {
   await app.deploy()
   for (const tab of [stale, await app.tab('/act')]) {
     await Promise.all([answeredAt(tab, '?/old'), tab.locator('#old').click()])
-    await tab.goto('about:blank')
+    await leave(tab)
   }
 }
 

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { issues } from '../support/api.ts'
 import { assertFigures, assertIssues, assertSkew } from './deploy-findings.ts'
 import { type DeployedApp, startedDeployedApp } from './deployed-app.ts'
+import { leave } from './quiet.ts'
 import { answeredAt, told, visitorOf } from './visits.ts'
 
 const WRONG = 'Something went wrong'
@@ -53,7 +54,7 @@ async function visitAll(app: DeployedApp): Promise<void> {
   await follow('/act', 'Act')
   await Promise.all([told(page, 'cannot be sunk'), press('sink')])
   await Promise.all([answeredAt(page, '/_serverFn/'), press('moor')])
-  await page.goto('about:blank')
+  await leave(page)
 }
 
 describe('TanStack Start', () => {

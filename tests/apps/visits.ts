@@ -1,6 +1,7 @@
 /** Somebody who walks through a deployed app, each step of which ends when what it causes has happened. */
 import type { Page } from 'playwright-core'
 import { type DeployedApp, isReady } from './deployed-app.ts'
+import { quiet } from './quiet.ts'
 
 export interface Visitor {
   readonly page: Page
@@ -17,11 +18,13 @@ export async function visitorOf({ url, tab }: DeployedApp): Promise<Visitor> {
   return {
     page,
     async load(path, heading) {
+      await quiet(page)
       // Not its end: an answer that breaks while it is streamed has none.
       await page.goto(url + path, { waitUntil: 'commit' })
       if (heading !== undefined) await shown(heading)
     },
     async follow(path, heading) {
+      await quiet(page)
       await page.goto(url)
       await isReady(page)
       await page.locator(`a[href="${path}"]`).click()
