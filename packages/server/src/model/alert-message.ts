@@ -84,3 +84,14 @@ export interface AlertMessage {
    */
   readonly story: string
 }
+
+/** Returns what failed and where, in one line. */
+export function failureLine({
+  title,
+  function: name,
+  place,
+  culprit,
+}: Pick<AlertIssue, 'title' | 'function' | 'place' | 'culprit'>): string {
+  const where = name ?? place ?? culprit
+  return where === '' ? title : `${title} in ${where}`
+}

@@ -3,12 +3,15 @@ import { BrandMark } from '#parts/brand-mark.tsx'
 import { DocsLink } from '#parts/docs-link.tsx'
 import type { FrameData } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { usePolledCount } from '#parts/polled-count.ts'
 import { initialsOf } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { boundedText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { unreadText, useUnread } from './unread.ts'
+
+const UNREAD_POLL_MS = 30_000
 
 export function OrgMenu({ frame }: { readonly frame: FrameData }) {
   const { org, organisations } = frame
@@ -72,17 +75,18 @@ export function PersonMenu(props: {
 }) {
   const { viewer } = props
   const shown = viewer.name === '' ? viewer.email : viewer.name
-  const unread = useUnread(props.unread)
+  const loaded = props.unread
+  const unread = usePolledCount(paths.inboxUnread(), { everyMs: UNREAD_POLL_MS, loaded }) ?? loaded
   return (
     <Menu
       label={
         <>
           <span className="person">{initialsOf(shown)}</span>{' '}
           {props.withName === true ? <span className="person-name foreign">{shown}</span> : null}
-          {unread === 0 ? null : <span className="person-unread num">{unreadText(unread)}</span>}
+          {unread === 0 ? null : <span className="person-unread num">{boundedText(unread)}</span>}
         </>
       }
-      name={`${initialsOf(shown)} ${shown}: account${unread === 0 ? '' : `, ${unreadText(unread)} unread`}`}
+      name={`${initialsOf(shown)} ${shown}: account${unread === 0 ? '' : `, ${boundedText(unread)} unread`}`}
       className="person-button touch"
       align="end"
       chevron={false}
@@ -94,7 +98,7 @@ export function PersonMenu(props: {
       <MenuLine />
       <PageLink to={paths.inbox()} className={menuItem}>
         <Icon name="document" size={14} /> Inbox
-        {unread === 0 ? null : <span className="num ms-auto text-12 text-ink-3">{unreadText(unread)}</span>}
+        {unread === 0 ? null : <span className="num ms-auto text-12 text-ink-3">{boundedText(unread)}</span>}
       </PageLink>
       <PageLink to={paths.account()} className={menuItem}>
         <Icon name="person" size={14} /> Account

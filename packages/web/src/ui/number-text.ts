@@ -59,3 +59,10 @@ export function roundUp(value: number): number {
   }
   return Math.ceil(value)
 }
+
+const COUNTED_MAX = 99
+
+/** Returns a count that is taken up to a bound: “99+” beyond it. */
+export function boundedText(count: number): string {
+  return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count)
+}

@@ -2,7 +2,7 @@
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AlertIssue } from '#model/alert-message.ts'
+import { type AlertIssue, failureLine } from '#model/alert-message.ts'
 import {
   concerns,
   type FrequencyWhen,
@@ -242,8 +242,6 @@ function headlineOf(
   { substatus }: WatchedIssue,
   told: AlertIssue,
 ): string {
-  const place = told.function ?? told.place ?? told.culprit
-  const what = place === '' ? told.title : `${told.title} in ${place}`
   const words: Readonly<Record<Candidate['moment'], string>> = {
     ...{
       new: 'New',
@@ -258,7 +256,7 @@ function headlineOf(
       touched: substatus === 'escalating' ? 'Escalating' : 'Frequent',
     },
   }
-  return `${words[moment]}: ${what}`.slice(0, 200)
+  return `${words[moment]}: ${failureLine(told)}`.slice(0, 200)
 }
 
 /** Whether this firing is one of too many: it is kept, and told of with the others. */

@@ -2,7 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
+import { type AlertMessage, failureLine } from '#model/alert-message.ts'
 import { ONE_FOR_ALL } from '#model/alert-words.ts'
 import type { AlertTarget, ChannelKind } from '#ports/channels.ts'
 import type { MessageTry } from '#ports/messages.ts'
@@ -143,12 +143,6 @@ export function oldestMessageMs(nowMs: number): number {
 const HEADLINE_CHARS_MAX = 200
 
 /** Returns the line of a message that a person sent: the failure and where it happened. */
-export function sentHeadline({
-  title,
-  function: name,
-  place,
-  culprit,
-}: Pick<AlertIssue, 'title' | 'function' | 'place' | 'culprit'>): string {
-  const where = name ?? place ?? culprit
-  return (where === '' ? title : `${title} in ${where}`).slice(0, HEADLINE_CHARS_MAX)
+export function sentHeadline(issue: Parameters<typeof failureLine>[0]): string {
+  return failureLine(issue).slice(0, HEADLINE_CHARS_MAX)
 }

@@ -15,6 +15,7 @@ import {
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { serviceOf } from '#parts/service-name.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { boundsOf } from './chart-bounds.ts'
@@ -23,7 +24,6 @@ import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
 import { type Names, namesOf, optionsOf, pickedProjects } from './rule-options.server.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
-import { serviceOf } from './service-name.server.ts'
 
 const TEXT_CHARS_MAX = 200
 

@@ -10,8 +10,8 @@ import {
 } from '@errata/server/queries'
 import { choicesOf, chosenNames } from '#parts/choices.server.ts'
 import type { Picked } from '#parts/pick-list.tsx'
+import { serviceOf } from '#parts/service-name.server.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { serviceOf } from './service-name.server.ts'
 
 export type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
 

@@ -1,9 +1,9 @@
 /** *Send to…* of an issue: a message to a channel, with a note. */
-import { CHANNEL_FORMS } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import { object, string } from 'valibot'
 import { idField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { serviceOf } from '#parts/service-name.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -21,10 +21,6 @@ export async function loadSendIssue(ctx: LoaderContext) {
     mayAdd: engine.access.can(viewer, scope, 'alert.write'),
     noteCharsMax: max('reasonCharsMax'),
   }
-}
-
-function serviceOf(kind: string): string {
-  return CHANNEL_FORMS.find((form) => form.kind === kind)?.label ?? kind
 }
 
 export const sendIssue = defineAction(

@@ -5,6 +5,7 @@ import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { boundedText } from '#ui/number-text.ts'
 import { Tabs, tab } from '#ui/tabs.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -51,7 +52,7 @@ function InboxTabs({ data: { address, unread, entries } }: { readonly data: Inbo
     <div className="mb-4 flex items-center gap-3 border-b">
       <Tabs label="Inbox" className="min-w-0 flex-1">
         <PageLink to={to(false)} className={tab} aria-current={address.isAll ? undefined : 'page'}>
-          Unread <span className="num text-ink-3">{unreadText(unread)}</span>
+          Unread <span className="num text-ink-3">{boundedText(unread)}</span>
         </PageLink>
         <PageLink to={to(true)} className={tab} aria-current={address.isAll ? 'page' : undefined}>
           All
@@ -66,11 +67,6 @@ function InboxTabs({ data: { address, unread, entries } }: { readonly data: Inbo
       )}
     </div>
   )
-}
-
-/** Counted up to a bound, see `inboxCountMax`. */
-function unreadText(unread: number): string {
-  return unread > 99 ? '99+' : String(unread)
 }
 
 function Kinds({ address, kinds }: Pick<InboxData, 'address' | 'kinds'>) {
