@@ -1,7 +1,7 @@
 /** What the documents say can be followed: links, commands, settings, and every block that can be read without a server. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readSettings, SETTINGS } from '@errata/server/settings'
@@ -36,6 +36,16 @@ function mistakeOf(words: readonly string[], inShell: boolean): string | null {
     (flag) => ![...known, ...SETTING_FLAGS, '--help', '--json', '--demo'].includes(flag),
   )
   return unknown.length === 0 ? null : `errata ${command.name.join(' ')} has no ${unknown.join(', ')}`
+}
+
+const ARCHITECTURE_WORDS_MAX = 1200
+
+/** True if the sources hold the place, named from the root, from the server's sources, or from a room of the control store. */
+function isPlace(place: string): boolean {
+  const path = place.replace('<name>', '*').replace('<kind>', '*')
+  return ['', 'packages/', 'packages/server/src/', 'packages/server/src/store/sqlite/']
+    .map((room) => `${room}${path}`)
+    .some((at) => (at.includes('*') ? globSync(at, { cwd: ROOT }).length > 0 : existsSync(join(ROOT, at))))
 }
 
 const SCRIPTS: Readonly<Record<string, 'ts' | 'tsx' | 'js'>> = { ts: 'ts', tsx: 'tsx', js: 'js' }
@@ -78,14 +88,29 @@ describe('the documents', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('are all reached from the index, but for decisions', () => {
+  it('are all reached from the index, but for decisions and internals', () => {
     const index = DOCUMENTS.find(({ path }) => path === 'docs/README.md')
     assert.ok(index !== undefined)
     const reached = new Set(linksOf(index).map(({ path }) => path))
     const missed = DOCUMENTS.map(({ path }) => path).filter(
-      (path) => /^docs\/(?!decisions\/|README)/.test(path) && !reached.has(path),
+      (path) => /^docs\/(?!(?:decisions|internals)\/|README)/.test(path) && !reached.has(path),
     )
     assert.deepEqual(missed, [])
+  })
+
+  it('name places in the sources that exist, where they are about the sources', () => {
+    const about = DOCUMENTS.filter(({ path }) => path === 'ARCHITECTURE.md' || path.startsWith('docs/internals/'))
+    const named = about.flatMap(({ path, text }) =>
+      [...text.matchAll(/`([a-z][\w@.-]*\/[\w*./<>-]*)`/g)].map(([, place = '']) => ({ path, place })),
+    )
+    const gone = named.filter(({ place }) => !isPlace(place))
+    assert.deepEqual(gone, [])
+    assert.ok(named.length > 60, String(named.length))
+  })
+
+  it('explain the house in ten minutes', () => {
+    const words = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split(/\s+/).length
+    assert.ok(words <= ARCHITECTURE_WORDS_MAX, `ARCHITECTURE.md has ${words} words`)
   })
 
   it('call commands that exist, with flags that they have', (t) => {

@@ -17,7 +17,7 @@ import { addressOf, type LinkReader, readPage } from './markdown.ts'
 const INDEX = 'docs/README.md'
 /** Of the repository: who builds or changes Errata reads them there. */
 const APART =
-  /^docs\/(?:wire|formats|specification)\.md$|^docs\/decisions\/|^[A-Z]+\.md$|^(?:benchmarks|examples)\//
+  /^docs\/(?:wire|formats|specification)\.md$|^docs\/(?:decisions|internals)\/|^[A-Z]+\.md$|^(?:benchmarks|examples)\//
 /** READMEs of packages that people install, under names of their own. */
 const PACKAGE_PAGES = new Map([
   ['packages/relay/README.md', 'relay-frameworks'],
