@@ -12,16 +12,19 @@ import type { SearchesRead, SearchesWrite } from './searches.ts'
 
 export type Role = 'owner' | 'manager' | 'member' | 'viewer' | 'guest'
 export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer', 'guest']
-/** What people get without an owner's word: nobody becomes an owner so, and a guest is made of chosen projects. */
+/**
+ * Role that people may be given without an owner's approval: never owner, and never guest, whose projects are
+ * chosen.
+ */
 export type GivenRole = Exclude<Role, 'owner' | 'guest'>
 export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const satisfies readonly GivenRole[]
 export type Theme = 'system' | 'light' | 'dark'
 
-/** What stands in an entry of the audit log beside who and when. */
+/** Describes a change in the audit log; who made it and when stand beside it. */
 export interface AuditNote {
-  /** Such as `member.role_changed`. */
+  /** Name of the action, such as `member.role_changed`. */
   readonly action: string
-  /** What it was done to, in words. */
+  /** Name of the thing that was changed, in words. */
   readonly target: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
@@ -35,7 +38,7 @@ export interface User {
   readonly name: string
   readonly isOperator: boolean
   readonly theme: Theme
-  /** Where they begin in their organisation. */
+  /** First page the person sees in their organisation. */
   readonly landing: Landing
   /** Organisation opened last. */
   readonly orgIdLast: OrgId | null
@@ -58,7 +61,7 @@ export interface Membership {
   /** Every project the role and the teams open. Owners and managers: all of the organisation; guests: the chosen ones. */
   readonly projects: readonly ProjectId[]
   readonly leads: Led
-  /** Of the organisation: it shows itself to nobody who has none. */
+  /** True if the organisation is closed to members without a second factor. */
   readonly requiresSecondFactor: boolean
   /** Only a session that the organisation's own provider began opens it. */
   readonly needsProvider?: true
@@ -66,10 +69,10 @@ export interface Membership {
   readonly isOwn?: true
 }
 
-/** What somebody is team admin of. */
+/** Teams that a person is team admin of, and the projects they open. */
 export interface Led {
   readonly teams: readonly TeamId[]
-  /** Those that one of these teams opens. */
+  /** Projects that at least one of these teams opens. */
   readonly projects: readonly ProjectId[]
 }
 
@@ -92,12 +95,12 @@ export interface Member {
   readonly name: string
   readonly role: Role
   readonly teams: readonly TeamId[]
-  /** Of a guest: the chosen ones. Empty for others. */
+  /** Chosen projects of a guest; empty for every other role. */
   readonly projects: readonly ProjectId[]
   readonly joinedMs: number
 }
 
-/** What a list of many names a team by. */
+/** Short form of a team for long lists. */
 export interface TeamName extends Pick<Team, 'id' | 'slug' | 'name'> {
   /** Whether whoever asks is in it. */
   readonly isMine: boolean
@@ -110,7 +113,7 @@ export interface Team {
   readonly slug: string
   readonly name: string
   readonly members: readonly UserId[]
-  /** Those of its members who are team admins; the others are contributors. */
+  /** Members who are team admins; the others are contributors. */
   readonly admins: readonly UserId[]
   readonly projects: readonly ProjectId[]
   readonly createdMs: number
@@ -123,13 +126,13 @@ export interface Invitation {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]
-  /** Of a guest; those that are gone by the time of joining are left out. */
+  /** Chosen projects of an invited guest; projects deleted before they join are left out. */
   readonly projects: readonly ProjectId[]
   readonly createdMs: number
   readonly expiresMs: number
 }
 
-/** What became of an invitation's letter so far. */
+/** Delivery state of an invitation's email. */
 export interface LetterProgress {
   readonly state: DeliveryState
   readonly tries: number
@@ -158,9 +161,12 @@ export interface Token {
   readonly usedMs: number | null
   /** From when on it is worth nothing; `null`: it works until it is revoked. */
   readonly expiresMs: number | null
-  /** Of an organisation token, which outlives whoever made it; `null` where nothing tells any more. */
+  /** Author of an organisation token, which outlives them; `null` if unknown. */
   readonly createdBy: { readonly userId: number | null; readonly name: string } | null
-  /** Of an organisation token: where tools go that read it; `null` where it carries none, or nothing tells. */
+  /**
+   * Address that an organisation token carries for tools that read it; `null` if it carries none or that is
+   * unknown.
+   */
   readonly address: string | null
 }
 
@@ -169,9 +175,9 @@ export interface AuditEntry {
   readonly atMs: number
   readonly actor: string
   readonly userId: UserId | null
-  /** Such as `member.role_changed`, `key.created`, `session.signed_in`. */
+  /** Name of the action, such as `member.role_changed`, `key.created`, `session.signed_in`. */
   readonly action: string
-  /** What it was done to, in words. */
+  /** Name of the thing that was changed, in words. */
   readonly target: string
   readonly address: string | null
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
@@ -194,32 +200,35 @@ export interface AccountsRead extends SearchesRead {
   session(tokenHash: string, nowMs: number): Promise<{ session: Session; user: User } | null>
   sessions(id: UserId, nowMs: number): Promise<readonly Session[]>
   memberships(id: UserId): Promise<readonly Membership[]>
-  /** One that has expired is not there. */
+  /** Finds a token by the hash of its secret; expired ones are not found. */
   token(
     tokenHash: string,
     nowMs: number,
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   /** Without Errata's own. */
   organisations(): Promise<readonly Organisation[]>
-  /** Of organisations that set one. */
+  /** Returns the artifact quotas of the organisations that set one. */
   artifactQuotas(): Promise<readonly { readonly orgId: OrgId; readonly quota: ArtifactQuota }[]>
   /** By the code that was shown, or the one that was emailed. */
   invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
-  /** One that `invitation` does not answer any more, for as long as it is known. */
+  /** Returns an invitation that has expired, for as long as it is remembered. */
   expiredInvitation(codeHash: string, nowMs: number): Promise<Invitation | null>
   /** The user a reset link was made for. */
   passwordReset(codeHash: string, nowMs: number): Promise<User | null>
   organisation(scope: ReadScope): Promise<Organisation>
-  /** What whoever joins gets where nothing says more. */
+  /** Returns the role for people who join without a more specific one. */
   roleDefault(org: OrgId): Promise<GivenRole>
-  /** For a guest: those alone who can read one of the guest's projects. Sorted by name. */
+  /** Returns members sorted by name. A guest sees only those who can read one of the guest's projects. */
   members(scope: ReadScope, asked?: NamesAsked<UserId>): Promise<readonly Member[]>
-  /** For a guest: those alone that open one of the guest's projects. Sorted by name. */
+  /** Returns teams sorted by name. A guest sees only those that open one of the guest's projects. */
   teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
   /** The same without who is in them and what they open, of which there may be a thousand each. */
   teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
   invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
-  /** Those that ended and are still known, latest end first, at most `expiredInvitationsShownMax`. */
+  /**
+   * Returns invitations that expired and are still remembered, latest first, at most
+   * `expiredInvitationsShownMax`.
+   */
   expiredInvitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first. */
@@ -229,13 +238,13 @@ export interface AccountsRead extends SearchesRead {
 /** Met by an entry that has the text somewhere, whatever the case of a to z, or whose action is one of these. */
 export interface AuditWord {
   readonly text: string
-  /** Whose words for people have the text. */
+  /** Actions whose description contains the text. */
   readonly actions: readonly string[]
 }
 
-/** What is asked of the audit log; what is left out asks nothing. */
+/** Narrows the audit log; a field that is left out does not narrow it. */
 export interface AuditFilter {
-  /** Who did it. */
+  /** Author of the change. */
   readonly userId?: UserId | null
   /** First words of actions: `key` is `key.created`, `key.deleted` and so on. */
   readonly subjects?: readonly string[] | null
@@ -245,7 +254,7 @@ export interface AuditFilter {
   readonly target?: string | null
   /** Every one must be met. */
   readonly words?: readonly AuditWord[] | null
-  /** Of the entry's time: from the first on, before the second. */
+  /** Earliest time of an entry, inclusive; `untilMs` is exclusive. */
   readonly fromMs?: number | null
   readonly untilMs?: number | null
 }
@@ -326,7 +335,7 @@ export interface AccountsWrite extends SearchesWrite {
     actor: Actor,
   ): Promise<Result<null>>
   revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
-  /** What its link opens; the link and when it expires stay. */
+  /** Changes what an invitation opens; its link and expiry stay. */
   changeInvitation(
     invitation: Pick<Invitation, 'orgId' | 'codeHash' | 'role' | 'teams' | 'projects'>,
     actor: Actor,
@@ -347,10 +356,10 @@ export interface AccountsWrite extends SearchesWrite {
     change: {
       readonly name?: string
       readonly members?: readonly UserId[]
-      /** Those of them who are team admins; left out, whoever is one stays one. */
+      /** Members who become team admins; if left out, the admins stay. */
       readonly admins?: readonly UserId[]
       readonly projects?: readonly ProjectId[]
-      /** Of its name, members, admins and projects, ids ascending. */
+      /** Name, members, admins and projects as the editor saw them, ids ascending. */
       readonly seen?: SeenSettings | undefined
     },
     actor: Actor,

@@ -8,14 +8,14 @@ import type { Actor } from './scope.ts'
 export interface AgentClient {
   readonly id: string
   readonly name: string
-  /** Where people are sent back to, as registered. */
+  /** Redirect addresses, as registered. */
   readonly redirectUris: readonly string[]
   readonly createdMs: number
 }
 
-/** What one person allowed one client in one organisation. */
+/** A person's permission for one client in one organisation. */
 export interface AgentConnection {
-  /** Of its access token, which is another one after each refresh; the id stays. */
+  /** Id of the connection; it stays when a refresh replaces the access token. */
   readonly id: TokenId
   readonly clientId: string
   readonly clientName: string
@@ -47,7 +47,7 @@ export interface NewAgentConnection extends AgentSecrets {
 export interface AgentRefresh extends AgentSecrets {
   readonly clientId: string
   readonly familyHash: string
-  /** Of the refresh token that was sent. */
+  /** Hash of the refresh token that was sent. */
   readonly usedHash: string
 }
 
@@ -58,7 +58,7 @@ export interface AgentClientsRead {
     tokenHash: string,
     nowMs: number,
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
-  /** In all organisations of the person, newest first. */
+  /** Returns a person's connections in all organisations, newest first. */
   agentConnections(user: UserId, nowMs: number): Promise<readonly AgentConnection[]>
 }
 
@@ -66,7 +66,7 @@ export interface AgentClientsRead {
 export interface AgentClientsWrite {
   /** Forgets clients that nobody connected, or whose last connection ended long ago; refused when there is no room. */
   registerAgentClient(client: AgentClient): Promise<Result<null>>
-  /** In place of an earlier connection of the same person, client and organisation. */
+  /** Connects a client; replaces an earlier connection of the same person, client and organisation. */
   connectAgent(connection: NewAgentConnection, actor: Actor): Promise<Result<TokenId>>
   /**
    * The scopes, once the secrets are replaced. `reused`: the refresh token was used before, so somebody else may have

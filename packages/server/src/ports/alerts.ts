@@ -9,11 +9,11 @@ import type { RequestKind } from '#model/event.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
-/** What a metric rule is now; issue rules are always `ok`. */
+/** Current state of a metric rule; issue rules are always `ok`. */
 export interface StateNow {
   readonly level: RuleState
   readonly sinceMs: number
-  /** Of the last evaluation; `null` where there was too little to tell. */
+  /** Value of the last evaluation; `null` if there was too little traffic to tell. */
   readonly value: number | null
 }
 
@@ -67,7 +67,10 @@ export interface FiringNow {
 }
 
 export interface AlertsRead {
-  /** Of the organisation, in the order they were made. A rule of projects that are all outside the scope is left out. */
+  /**
+   * Returns the organisation's rules in the order they were made, without rules whose projects are all
+   * outside the scope.
+   */
   alertRules(scope: ReadScope, nowMs: number): Promise<readonly AlertRuleView[]>
   alertRule(scope: ReadScope, id: number, nowMs: number): Promise<AlertRuleView | null>
   /** Newest first; those of projects outside the scope are left out. */
@@ -75,7 +78,7 @@ export interface AlertsRead {
   /** How many metric rules that the scope sees are away from normal now, and not muted. */
   firingNow(scope: ReadScope, nowMs: number): Promise<FiringNow>
   quietHours(scope: ReadScope): Promise<QuietHours>
-  /** What the person has switched off. */
+  /** Returns the emails a person has switched off. */
   emailMomentsOff(user: UserId): Promise<readonly EmailMoment[]>
   /** Records of these kinds, oldest first, at most `alertPreviewMomentsMax`. */
   pastMoments(scope: ReadScope, query: PastMomentsQuery): Promise<readonly PastMoment[]>
@@ -113,12 +116,12 @@ export interface RequestHoursQuery {
   readonly endHour: number
 }
 
-/** Of an hour, or an hour's share of the day that older figures are joined to. */
+/** Figures of an hour, or an hour's share of the day into which older figures were joined. */
 export interface RequestHour {
   readonly hour: number
   readonly count: number
   readonly failed: number
-  /** Of durations, as `requests/sketch.ts` writes it. */
+  /** Durations as a sketch, written by `requests/sketch.ts`. */
   readonly sketch: Uint8Array
 }
 
@@ -126,7 +129,10 @@ export interface RequestHour {
 export interface AlertsWrite {
   /** Refused beyond `alertRulesPerOrgMax`, and for projects, channels, teams or people of others. */
   createRule(org: OrgId, draft: RuleDraft, actor: Actor): Promise<Result<{ readonly id: number }>>
-  /** What it counted so far is forgotten where it now counts something else. `seen`: of the draft that is replaced. */
+  /**
+   * Changes a rule; its counts are reset if it now counts something else. `seen` describes the draft that the
+   * editor replaces.
+   */
   changeRule(
     org: OrgId,
     id: number,
@@ -166,7 +172,7 @@ export interface DigestLookedUp {
 
 /** The beat's side; used by `alerts/alert-loop.ts` alone. */
 export interface AlertBeat {
-  /** One transaction: what waits is looked at, `metrics` says whether metric rules are too. */
+  /** Evaluates what waits, in one transaction; with `metrics`, metric rules too. */
   evaluateDue(nowMs: number, metrics: boolean): Promise<Evaluated>
   /** Counted for projects of rules that ask for it. */
   noteLookUps(lookUps: readonly DigestLookedUp[], nowMs: number): Promise<void>

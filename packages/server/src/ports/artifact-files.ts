@@ -2,7 +2,7 @@
 import type { OrgId } from '#base/ids.ts'
 
 export interface ArtifactFiles {
-  /** One that is there is as new as if it had been written now. */
+  /** True if the chunk exists; its age starts again as if it had just been written. */
   hasChunk(org: OrgId, sha1: string): Promise<boolean>
   /** Kept whole or not at all. */
   putChunk(org: OrgId, sha1: string, bytes: Uint8Array): Promise<void>

@@ -1,4 +1,6 @@
-/** What build tools upload (bundles of minified files, source maps, sources) and what is made of it. */
+/**
+ * Files that build tools upload (bundles of minified files, source maps, sources), and what is made of them.
+ */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
@@ -18,20 +20,20 @@ export interface ArtifactFile {
   readonly url: string
   /** 32 lower-case hex characters. */
   readonly debugId: string | null
-  /** Of a minified file: where it says its map is, relative to `url`. */
+  /** Address of its source map as a minified file states it, relative to `url`. */
   readonly mapReference: string | null
   readonly bytes: number
-  /** Of a source map: names what is made of it. */
+  /** Name of the compiled map of a source map. */
   readonly mapKey: string | null
 }
 
 /** A server action as its build names it. */
 export interface NamedAction {
-  /** What browsers ask for: of one build. */
+  /** Id by which browsers call the action in one build. */
   readonly id: string
-  /** Where it is defined, from the app's folder: `app/actions.ts`. */
+  /** File that defines it, from the app's folder: `app/actions.ts`. */
   readonly file: string
-  /** Of the export; empty where the build tells none. */
+  /** Name of the export; empty if the build does not tell. */
   readonly name: string
 }
 
@@ -41,7 +43,7 @@ export interface AskedAction {
   readonly id: string
 }
 
-/** What an upload is for. */
+/** Project, release and build that an upload is for. */
 export interface UploadPlace {
   readonly orgId: OrgId
   readonly projects: readonly ProjectId[]
@@ -56,7 +58,7 @@ export interface NewBundle extends UploadPlace {
   /** SHA-1 of all of it, in hex. */
   readonly sha1: string
   readonly bytes: number
-  /** For debug files; else empty. */
+  /** File name of a debug file; else empty. */
   readonly name: string
   readonly files: readonly ArtifactFile[]
   readonly actions?: readonly NamedAction[]
@@ -73,7 +75,7 @@ export interface Bundle {
   readonly bytes: number
   readonly fileCount: number
   readonly debugIdCount: number
-  /** Of its maps: made ready, still to be made, unusable. */
+  /** Number of maps that are ready, waiting to be compiled, and unusable. */
   readonly maps: { readonly ready: number; readonly waiting: number; readonly damaged: number }
   readonly uploadedMs: number
   readonly uploadedBy: string
@@ -87,13 +89,13 @@ export interface FailedUpload {
   readonly atMs: number
   readonly projects: readonly ProjectId[]
   readonly release: string | null
-  /** Such as "artifact bundle". */
+  /** Sort of upload, such as "artifact bundle". */
   readonly what: string
   readonly reason: string
   readonly by: string
 }
 
-/** What is known of a map when a frame asks for it. */
+/** State of a source map when a frame asks for it. */
 export type MapState =
   | { readonly state: 'ready'; readonly orgId: OrgId; readonly mapKey: string; readonly name: string }
   | { readonly state: 'waiting' }
@@ -101,7 +103,7 @@ export type MapState =
   /** The file was uploaded without a map. */
   | { readonly state: 'no_map' }
 
-/** What was uploaded for one release. */
+/** Uploads of one release. */
 export interface ReleaseArtifacts {
   readonly release: string
   readonly bundles: number
@@ -110,23 +112,26 @@ export interface ReleaseArtifacts {
   readonly bytes: number
   /** The newest upload. */
   readonly uploadedMs: number
-  /** As of `Bundle`: the newest of its bundles. */
+  /** Last use of the newest bundle, as in `Bundle`. */
   readonly usedMs: number | null
 }
 
-/** For whoever resolves frames: asked in the middle of a step, so it answers at once. */
+/** Finds maps for the step that resolves frames. Synchronous: it is asked in the middle of that step. */
 export interface MapIndex {
   /** Changes whenever an answer may have. */
   version(): number
   /** `null`: no file of the project has it. */
   withDebugId(project: ProjectId, debugId: string): MapState | null
-  /** Of a file that ran: the newest upload that has one of the addresses, the first of them first. */
+  /**
+   * Finds the map of a file that ran: the newest upload that has one of the addresses, earlier addresses
+   * first.
+   */
   atAddress(project: ProjectId, build: BuildName, addresses: readonly string[]): MapState | null
   /** True where an upload of the release has one of the addresses under another dist, or under none. */
   isInOtherDist(project: ProjectId, build: BuildName, addresses: readonly string[]): boolean
   /** True when any project of the organisation has the debug id. */
   isKnownTo(org: OrgId, debugId: string): boolean
-  /** As `ArtifactIndex.actions`. */
+  /** Same as `ArtifactIndex.actions`. */
   actions(asked: readonly AskedAction[]): readonly (NamedAction | null)[]
 }
 
@@ -156,10 +161,13 @@ export interface ArtifactIndex {
   ): { readonly id: number } | null
   /** Whether any bundle of the organisation has these bytes. */
   hasBytes(org: OrgId, sha1: string): boolean
-  /** One that is there already takes the projects as well. Answers its id, and whether it is new. */
+  /** Adds a bundle, or its projects to one that exists. Returns its id, and whether it is new. */
   addBundle(bundle: NewBundle): { readonly id: number; readonly isNew: boolean }
   addProjects(bundle: number, projects: readonly ProjectId[]): void
-  /** In the order asked: as that release of the project names it, else its newest upload; `null` where none does. */
+  /**
+   * Names actions in the order asked: by that release of the project, else by its newest upload; `null` if
+   * neither knows them.
+   */
   actions(asked: readonly AskedAction[]): readonly (NamedAction | null)[]
   /** The same once more is the newest one again, with its new time. */
   addFailure(failure: NewFailure): void
@@ -169,7 +177,10 @@ export interface ArtifactIndex {
   mapBegun(org: OrgId, mapKey: string): number
   /** It waits again, as if it had not been begun. */
   mapPutBack(org: OrgId, mapKey: string): void
-  /** What became of a map; `problem` where it cannot be used. False where nobody wants it any more. */
+  /**
+   * Stores the result of compiling a map; `problem` if it cannot be used. False if no bundle needs it any
+   * more.
+   */
   mapDone(
     org: OrgId,
     mapKey: string,
@@ -178,7 +189,7 @@ export interface ArtifactIndex {
   noteUsed(org: OrgId, mapKeys: readonly string[], atMs: number): void
   bundles(scope: ReadScope, filter: BundleFilter): readonly Bundle[]
   files(scope: ReadScope, bundle: number, limit: number): readonly ArtifactFile[] | null
-  /** Of those that have any; at most `pageRowsMax` releases. */
+  /** Returns uploads of at most `pageRowsMax` releases; releases without any are left out. */
   ofReleases(scope: ReadScope, releases: readonly string[]): readonly ReleaseArtifacts[]
   releaseFiles(
     scope: Pick<ReadScope, 'orgId' | 'projects'>,
@@ -221,7 +232,7 @@ export interface ReleaseFile {
   readonly dist: string | null
   readonly mapReference: string | null
   readonly bytes: number
-  /** Of the bundle it came in. */
+  /** Hash of the bundle that contains it. */
   readonly sha1: string
   /** Files that this bundle has. */
   readonly filesBeside: number
@@ -232,7 +243,7 @@ export interface ReleaseFileFilter {
   readonly release: string
   /** `null`: of all projects that may be read. */
   readonly project: ProjectId | null
-  /** Of this name and dist alone. */
+  /** Matches files of this name and dist only. */
   readonly name?: { readonly name: string; readonly dist: string | null }
   readonly id?: number
   readonly afterId: number
@@ -242,20 +253,20 @@ export interface ReleaseFileFilter {
 export interface BundleFilter {
   readonly project: ProjectId | null
   readonly release: string | null
-  /** Of release, debug id or file name. */
+  /** Matches release, debug id or file name. */
   readonly text: string
   readonly beforeId: number | null
   readonly limit: number
 }
 
 export type BundlesToRemove =
-  /** Of the named projects; those that others have too stay for them. */
+  /** Deletes the bundles for the named projects; other projects that use them keep them. */
   | { readonly ids: readonly number[]; readonly projects: readonly ProjectId[] | 'all' }
-  /** Of the named projects, as above. */
+  /** Deletes a release's bundles for the named projects, as above. */
   | { readonly release: string; readonly projects: readonly ProjectId[] }
   /** Named by the SHA-1 of their bytes. */
   | { readonly bytes: readonly string[] }
-  /** What was refused for it goes as well. */
+  /** Deletes everything of a project, refused uploads included. */
   | { readonly project: ProjectId }
   | { readonly beyond: ArtifactQuota; readonly nowMs: number }
 
@@ -282,18 +293,18 @@ export interface Assembly extends UploadPlace {
   /** SHA-1 of the whole file and of its pieces, in order; hex. */
   readonly sha1: string
   readonly chunks: readonly string[]
-  /** For debug files. */
+  /** File name of a debug file. */
   readonly name: string
   readonly quota: ArtifactQuota
 }
 
-/** One file with its name, for a release: the body of a form, as older clients upload it. */
+/** One named file for a release, sent as the body of a form by older clients. */
 export interface ReleaseFileUpload extends UploadPlace, ChunkRequest {
   readonly release: string
   readonly quota: ArtifactQuota
 }
 
-/** What the thread does that holds the artifacts. */
+/** Work of the artifacts thread. */
 export interface Artifacts {
   /** Unpacks pieces, checks their hashes and keeps them for their organisation. */
   putChunks(org: OrgId, request: ChunkRequest): Promise<Result<null>>
@@ -301,9 +312,9 @@ export interface Artifacts {
   putReleaseFile(upload: ReleaseFileUpload): Promise<Result<ReleaseFile>>
   /** Keeps the file of a form as a debug file. */
   putDebugFile(upload: Omit<ReleaseFileUpload, 'release'>): Promise<Result<DebugFile>>
-  /** Those of them that no debug file of the organisation has. */
+  /** Returns the hashes that no debug file of the organisation has. */
   unknownFiles(org: OrgId, sha1s: readonly string[]): Promise<readonly string[]>
-  /** As `ArtifactIndex.actions`, of projects that the viewer may read. */
+  /** Names actions as `ArtifactIndex.actions` does, for projects the viewer may read. */
   actions(scope: ReadScope, asked: readonly AskedAction[]): Promise<readonly (NamedAction | null)[]>
   bundles(scope: ReadScope, filter: BundleFilter): Promise<readonly Bundle[]>
   files(scope: ReadScope, bundle: number, limit: number): Promise<readonly ArtifactFile[] | null>
@@ -314,7 +325,7 @@ export interface Artifacts {
   fail(failure: NewFailure): Promise<void>
   /** Frames were resolved with these maps: told at most once an hour a map. */
   noteUsed(org: OrgId, mapKeys: readonly string[]): Promise<void>
-  /** Those of them that the viewer may read. */
+  /** Returns the bundles that the viewer may read. */
   bundlesOf(scope: ReadScope, ids: readonly number[]): Promise<readonly number[]>
   held(): Promise<Held>
   /** Answers how many bundles are gone. */

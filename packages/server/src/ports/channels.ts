@@ -18,7 +18,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 /** Values of a kind's fields by their names. */
 export type ChannelValues = Readonly<Record<string, string>>
 
-/** What the receiver answered, and when. */
+/** Latest answer of a channel's receiver. */
 export interface LastAnswer {
   readonly isDelivered: boolean
   readonly says: string
@@ -28,7 +28,7 @@ export interface LastAnswer {
 export interface Channel {
   readonly id: number
   readonly kind: ChannelKind
-  /** What people call it, such as `#shop-alerts`; unique in the organisation and kind. */
+  /** Display name, such as `#shop-alerts`; unique in the organisation and kind. */
   readonly name: string
   readonly settings: ChannelValues
   /** Which secrets it has; never their values. */
@@ -49,7 +49,7 @@ export interface NewChannel {
 
 /** `secrets` holds those that change alone. */
 export type ChannelChange = Partial<Pick<NewChannel, 'name' | 'settings' | 'secrets'>> & {
-  /** Of name and settings. */
+  /** Name and settings as the editor saw them. */
   readonly seen?: SeenSettings | undefined
 }
 
@@ -61,7 +61,7 @@ export interface ChannelTarget {
   readonly values: ChannelValues
 }
 
-/** Whom a rule notifies. */
+/** Receiver of an alert rule. */
 export type AlertTarget =
   | { readonly to: 'channel'; readonly channelId: number }
   /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
@@ -81,7 +81,7 @@ export interface SlackIdentity {
 
 export interface SlackLink extends SlackIdentity {
   readonly id: number
-  /** As Slack called them then. */
+  /** Slack's name for the person when they linked it. */
   readonly slackName: string
   readonly userId: UserId
   /** Said in a session that the organisation's provider began. */
@@ -93,7 +93,7 @@ export interface ChannelsRead {
   /** By name. */
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
-  /** Who somebody is in Slack, newest first. */
+  /** Returns a person's linked Slack identities, newest first. */
   slackLinks(user: UserId): Promise<readonly SlackLink[]>
 }
 
@@ -104,11 +104,14 @@ export interface ChannelsWrite {
   changeChannel(org: OrgId, id: number, change: ChannelChange, actor: Actor): Promise<Result<null>>
   /** Its waiting messages are cancelled; rules lose it. */
   deleteChannel(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
-  /** Of a test; no entry. Nothing where the channel is gone. */
+  /** Notes the answer to a test message, without an audit entry. Does nothing if the channel is gone. */
   noteAnswer(org: OrgId, id: number, answer: LastAnswer): Promise<void>
   /** `null` outside the organisation. */
   channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>
-  /** Of a signed call from a service: the channel of that id, whatever the organisation. Check the signature first. */
+  /**
+   * Returns a channel for a signed call from its service, whatever the organisation. Check the signature
+   * first.
+   */
   channelForCallback(id: number): Promise<(ChannelTarget & { readonly orgId: OrgId }) | null>
   /** Whoever said that they are this one; the last one counts. Refused beyond `slackLinksPerPersonMax`. */
   linkSlack(link: Omit<SlackLink, 'id' | 'linkedMs'>, actor: Actor): Promise<Result<null>>

@@ -4,7 +4,7 @@ import type { OrgId } from '#base/ids.ts'
 export interface ProvedDomain {
   readonly orgId: OrgId
   readonly domain: string
-  /** What its record must hold. */
+  /** Content that the DNS record must have. */
   readonly token: string
 }
 
@@ -12,9 +12,12 @@ export interface ProvedDomain {
 export type DomainCheck = 'found' | 'missing' | 'told' | 'lost'
 
 export interface DomainProofs {
-  /** Those that count, by organisation and name. */
+  /** Returns proved domains, by organisation and name. */
   provedDomains(): Promise<readonly ProvedDomain[]>
-  /** One transaction: what follows from it, with its audit entry and an email to owners and managers. */
+  /**
+   * Stores the result of a DNS check with everything that follows: an audit entry, and an email to owners and
+   * managers. One transaction.
+   */
   noteDomainCheck(
     domain: Pick<ProvedDomain, 'orgId' | 'domain'>,
     check: { readonly isFound: boolean; readonly nowMs: number },

@@ -20,5 +20,5 @@ export interface EnvironmentFilter {
   readonly of: 'events' | 'events and deploys'
 }
 
-/** What people say of an environment, whether or not anything names it. */
+/** Settings of an environment; it need not have events. */
 export type EnvironmentSetting = Pick<Environment, 'name' | 'isHidden' | 'position'>

@@ -1,4 +1,4 @@
-/** What makes one issue of several groups, and what takes it apart again. */
+/** Joins groups into one issue, and takes an issue apart again. */
 import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { IssueChange } from './issue-change.ts'
@@ -9,9 +9,9 @@ export interface MergedGroup {
   readonly projectId: ProjectId
   readonly projectSlug: string
   readonly hash: GroupHash
-  /** What browsers saw of the issue's failure: it has its own undo. */
+  /** True for a browser's copy of the issue's failure, which has its own undo. */
   readonly isFolded: boolean
-  /** Of its newest event. */
+  /** Title of its newest event. */
   readonly title: string
   readonly culprit: string
   readonly eventCount: number
@@ -20,7 +20,7 @@ export interface MergedGroup {
   readonly lastSeenMs: number
 }
 
-/** What is known of an issue that may be the same failure as another. */
+/** An issue that may be the same failure as another. */
 export interface AlikeIssue {
   readonly id: IssueId
   readonly shortId: string
@@ -36,7 +36,7 @@ export interface AlikeIssue {
   readonly lastSeenMs: number
 }
 
-/** What two issues share beside their type. */
+/** Kinds of likeness between two issues of one exception type. */
 export type Likeness = 'place_and_message' | 'place' | 'message'
 
 export interface SimilarIssue extends AlikeIssue {
@@ -58,7 +58,7 @@ export interface GroupsToPart {
   /** Readable projects of whoever asks. */
   readonly projects: readonly ProjectId[]
   readonly id: IssueId
-  /** Of the issue's own project. */
+  /** Groups in the issue's own project. */
   readonly groups: readonly GroupHash[]
   /** `null`: none was given. */
   readonly reason: string | null

@@ -14,7 +14,7 @@ export interface SessionCounts {
   readonly crashed: number
 }
 
-/** What one stored update says of one session, or one entry of counted ones. */
+/** One stored update of a session, or one entry of counted sessions. */
 export interface SessionDelta {
   readonly projectId: ProjectId
   readonly keyId: KeyId
@@ -27,7 +27,7 @@ export interface SessionDelta {
   readonly session: bigint | null
   /** Hash of the person; `null` where none was named. */
   readonly person: bigint | null
-  /** Of one session: `sessions` is 1. */
+  /** Counts of this update; `sessions` is 1 for a single session. */
   readonly counts: SessionCounts
 }
 

@@ -8,7 +8,7 @@ import type { InboxKind } from '#model/inbox.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
-/** One entry, as it stands when it is read. Texts are from people and hostile payloads, of bounded length. */
+/** One inbox entry at the time it is read. Texts come from people and hostile payloads, and are bounded. */
 export interface InboxEntry {
   readonly id: number
   readonly kind: InboxKind
@@ -17,7 +17,7 @@ export interface InboxEntry {
   /** Slug. */
   readonly organisation: string
   readonly issue: Pick<Issue, 'shortId' | 'title'> | null
-  /** What happened to the issue; `by`: whoever did it, as they are called. */
+  /** Change of the issue; `by` names the person who made it. */
   readonly activity: {
     readonly id: number
     readonly kind: ActivityKind
@@ -58,7 +58,7 @@ export interface InboxRead {
 }
 
 export interface InboxMark {
-  /** Of whom alone entries are marked. */
+  /** Person whose entries are marked; nobody else's are. */
   readonly user: UserId
   /** Organisations whose entries may be marked. */
   readonly orgs: readonly OrgId[]

@@ -12,7 +12,7 @@ import type { ReadScope } from './scope.ts'
 import type { StaleClickSeen, ToldClick } from './skew.ts'
 import type { FileContents } from './telemetry.ts'
 
-/** What is kept of a group; that of its newest event wins. */
+/** Facts kept with a group; those of its newest event win. */
 export interface StoredFacts {
   readonly title: string
   /** Exception type, or `Message`. */
@@ -28,7 +28,9 @@ export interface StoredFacts {
   readonly category: Category
 }
 
-/** What the stored events of a batch add to one group; duplicates are already gone. Times are whole milliseconds. */
+/**
+ * Adds a batch's stored events to one group; duplicates are already removed. Times are whole milliseconds.
+ */
 export interface GroupDelta {
   readonly projectId: ProjectId
   readonly hash: GroupHash
@@ -49,7 +51,7 @@ export interface GroupDelta {
   readonly newestPayload: { readonly atMs: number; readonly eventId: EventId } | null
   /** Events of the newest hour of receipt (hours since 1970) of them all. */
   readonly window: { readonly hour: number; readonly events: number }
-  /** Of the events' own time. */
+  /** Earliest time stated by the events. */
   readonly firstMs: number
   readonly lastMs: number
   /** When the first of them was received. */
@@ -64,7 +66,7 @@ export interface GroupDelta {
   readonly files: readonly (FileName & FileContents)[]
   /** Hashes of the people, each once: see `hashUser`. */
   readonly users: ReadonlySet<bigint>
-  /** Of mirrors, of people whose address is known beside who they are: both hashes. */
+  /** Hash pairs for people of mirrors who are known by an id and an address. */
   readonly aliases: readonly { readonly person: bigint; readonly address: bigint }[]
   /** Each (key, value) once. */
   readonly facets: readonly FacetDelta[]
@@ -89,12 +91,14 @@ export interface BuildDelta {
   readonly count: number
 }
 
-/** One event of a failed request, from the server or, of a mirror, from the browser. */
+/** One event of a failed request, sent by the server or, for a mirror, by the browser. */
 export interface Sighting {
   readonly eventId: EventId
   readonly traceId: string | null
   readonly route: string | null
-  /** Of a mirror: `browser` for what a framework renders, `other` for a request of the page's own. */
+  /**
+   * Kind of request; for a mirror `browser` if a framework was rendering, `other` for the page's own request.
+   */
   readonly kind: RequestKind
   /** The app caught it. */
   readonly isHandled: boolean
@@ -125,7 +129,7 @@ export interface DigestDelta {
   readonly mirrorCount: number
   /** True once any of them was. */
   readonly verified: boolean | null
-  /** Of the event that is named. */
+  /** True if the named event keeps its payload. */
   readonly hasPayload: boolean
   readonly firstMs: number
   readonly lastMs: number
@@ -150,7 +154,7 @@ export interface Arrival {
   readonly traceId: string | null
 }
 
-/** What the stored items of a kind whose items belong to groups add. */
+/** Part of a batch for a kind whose items belong to groups. */
 export interface GroupsPart {
   readonly type: 'groups'
   readonly kind: KindName
@@ -160,20 +164,20 @@ export interface GroupsPart {
   readonly groups: readonly GroupDelta[]
   /** Requests that the items say have failed. */
   readonly failures: readonly FailureSeen[]
-  /** What they say of clicks in tabs of an old build. */
+  /** Halves of clicks in tabs of an old build. */
   readonly stale: readonly StaleClickSeen[]
 }
 
-/** What the stored items of sessions add. */
+/** Part of a batch for sessions. */
 interface SessionsPart {
   readonly type: 'sessions'
   /** Under which the items are counted. */
   readonly category: string
-  /** In the order of the journal. */
+  /** Updates in journal order. */
   readonly sessions: readonly SessionDelta[]
 }
 
-/** What a kind has the control store keep, by what it is to the store. */
+/** Part of a batch that the control store keeps; the variant says which stores take it. */
 export type ControlPart = GroupsPart | SessionsPart | RequestsPart
 
 export interface ControlBatch {
@@ -202,7 +206,7 @@ export interface AppliedBatch {
   readonly firstEvents: readonly ProjectId[]
 }
 
-/** What the commit must know to cap the payloads of a group's issue, and to bound new issues. */
+/** Counts that cap an issue's payloads and bound the number of new issues. */
 export interface PayloadWindow {
   /** Events of an hour of receipt whose payloads are all kept; `null`: the project keeps all. */
   readonly cap: number | null
@@ -211,7 +215,10 @@ export interface PayloadWindow {
   /** The issue's newest hour of receipt, in hours since 1970, and its events then. */
   readonly hour: number
   readonly events: number
-  /** For a new group of a project with spike protection: the newest hour of receipt in which issues began, and how many. */
+  /**
+   * Newest hour of receipt in which issues began, and how many, for a new group of a project with spike
+   * protection.
+   */
   readonly begins: { readonly hour: number; readonly count: number } | null
   /** Digests of the group; `null` unless the cap may be passed, or where it has `digestPayloadsMax` already. */
   readonly digests: ReadonlySet<string> | null
@@ -219,7 +226,7 @@ export interface PayloadWindow {
 
 /** Used by the committer alone. */
 export interface ControlCommit {
-  /** One answer for each group, in their order. `events`: how many of them the batch at hand brings. */
+  /** Returns one window per group, in order. `events`: how many of them this batch brings. */
   payloadWindows(
     groups: readonly {
       readonly projectId: ProjectId
@@ -238,15 +245,15 @@ export interface ControlCommit {
    */
   toldErrors(asked: readonly AskedError[]): Promise<readonly boolean[]>
   /**
-   * One transaction: groups, issues and their transitions, counters, facets, users, digests, sessions, outcomes,
-   * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are
-   * left out and counted `invalid` / `unknown_key`.
+   * Applies a batch in one transaction: groups, issues and their transitions, counters, facets, users,
+   * digests, sessions, outcomes, `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent).
+   * Groups of deleted projects are left out and counted `invalid` / `unknown_key`.
    */
   applyBatch(batch: ControlBatch): Promise<AppliedBatch>
   appliedSeq(): Promise<Seq>
   /** Envelopes set aside whose project is there and whose time is not over. */
   quarantinedSeqs(): Promise<readonly Seq[]>
-  /** What queries of the other stores leave out. */
+  /** Returns what queries of the other stores must leave out. */
   hidden(): Promise<Hidden>
 }
 
@@ -291,7 +298,7 @@ export interface OutcomeExample {
   readonly example: string | null
 }
 
-/** For the operator alone: `access` checks the flag before calling. */
+/** Reads for the operator only; `access` checks the flag before calling. */
 export interface SystemRead {
   counters(): Promise<{
     readonly appliedSeq: Seq

@@ -1,7 +1,7 @@
 /**
- * What people have to do with an issue: what they write on it, who follows it and who bookmarked it. Whoever comments,
- * is mentioned or is assigned follows it from then on, unless they unsubscribed. Followers are emailed by letters
- * (`letters.ts`), queued in the transaction of what they tell of.
+ * Comments, followers and bookmarks of issues. Whoever comments, is mentioned or is assigned follows the
+ * issue until they unsubscribe. Followers get letters (`letters.ts`), queued in the transaction of the
+ * change.
  */
 import type { IssueId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
@@ -9,7 +9,7 @@ import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
 export type SubscriptionReason = 'manual' | 'comment' | 'assigned' | 'mentioned'
 
-/** One person and one issue. */
+/** Relation of one person to one issue. */
 export interface IssueMark {
   readonly issueId: IssueId
   /** `off`: they unsubscribed, and only they subscribe again. `null`: never asked for. */
@@ -30,12 +30,12 @@ export interface NewComment {
 }
 
 export interface CommentChange extends IssueChange {
-  /** Of the activity. */
+  /** Id of the comment in the activity. */
   readonly commentId: number
 }
 
 export interface IssuePeopleRead {
-  /** Of those issues that the person marked, in no order. */
+  /** Returns the issues that the person marked, unordered. */
   marksOf(scope: ReadScope, user: UserId, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
   /** Whoever follows the issue, by name. */
   followers(scope: ReadScope, id: IssueId): Promise<readonly Follower[]>

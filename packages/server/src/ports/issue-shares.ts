@@ -10,19 +10,19 @@ export interface IssueShare {
   /** It opens nothing from then on; `null`: until it is revoked. */
   readonly expiresMs: number | null
   readonly createdMs: number
-  /** Who made it, as the activity names people. */
+  /** Name of the person who made the link, as in the activity. */
   readonly createdBy: string
 }
 
 /** A link as it is made. */
 export interface NewShare {
-  /** What a visitor's secret is compared with. */
+  /** Hash that a visitor's secret is compared with. */
   readonly tokenHash: string
   readonly sealedToken: string
   readonly expiresMs: number | null
 }
 
-/** What a link opens. */
+/** Issue that a public link opens. */
 export interface SharedIssue {
   readonly organisation: { readonly id: OrgId; readonly slug: string }
   readonly projectId: ProjectId

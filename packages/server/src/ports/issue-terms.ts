@@ -2,7 +2,7 @@
 import type { TeamId, UserId } from '#base/ids.ts'
 import type { WantedValue } from '#model/tag-condition.ts'
 
-/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
+/** Condition on an issue's whole life: from `fromMs`, before `untilMs`; `null` for an open end. */
 export interface IssueTimeCondition {
   readonly of: 'firstSeen' | 'lastSeen'
   readonly fromMs: number | null
@@ -19,7 +19,7 @@ export interface AssigneeCondition {
   readonly orSuggested?: boolean
 }
 
-/** What a person keeps of issues for themselves. */
+/** Condition on what a person marked for themselves. */
 export interface MarkCondition {
   readonly as: 'bookmarked' | 'subscribed'
   readonly userId: UserId

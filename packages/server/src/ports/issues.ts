@@ -56,7 +56,10 @@ export interface Issue {
   readonly id: IssueId
   readonly projectId: ProjectId
   readonly projectSlug: string
-  /** Such as `SHOP-12`: the project's slug in capitals and a number that counts up within the project. */
+  /**
+   * Short id, such as `SHOP-12`: the project's slug in capitals and a number that counts up within the
+   * project.
+   */
   readonly shortId: string
   readonly title: string
   readonly type: string
@@ -68,9 +71,9 @@ export interface Issue {
   readonly platform: string
   readonly logger: string | null
   readonly handled: boolean | null
-  /** Where the cause lies, as the newest event says it. */
+  /** Category of the cause, from the newest event. */
   readonly category: Category
-  /** Of stale tabs: the release whose deploy they outlived, where that is known. The issue is called by it. */
+  /** Release whose deploy the stale tabs outlived, if known; it names the issue. */
   readonly deploy: string | null
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
@@ -95,9 +98,9 @@ export interface Issue {
   readonly lastRelease: string | null
   /** Exact, since the issue began. */
   readonly eventCount: number
-  /** Of them, what browsers saw of a server failure. */
+  /** Number of events that are a browser's copy of a server failure. */
   readonly mirrorCount: number
-  /** Of them, those that kept their payload. Like the events, never less: retention takes nothing from it. */
+  /** Number of events that kept their payload. Never falls: retention takes nothing from it. */
   readonly payloadCount: number
   /** Distinct users since the issue began. */
   readonly users: { readonly count: number; readonly isExact: boolean }
@@ -115,7 +118,7 @@ export interface Series {
   readonly counts: readonly number[]
 }
 
-/** Whom an issue is assigned to. */
+/** Person or team that an issue is assigned to. */
 export type Assignee = UserId | { readonly team: TeamId }
 
 export interface IssueListRow extends Issue {
@@ -124,7 +127,7 @@ export interface IssueListRow extends Issue {
   readonly trend: Series
 }
 
-/** What of an issue's events a search matches, within its range. */
+/** Events of an issue that match a search, within its range. */
 export interface MatchingEvents {
   readonly events: number
   readonly users: { readonly count: number; readonly isExact: boolean }
@@ -133,7 +136,7 @@ export interface MatchingEvents {
   readonly trend: Series
 }
 
-/** What a filter asks of an issue: everything that is set must hold. */
+/** Conditions of a filter; every one that is set must hold. */
 export interface IssueConditions {
   /** `null` means all of the scope. */
   readonly projects: readonly ProjectId[] | null
@@ -142,7 +145,7 @@ export interface IssueConditions {
   /** Every text must occur in title or culprit, case-insensitively; `*` in it stands for any text. */
   readonly text: readonly { readonly value: string; readonly negated: boolean }[]
   readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
-  /** Of several wanted values of a field any must match, and none of the unwanted. */
+  /** Conditions on fields: one of several wanted values must match, and no unwanted one. */
   readonly fields: readonly IssueFieldCondition[]
   /** All must hold. */
   readonly counts: readonly IssueCountCondition[]
@@ -160,7 +163,7 @@ export interface IssueConditions {
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
-  /** Of each list at least one must hold; at most `searchDepthMax` deep. */
+  /** Alternatives: of each list at least one must hold. At most `searchDepthMax` deep. */
   readonly either: readonly (readonly IssueConditions[])[]
 }
 
@@ -169,8 +172,8 @@ export interface IssueFilter extends IssueConditions {
   readonly startMs: number
   readonly endMs: number
   /**
-   * What of the events matches, where the search asks anything of them: issues that own none of these groups are not
-   * found, and the sorts `date` and `freq` go by them. Left out: they go by all events.
+   * Groups with matching events, if the search asks anything of events: other issues are not found, and the
+   * sorts `date` and `freq` use these events. Leave it out to use all events.
    */
   readonly matched?: readonly MatchingGroup[]
   /** Beside `matched`, for the sort `user`. */
@@ -195,17 +198,17 @@ export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends'
 
 export interface IssuePage {
   readonly rows: readonly IssueListRow[]
-  /** Of the whole filter, exact. */
+  /** Exact number of issues that match the whole filter. */
   readonly total: number
   readonly nextCursor: string | null
   readonly previousCursor: string | null
 }
 
-/** Where an issue stands in a list, and the short ids of those before and after it. */
+/** Place of an issue in a list, with the short ids before and after it. */
 export interface IssueBeside {
   /** From 1; `null` where the filter does not find the issue: its neighbours are then those of where it would stand. */
   readonly position: number | null
-  /** Of the whole filter, exact. */
+  /** Exact number of issues that match the whole filter. */
   readonly total: number
   readonly previous: string | null
   readonly next: string | null
@@ -214,7 +217,7 @@ export interface IssueBeside {
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
-  /** What browsers saw of the issue's failure. */
+  /** True for a browser's copy of the issue's failure. */
   readonly isFolded: boolean
   readonly eventCount: number
   readonly payloadCount: number
@@ -245,7 +248,7 @@ export type ActivityKind =
   | 'commented'
   | 'comment_deleted'
   | 'escalated'
-  /** To an issue of a tracker. */
+  /** Linked to an issue of a tracker. */
   | 'linked'
   | 'unlinked'
 
@@ -257,7 +260,7 @@ export interface Activity {
   readonly userId: UserId | null
   readonly actor: string
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
-  /** Of a comment: when it was changed last, or deleted. */
+  /** Time of a comment's last change or deletion. */
   readonly editedMs: number | null
 }
 
@@ -316,7 +319,7 @@ export interface BoundsMetQuery {
 export interface BoundsMet {
   /** Most events first. */
   readonly bounds: readonly BoundMet[]
-  /** Of all that match, beyond the limit too. */
+  /** Number of all matches, including those beyond the limit. */
   readonly total: number
   readonly otherCount: number
 }
@@ -324,10 +327,10 @@ export interface BoundsMet {
 export interface ProjectIssues {
   readonly projectId: ProjectId
   readonly unresolved: number
-  /** Of the unresolved: those that are new, and those that came back. */
+  /** Number of unresolved issues that are new, and of those that regressed. */
   readonly new: number
   readonly regressed: number
-  /** Of the newest event. */
+  /** Time of the newest event. */
   readonly lastSeenMs: number
 }
 
@@ -351,7 +354,7 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     scope: ReadScope,
     filter: IssueFilter,
   ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
-  /** Of each project that has issues, whatever their status. */
+  /** Returns counts for every project with issues, whatever their status. */
   countByProject(scope: ReadScope): Promise<readonly ProjectIssues[]>
   /** By id or short id (any case). */
   issue(scope: ReadScope, ref: string): Promise<Issue | null>
@@ -379,18 +382,21 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
   /** Newest release first. */
   digests(scope: ReadScope, digests: readonly Digest[]): Promise<readonly DigestMatch[]>
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
-  /** Of each of the issues that has digests the newest. */
+  /** Returns the newest digest of each issue that has one. */
   newestDigests(
     scope: ReadScope,
     ids: readonly IssueId[],
   ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
   /** Tags of the issue's events that no distribution counts, because a group or the project has too many keys. */
   tagsBeyond(scope: ReadScope, id: IssueId): Promise<{ readonly isFull: boolean; readonly tags: number }>
-  /** Where projects have more keys or values than are kept apart. */
+  /** Returns the tags whose keys or values exceed the number that is kept apart. */
   boundsMet(scope: ReadScope, query: BoundsMetQuery): Promise<BoundsMet>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
   facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly CountedValue[]>
-  /** What issues of the scope have of a field, ASCII letters of the prefix in any case; most issues first. */
+  /**
+   * Returns a field's values over issues of the scope, most issues first; the prefix ignores the case of
+   * ASCII letters.
+   */
   issueValues(
     scope: ReadScope,
     field: IssueField,
@@ -408,14 +414,14 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
 }
 
 /**
- * What an issue is resolved in. `release`: that one and later ones have the fix. `next`: releases later than this one,
- * the newest when it was resolved. `commit`: no release has it yet.
+ * Release that resolves an issue. `release`: it and later ones have the fix. `next`: releases later than the
+ * newest one at the time. `commit`: no release has it yet.
  */
 export type ResolvedIn =
   | {
       readonly how: 'release' | 'next'
       readonly release: string
-      /** Of that release. */
+      /** Time of that release. */
       readonly atMs: number
       /** The commit that was named. */
       readonly commit?: string
@@ -445,7 +451,7 @@ export interface GroupsToJoin {
   readonly hash: GroupHash
   readonly written: {
     readonly hash: GroupHash
-    /** What the group is called from now on. */
+    /** Facts of the group from now on. */
     readonly facts: StoredFacts
   }
 }

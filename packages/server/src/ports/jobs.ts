@@ -10,9 +10,12 @@
 import type { Json } from '#base/json.ts'
 
 export interface JobName {
-  /** Who runs it, such as `issues.unarchive`; at most `jobNameCharsMax` characters. */
+  /** Name of the job's runner, such as `issues.unarchive`; at most `jobNameCharsMax` characters. */
   readonly kind: string
-  /** What it is about, such as an id; `''` where there is one of its kind. As many characters. */
+  /**
+   * Subject of the job, such as an id; `''` if there is only one of its kind. At most `jobNameCharsMax`
+   * characters.
+   */
   readonly key: string
 }
 
@@ -22,8 +25,8 @@ export interface ScheduledJob extends JobName {
   /** `null` by default; at most `jobPayloadCharsMax` characters as JSON. */
   readonly payload?: Json
   /**
-   * Where it waits already: `keep` leaves it as it is, `move` sets time and payload anew, `sooner` does so where that
-   * makes it due earlier.
+   * Rule for a job that already waits: `keep` leaves it, `move` replaces time and payload, `sooner` replaces
+   * them if that makes it due earlier.
    */
   readonly ifThere: 'keep' | 'move' | 'sooner'
 }
@@ -43,7 +46,7 @@ export interface ClaimedJob extends JobName {
   readonly payload: Json
   /** This one included, since it was last done. */
   readonly tries: number
-  /** What the try before said; `null` when it is the first. */
+  /** Answer of the previous try; `null` for the first. */
   readonly says: string | null
 }
 
@@ -55,8 +58,8 @@ export type JobSettlement =
 /** Each method is one transaction. */
 export interface Jobs {
   /**
-   * What is asked of a job under way is asked of its next run, whatever `ifThere` says: what it works on may have been
-   * read before. Throws `overloaded` beyond `jobsPerKindMax` of a kind.
+   * Schedules a job. A job that is running is scheduled for its next run whatever `ifThere` says, since it
+   * may already have read its input. Throws `overloaded` beyond `jobsPerKindMax` of a kind.
    */
   scheduleJob(job: ScheduledJob): Promise<void>
   /** Jobs of these kinds that are due, those due first before others, now under the lease. */

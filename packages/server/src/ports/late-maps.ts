@@ -7,7 +7,7 @@ import type { EventChange } from './retention.ts'
 
 /** An upload whose maps are all ready, or unusable, and whose stored events nobody has looked at since. */
 export interface LateBundle {
-  /** Of this upload to these projects; one that is given to more projects later is late once more. */
+  /** Identifies the upload to these projects; adding projects later makes another mark. */
   readonly mark: number
   readonly projects: readonly ProjectId[]
   readonly release: string | null

@@ -25,7 +25,7 @@ export interface NewReset {
 
 /** Tells of a sign-in from a device that was not known. It carries no secret link. */
 export interface DeviceLetter extends NewReset {
-  /** Such as `Chrome on macOS`. */
+  /** Device name, such as `Chrome on macOS`. */
   readonly device: string
 }
 
@@ -38,7 +38,7 @@ export interface ClaimedLetter {
   readonly tries: number
   readonly to: { readonly email: string; readonly name: string }
   readonly expiresMs: number
-  /** Of a letter that tells of a new device: what it was, and from where. */
+  /** Device and address of the sign-in, in a letter about a new device. */
   readonly signIn: { readonly device: string; readonly address: string | null } | null
   /** `null`: a reset, or what tells of a sign-in. */
   readonly invitation: {
@@ -51,7 +51,9 @@ export interface ClaimedLetter {
   readonly telling: IssueTelling | null
 }
 
-/** What a follower of an issue is told. Its texts are from people and hostile payloads, of bounded length. */
+/**
+ * A change that followers of an issue are told. Texts come from people and hostile payloads, and are bounded.
+ */
 export interface IssueTelling {
   readonly organisation: string
   readonly issue: Pick<Issue, 'shortId' | 'title'>
@@ -69,7 +71,7 @@ export interface IssueTelling {
 export interface Letters {
   /** Says nothing of whether there is such an account. Refused when too many letters wait. */
   createReset(reset: NewReset, actor: Actor): Promise<Result<null>>
-  /** To somebody who has an account. Left out when too many letters wait: a sign-in does not fail by it. */
+  /** Queues a letter about a new device. Dropped if too many letters wait: a sign-in must not fail by it. */
   createDeviceLetter(letter: DeviceLetter, actor: Actor): Promise<void>
   /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
   claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>

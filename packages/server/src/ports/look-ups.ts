@@ -18,12 +18,12 @@ export type LookUpStepName =
   | 'position'
   | 'source'
 
-/** In the order they are taken. */
+/** Steps of the look-up, in order. */
 export interface LookUpStep {
   readonly name: LookUpStepName
   /** `skipped`: another step had settled it, or it was not reached. */
   readonly state: 'yes' | 'no' | 'skipped'
-  /** Such as the address that was found, or those that were tried; may be empty. */
+  /** Detail of a step, such as the address found or the addresses tried; may be empty. */
   readonly detail: string
 }
 
@@ -40,6 +40,6 @@ export interface LookUp {
 }
 
 export interface LookUps {
-  /** In the order asked. */
+  /** Returns one answer per place, in the order asked. */
   lookUp(project: Pick<Project, 'id' | 'orgId'>, places: readonly RanPlace[]): Promise<readonly LookUp[]>
 }

@@ -18,24 +18,27 @@ import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
 import type { Claim, Settlement, Waiting } from './notices.ts'
 import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
-/** What happened to an issue, whatever rule tells of it: `events` came, or people did something. */
+/** A change of an issue that rules tell: new events, or an action of people. */
 export interface Occasion {
   readonly of: 'events' | 'resolved' | 'comment' | 'assignment' | 'digest'
   /** Since when it is so. */
   readonly atMs: number
 }
 
-/** What a rule's firing queues; written by the control store within the firing's own transaction. */
+/** A message that a firing rule queues, in the firing's own transaction. */
 export interface NewMessage {
   readonly orgId: OrgId
   readonly firingId: number | null
   /** The project whose readers alone are emailed; `null`: of several, which owners and managers read. */
   readonly projectId: ProjectId | null
-  /** Of those several; `null`: all of the organisation. Who may read none of them does not see it in the log. */
+  /**
+   * Projects that the message is about; `null` for the whole organisation. The log hides it from viewers who
+   * can read none of them.
+   */
   readonly projects: readonly ProjectId[] | null
-  /** Whose assignee is asked for, and of which a person is emailed once an occasion. */
+  /** Issue whose assignee may be a receiver; one person gets one email per occasion. */
   readonly issueId: IssueId | null
-  /** What it tells of; `null`: of no issue, or a test. */
+  /** Subject of the message; `null` for a message about no issue, and for tests. */
   readonly occasion: Occasion | null
   readonly target: AlertTarget
   readonly message: AlertMessage
@@ -43,13 +46,13 @@ export interface NewMessage {
   readonly heldUntilMs: number | null
 }
 
-/** Where one message goes, with what the service needs. */
+/** Receiver of one message, with what its service needs. */
 export type MessageReceiver =
   | { readonly to: 'person'; readonly email: string; readonly name: string }
   | {
       readonly to: 'channel'
       readonly channel: ChannelTarget
-      /** What the service called the story's first message, for threads and changes; `null` where this is the first. */
+      /** Service's id of the first message of the thread; `null` if this is the first. */
       readonly thread: string | null
     }
 
@@ -58,7 +61,7 @@ export interface ClaimedMessage {
   /** The same for every try. 32 lower-case hex characters. */
   readonly key: string
   readonly lease: string
-  /** As `Waiting` names it. */
+  /** Receiver, named as in `Waiting`. */
   readonly receiver: string
   /** This one included. */
   readonly tries: number
@@ -67,19 +70,19 @@ export interface ClaimedMessage {
   readonly message: AlertMessage
 }
 
-/** What a try came to, with what is kept of it. */
+/** Result of a delivery attempt. */
 export type MessageSettlement = Settlement & {
   readonly tookMs: number
-  /** What the service calls the message, for the story's next ones; at most 200 characters. */
+  /** Service's id of the message, for later ones of the thread; at most 200 characters. */
   readonly thread?: string
 }
 
 /** An issue that a person sends to a channel. */
 export interface SentIssue {
-  /** One that is outside of the projects is not found. */
+  /** Issue to send; refused as not found outside the projects. */
   readonly issue: IssueChange
   readonly channelId: number
-  /** What they say of it; empty for nothing. */
+  /** Note by the sender; may be empty. */
   readonly note: string
 }
 
@@ -121,12 +124,12 @@ export interface MessageLogEntry {
   /** `null`: its channel is gone, whose name `to` keeps. */
   readonly channelId: number | null
   readonly kind: ChannelKind
-  /** What the receiver is called, such as `#shop-alerts` or a person's name. */
+  /** Name of the receiver, such as `#shop-alerts` or a person's name. */
   readonly to: string
   readonly state: MessageState
   readonly says: string | null
   readonly heldUntilMs: number | null
-  /** Of waiting ones. */
+  /** Time of the next try of a waiting message. */
   readonly nextMs: number | null
   readonly settledMs: number | null
   /** Oldest first. */
@@ -142,7 +145,7 @@ export interface MessageLogQuery {
   readonly channelId: number | null
   readonly states: readonly MessageState[] | null
   readonly sinceMs: number
-  /** In headline, receiver or answer, case-insensitively; `''` for all. */
+  /** Text to find in headline, receiver or answer, ignoring case; `''` for all. */
   readonly text: string
   readonly before: number | null
   readonly limit: number
@@ -151,7 +154,7 @@ export interface MessageLogQuery {
 export interface MessageLog {
   /** Newest first. */
   readonly entries: readonly MessageLogEntry[]
-  /** Of the whole query. */
+  /** Numbers for the whole query, by state. */
   readonly counts: Readonly<Record<MessageState, number>>
   /** Between firing and the receiver's answer, of those sent; `null` without any. */
   readonly medianMs: number | null
@@ -160,7 +163,7 @@ export interface MessageLog {
 /** Messages about issues of projects outside the scope are left out. */
 export interface MessagesRead {
   messageLog(scope: ReadScope, query: MessageLogQuery): Promise<MessageLog>
-  /** What was sent, in full; `null` outside the scope. */
+  /** Returns a sent message in full; `null` outside the scope. */
   messageSent(
     scope: ReadScope,
     id: number,

@@ -30,7 +30,7 @@ export interface FoldedHalf extends FoldedBy {
 }
 
 export interface FoldedHalves {
-  /** Those with the most events, at most `mirrorHalvesShown`, of projects that the scope may read. */
+  /** Copies with the most events, at most `mirrorHalvesShown`, in projects that the scope may read. */
   readonly halves: readonly FoldedHalf[]
   readonly total: number
   /** Events of all of them that may be read, and of those that may not. */
@@ -67,9 +67,9 @@ export interface LoneMirror {
 export const MIRRORS_JOB = 'mirrors.stand_alone'
 
 export interface MirrorsRead {
-  /** What browsers saw of an issue; `null` for an issue outside the scope. */
+  /** Returns the browser's copies merged into an issue; `null` outside the scope. */
   foldedHalves(scope: ReadScope, id: IssueId): Promise<FoldedHalves | null>
-  /** Of an issue that is a mirror, by its oldest group; `null` for any other. */
+  /** Returns the mirror of an issue that is one, by its oldest group; else `null`. */
   loneMirror(scope: ReadScope, id: IssueId): Promise<LoneMirror | null>
 }
 

@@ -13,7 +13,7 @@ export interface MissedMapsFilter {
 export interface MissedMap {
   /** `null`: files without one. */
   readonly debugId: string | null
-  /** Of files without a debug id, which are told apart by it; else of the newest event. */
+  /** Release, for files without a debug id, which it tells apart; else the newest event's. */
   readonly release: string | null
   readonly events: number
   readonly newest: { readonly eventId: EventId; readonly atMs: number }

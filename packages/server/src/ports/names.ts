@@ -1,11 +1,11 @@
 /** Finding things by what people call them: what is offered for choosing from, and what ids are called. */
 import { foldAscii } from '#model/account-rules.ts'
 
-/** What is left out asks nothing. */
+/** Narrows a list of names; a field that is left out does not narrow it. */
 export interface NamesAsked<Id> {
   /** Every word of it must be in the name, slug or email, whatever the case of a to z. */
   readonly text?: string
-  /** Of these alone. */
+  /** Returns only these. */
   readonly ids?: readonly Id[]
 }
 

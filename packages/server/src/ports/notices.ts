@@ -20,7 +20,10 @@ export type NoticeKind = 'new' | 'regressed' | 'unarchived' | 'summary' | 'test'
 export type NoticeChannel = 'mail' | 'webhook'
 export type DeliveryState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-/** What is told of an issue, read when it is sent. Every text is from hostile payloads, scrubbed, of bounded length. */
+/**
+ * An issue as a notice shows it, read at sending. Every text comes from hostile payloads, scrubbed and
+ * bounded.
+ */
 export interface NoticeIssue {
   readonly number: number
   readonly shortId: string
@@ -37,7 +40,7 @@ export interface NoticeIssue {
   readonly digest: Digest | null
   /** Every event of it is the browser's mirror of a failure on the server, whose half never came. */
   readonly isMirror: boolean
-  /** Of the event that caused the notice, where known. */
+  /** Release of the event that caused the notice, if known. */
   readonly release: string | null
   readonly environment: string | null
   readonly eventId: EventId | null
@@ -62,7 +65,7 @@ export interface Notice {
   readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
   /** `null` for summaries and tests. */
   readonly issue: NoticeIssue | null
-  /** Of a summary. */
+  /** Changes left out of a summary. */
   readonly rest: NoticeRest | null
 }
 
@@ -70,9 +73,9 @@ export interface ClaimedDelivery {
   readonly id: number
   /** The same for every try: receivers tell a repeat by it. 32 lower-case hex characters. */
   readonly key: string
-  /** What `settle` must repeat: whoever claimed it later holds another. */
+  /** Token that `settle` must repeat; a later claim has another. */
   readonly lease: string
-  /** As `Waiting` names it. */
+  /** Receiver, named as in `Waiting`. */
   readonly receiver: string
   /** This one included. */
   readonly tries: number
@@ -160,13 +163,13 @@ export interface DeliveryGroup {
   readonly count: number
   /** The most of the group. */
   readonly tries: number
-  /** What the newest try of one that was tried most said; `null` before the first. */
+  /** Answer of the latest try among those tried most; `null` before the first. */
   readonly says: string | null
-  /** Of waiting ones: the earliest next try. */
+  /** Earliest next try of a waiting delivery. */
   readonly nextMs: number | null
   /** When the newest was settled. */
   readonly settledMs: number | null
-  /** Of mails that failed: addresses, at most `noticeReceiversMax` of them. For who may change the project. */
+  /** Addresses of failed emails, at most `noticeReceiversMax`; shown to people who may change the project. */
   readonly receivers: readonly string[]
 }
 
@@ -192,7 +195,7 @@ export interface NoticeLogEntry {
   readonly deliveries: readonly DeliveryGroup[]
 }
 
-/** What was not told one by one, by reason. */
+/** Notices held back, by reason. */
 export interface HeldBack {
   /** Issues that came back within the quiet hours. */
   readonly quiet: number
@@ -228,7 +231,7 @@ export interface NoticesWrite {
   ): Promise<Result<null>>
   /** Deliveries to it that wait or are under way are cancelled: none goes to an address set later. */
   removeWebhook(org: OrgId, project: ProjectId, actor: Actor): Promise<Result<null>>
-  /** For the test alone: where to and what to sign with. */
+  /** Returns address and signing key for a test. */
   webhookTarget(
     org: OrgId,
     project: ProjectId,

@@ -1,4 +1,4 @@
-/** Who owns what of a project: rules as people write them, and the owners they suggest for issues. */
+/** Ownership of a project: rules as people write them, and the owners they suggest for issues. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
@@ -6,7 +6,7 @@ import type { Assignee } from './issues.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface Ownership {
-  /** One a line; the last that holds comes before the others. */
+  /** Rules, one a line; the last that matches comes first. */
   readonly rules: string
   /** A `CODEOWNERS` file; every rule comes before it. */
   readonly codeOwners: string
@@ -39,7 +39,7 @@ export const NO_OWNERSHIP: Ownership = {
 
 export type OwnershipChange = Partial<Omit<Ownership, 'createdMs' | 'changedMs' | 'cut'>>
 
-/** As it is written: `#team`, an email, or a handle of a repository's host. */
+/** Owner as written: `#team`, an email, or a handle of the repository's host. */
 export interface OwnerName {
   readonly by: 'team' | 'email' | 'mention'
   readonly name: string
@@ -52,7 +52,7 @@ export interface OwnershipRule {
   readonly matcher: string
   readonly pattern: string
   readonly owners: readonly OwnerName[]
-  /** Of `CODEOWNERS` alone. */
+  /** Set for rules from `CODEOWNERS` only. */
   readonly file?: FileRule
 }
 
@@ -70,13 +70,13 @@ export interface OwnershipProblem {
   readonly says: string
 }
 
-/** What of an event rules are asked of. Hostile, and bounded where it is used. */
+/** Facts of an event that rules match. Hostile; bounded where they are used. */
 export interface OwnershipFacts {
   readonly paths: readonly string[]
   readonly modules: readonly string[]
   readonly url: string | null
   readonly tags: readonly { readonly key: string; readonly value: string }[]
-  /** Where paths of stacks are in the repository that a `CODEOWNERS` file is of. */
+  /** Mapping from stack paths to the repository of `CODEOWNERS`. */
   readonly codeMappings: readonly CodeMapping[]
 }
 
@@ -88,20 +88,20 @@ export interface SuggestedOwner {
 
 export interface OwnershipRead {
   ownership(scope: ReadScope, project: ProjectId): Promise<Ownership>
-  /** Whom the rules name for such an event, as far as one event may take steps. */
+  /** Returns the owners that rules name for such an event, within an event's budget of steps. */
   ownersByRules(
     scope: ReadScope,
     project: ProjectId,
     facts: OwnershipFacts,
   ): Promise<{ readonly owners: readonly SuggestedOwner[]; readonly isCut: boolean }>
-  /** As the rules said when the issue began, the first before the others; empty where none held. */
+  /** Returns the owners suggested when the issue began, best first; empty if no rule matched. */
   ownersOfIssue(scope: ReadScope, id: IssueId): Promise<readonly SuggestedOwner[]>
 }
 
 export interface OwnershipWrite {
   /**
-   * One transaction, with its audit entry. Names that nobody has are taken: people and teams come and go. `seen`:
-   * `changedMs`, which stands for texts that are too long to send twice.
+   * Stores rules with an audit entry, in one transaction. Unknown owners are accepted, since people and teams
+   * come and go. `seen` is `changedMs`: the texts are too long to send twice.
    */
   setOwnership(
     place: { readonly org: OrgId; readonly project: ProjectId },

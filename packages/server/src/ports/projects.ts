@@ -47,7 +47,7 @@ export interface FilterOptions {
 
 /** Which spans of a project are kept: those of failed and of slow segments always. What is left out is counted all the same. */
 export interface SpanSampling {
-  /** Of the rest, by trace: above 0 and below 1. */
+  /** Share of the remaining traces to keep: above 0 and below 1. */
   readonly share: number
   /** Segments that take as long or longer are slow. */
   readonly slowMs: number
@@ -65,13 +65,13 @@ export interface ProjectOptions {
   readonly spikeProtection: boolean
   /** Whole days, 1 to 365. Events older than this are hidden; files hold the class of `retentionClassOf`. */
   readonly retentionDays: number
-  /** As `retentionDays`, of spans. */
+  /** Retention of spans, as `retentionDays`. */
   readonly spanRetentionDays: number
   /** `null` keeps all spans. */
   readonly spanSampling: SpanSampling | null
-  /** Where the sources of its stacks are. */
+  /** Links from stack frames to sources. */
   readonly codeMappings: readonly CodeMapping[]
-  /** One a line, as `parseGroupingRules` reads them; without problems. */
+  /** Fingerprint rules, one a line, accepted by `parseGroupingRules` without problems. */
   readonly fingerprintingRules: string
   /** Numbers beside its own that clients may name it by, as they stand in DSNs of where it was before. */
   readonly furtherNumbers: readonly string[]
@@ -130,7 +130,7 @@ export function completeOptions(stored: OptionsChange): ProjectOptions {
   return mergeOptions(PROJECT_OPTIONS_DEFAULT, stored)
 }
 
-/** As it is compared: without zeros before it. */
+/** Removes leading zeros, so that numbers can be compared. */
 export function plainNumber(number: string): string {
   return number.replace(/^0+(?=\d)/, '')
 }
@@ -141,18 +141,18 @@ export function hasNumber({ id, options }: Pick<Project, 'id' | 'options'>, numb
   return plain === String(id) || options.furtherNumbers.includes(plain)
 }
 
-/** What a list of many names a project by. */
+/** Short form of a project for long lists. */
 export type ProjectName = Pick<Project, 'id' | 'slug' | 'name' | 'isSelf' | 'firstEventMs'>
 
 export interface ProjectNamesAsked extends NamesAsked<ProjectId> {
   readonly slugs?: readonly string[]
-  /** Those that events came to, Errata's own left out. */
+  /** Returns only projects with events, without Errata's own. */
   readonly hasEvents?: true
   readonly offset?: number
   readonly limit: number
 }
 
-/** What people set of a project. */
+/** Settings of a project that people can change. */
 export interface ProjectSettings {
   readonly slug?: string
   readonly name?: string
@@ -167,7 +167,7 @@ export interface Project {
   readonly id: ProjectId
   readonly orgId: OrgId
   readonly slug: string
-  /** Those it had before: they lead to it, and no other project takes them. */
+  /** Earlier slugs: they lead to the project, and no other project may take them. */
   readonly formerSlugs: readonly string[]
   readonly name: string
   readonly platform: string | null
@@ -194,64 +194,64 @@ export interface ProjectKey {
 
 /** Everything accept and process need to know of projects: read whole at the start, then by `DirectoryChange`. */
 export interface IngestDirectory {
-  /** Of `directoryVersion`; left out, no change follows it. */
+  /** Version of the directory (`directoryVersion`); if left out, changes cannot follow it. */
   readonly version?: number
   readonly organisations: readonly { readonly id: OrgId; readonly slug: string }[]
   readonly projects: readonly Project[]
   readonly keys: readonly ProjectKey[]
-  /** What SDKs have stated; none where it is left out. */
+  /** Routes that SDKs stated; none if left out. */
   readonly routes?: readonly (StatedRoute & { readonly projectId: ProjectId })[]
-  /** Of each environment of a project the two newest builds; none where it is left out. */
+  /** Two newest builds of each environment of a project; none if left out. */
   readonly builds?: readonly (RunningBuild & { readonly projectId: ProjectId })[]
 }
 
-/** What is another of it than it was. */
+/** Difference between two versions of the directory. */
 export interface DirectoryChange {
   /** The version that it changes. */
   readonly from: number
-  /** Those that are now as `now` says, or gone where it does not name them. */
+  /** Changed projects: replaced by what `now` holds, deleted if it does not hold them. */
   readonly projects: readonly ProjectId[]
-  /** Of those projects, and all organisations; with the version that it makes. */
+  /** New state of those projects and of all organisations, with the version it makes. */
   readonly now: IngestDirectory & { readonly version: number }
 }
 
-/** What became of a category's items in one hour of receipt. */
+/** Number of a category's items in one hour of receipt, by what happened to them. */
 export interface HourVolume {
   readonly hourMs: number
-  /** What accept let in, whether it was stored, filtered or a duplicate. */
+  /** Items that accept let in, whether stored, filtered or duplicate. */
   readonly admitted: number
-  /** What spike protection kept out, and when first. */
+  /** Items that spike protection refused, and since when. */
   readonly capped: number
   readonly firstCappedMs: number | null
 }
 
 export interface ProjectsRead extends OwnershipRead {
-  /** For accept and process, not for people. */
+  /** Returns the directory for accept and process, not for people. */
   ingestDirectory(): Promise<IngestDirectory>
   /** `null`: so much changed since that all of it is to be read anew. */
   directoryChange(from: number): Promise<DirectoryChange | null>
   /** Changes whenever the directory changed, whichever process changed it. Cheap enough to ask every second. */
   directoryVersion(): Promise<number>
-  /** For accept, not for people. Hours without anything are absent; in order of time. */
+  /** Returns volumes by hour for accept, not for people. Empty hours are absent; ordered by time. */
   hourlyVolume(project: ProjectId, category: string, sinceMs: number): Promise<readonly HourVolume[]>
   /** Sorted by name. Only those of the scope. */
   projects(scope: ReadScope): Promise<readonly Project[]>
   /**
-   * Those of the scope that are asked for: a slug that is the text first, then names that begin with it, then by name.
-   * `total`: however many there are.
+   * Returns matching projects of the scope: an equal slug first, then names that begin with the text, by
+   * name. `total` is the number of matches.
    */
   projectNames(
     scope: ReadScope,
     asked: ProjectNamesAsked,
   ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
-  /** Those of the scope's projects, and those that they had before. */
+  /** Returns current and earlier slugs of the scope's projects. */
   projectSlugs(scope: ReadScope): Promise<readonly string[]>
   /** By slug, former slug or decimal id; `null` when absent or outside the scope. */
   project(scope: ReadScope, slugOrId: string): Promise<Project | null>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
-  /** Those that something names, project by project and each in its order. */
+  /** Returns environments that events or settings name, project by project in their order. */
   environments(scope: ReadScope, filter: EnvironmentFilter): Promise<readonly Environment[]>
-  /** What deleting would delete. */
+  /** Returns how much deleting the project would delete. */
   size(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
 }
 
@@ -290,7 +290,7 @@ export interface ProjectsWrite extends OwnershipWrite {
     },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
-  /** Of those that are named; others stay as they are. All of them or, beyond the bound, none. */
+  /** Changes the named environments; others stay. All or, beyond the bound, none. */
   putEnvironments(
     place: { readonly org: OrgId; readonly project: ProjectId },
     settings: readonly EnvironmentSetting[],

@@ -4,7 +4,7 @@ import type { BlobName } from './blobs.ts'
 /** All quarantined envelopes lie below it. */
 export const QUARANTINE_AREA = 'quarantine/'
 
-/** Where the commit puts a quarantined envelope and the operator's download finds it. */
+/** Returns the blob name of a quarantined envelope, for the commit and for the operator's download. */
 export function quarantineName(seq: Seq): BlobName {
   return `${QUARANTINE_AREA}${seq}`
 }

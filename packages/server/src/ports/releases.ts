@@ -47,12 +47,12 @@ export interface LatestRelease {
 
 export type ReleaseStatus = 'open' | 'archived'
 
-/** What of a release happened in one project. */
+/** A release in one project. */
 export interface ReleaseInProject {
   readonly projectId: ProjectId
   readonly slug: string
   readonly name: string
-  /** Of the events’ own time; `null` while no event has named the release. */
+  /** First time stated by an event of the release; `null` while it has none. */
   readonly firstEventMs: number | null
   readonly lastEventMs: number | null
   readonly eventCount: number
@@ -65,14 +65,14 @@ export interface Release {
   /** Unique within the organisation. */
   readonly version: string
   readonly status: ReleaseStatus
-  /** Such as a branch. */
+  /** Version control ref, such as a branch. */
   readonly ref: string | null
   readonly url: string | null
   readonly createdMs: number
   readonly startedMs: number | null
   /** `null`: not finalised. */
   readonly releasedMs: number | null
-  /** Those that the viewer may read, at least one, by slug. */
+  /** Projects of the release that the viewer may read, at least one, by slug. */
   readonly projects: readonly ReleaseInProject[]
   readonly commitCount: number
   readonly lastCommit: Commit | null
@@ -81,7 +81,7 @@ export interface Release {
   /** Issues that came back with it, and those that are resolved in it. */
   readonly regressedIssues: number
   readonly resolvedIssues: number
-  /** Of its commits, the newest first. At most `releaseAuthorsShownMax`. */
+  /** Authors of its commits, newest first, at most `releaseAuthorsShownMax`. */
   readonly authors: readonly ReleaseAuthor[]
   /** That events named, most events first; deploys name theirs themselves. */
   readonly environments: readonly { readonly name: string; readonly eventCount: number }[]
@@ -94,7 +94,7 @@ export interface ReleaseAuthor {
 }
 
 export interface Commit {
-  /** As version control names it. */
+  /** Commit id of version control. */
   readonly id: string
   readonly repository: string | null
   /** `null` where a tool named the commit alone. */
@@ -131,7 +131,10 @@ export interface ReleaseFilter {
   /** `null`: of the whole scope. */
   readonly projects: readonly ProjectId[] | null
   readonly status: ReleaseStatus | null
-  /** Of its name, case-insensitively, or the beginning of a commit of it (`commitBeginning`); empty for all. */
+  /**
+   * Text in its name, ignoring case, or the beginning of one of its commits (`commitBeginning`); empty for
+   * all.
+   */
   readonly text: string
   /** Deployed to one of them, or named with one by an event; empty for all. */
   readonly environments: readonly string[]
@@ -181,17 +184,17 @@ export interface ReleasesRead {
   /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
   releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
   /**
-   * What each question of a search means, answered where names are kept: they are whatever clients send, and thousands.
-   * `too many`: all of them mean more than `releasesMeantMax`.
+   * Returns the releases that each search term means. Answered where the names are stored: they are hostile,
+   * and thousands. `too many` beyond `releasesMeantMax` together.
    */
   releasesMeant(scope: ReadScope, asked: ReleasesAsked): Promise<readonly MeantReleases[] | 'too many'>
-  /** What completes a term, newest first. */
+  /** Returns completions of a term, newest first. */
   suggestedReleases(scope: ReadScope, asked: SuggestedReleases): Promise<readonly ReleaseSuggestion[]>
-  /** Of each project that has one, by `latestRelease`. */
+  /** Returns the latest release of each project that has one (`latestRelease`). */
   latestReleases(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly LatestRelease[]>
   /** By `versionsThatBrought`. */
   versionsThatBrought(scope: ReadScope, project: ProjectId, version: string): Promise<readonly string[]>
-  /** As the tool gave them, newest first. Empty for a release that is not there. */
+  /** Returns commits as the build tool sent them, newest first; empty for an unknown release. */
   commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
   /**
    * Commits of the releases, at most `releasesComparedMax`, that touched one of the files: newest first, each with the
@@ -204,7 +207,7 @@ export interface ReleasesRead {
     readonly suspects: readonly { readonly commit: ReleasedCommit; readonly path: string }[]
     readonly isCut: boolean
   }>
-  /** What a path of the release's stacks may be looked up at; `null` for a release that is not there. */
+  /** Returns the revision at which the release's stack paths can be linked; `null` for an unknown release. */
   revision(scope: ReadScope, version: string): Promise<ReleaseRevision | null>
   /** That deploys or events of releases named, in alphabetical order. */
   releaseEnvironments(scope: ReadScope, limit: number): Promise<readonly string[]>
@@ -220,7 +223,7 @@ export interface ReleasesRead {
 }
 
 export interface ReleaseRevision {
-  /** As the tool gave it: a branch, a tag or a commit. */
+  /** Ref as the build tool sent it: a branch, tag or commit. */
   readonly ref: string | null
   /** The newest commit of each repository. */
   readonly heads: readonly { readonly repository: string | null; readonly commit: string }[]
@@ -233,7 +236,7 @@ export interface ReleasePlace {
   readonly version: string
 }
 
-/** What is left out stays as it is. */
+/** Changes a release; a field that is left out stays. */
 export interface ReleaseChange {
   /** Added to those that it has. */
   readonly projects?: readonly ProjectId[]

@@ -11,7 +11,7 @@ import type { ReleaseUses } from './health.ts'
 import type { ReadScope } from './scope.ts'
 import type { StaleClickSeen } from './skew.ts'
 
-/** What figures are kept apart by. */
+/** Key by which figures are kept apart. */
 export interface RequestSeries {
   readonly projectId: ProjectId
   readonly environment: string | null
@@ -24,33 +24,33 @@ export interface RequestSeries {
 /** A segment, or a page’s vitals, that a batch brings. */
 export interface SegmentSeen extends RequestSeries {
   readonly traceId: string
-  /** Of the segment: in a project and trace it is counted once, however often it comes. */
+  /** Segment id; a segment is counted once per project and trace, however often it comes. */
   readonly segmentId: string
   readonly fragmentId: EventId
-  /** Of its start. */
+  /** Start time. */
   readonly atMs: number
   readonly receivedMs: number
   readonly durationMs: number
   readonly end: RequestEnd
-  /** Such segments that it stands for. */
+  /** Number of segments that this sampled one represents. */
   readonly weight: number
-  /** Of a page of Next.js's edge runtime, whose request may have a segment on either side. */
+  /** Runtime of a page in Next.js's edge sandbox; its request may have a segment inside and outside. */
   readonly sandbox?: Sandbox
   /** Its sender's clock is wrong, so that its times are by when its envelope came. */
   readonly isClockCorrected?: true
-  /** Of an action: its name, else its id. */
+  /** Name of the action, else its id. */
   readonly action?: string
-  /** What comes apart from it may know its kind and its end better. */
+  /** True if later fragments may still change the segment's kind or outcome. */
   readonly isOpen?: true
   /** It answered from a cache; errors of its trace are of making the next answer. */
   readonly isRevalidation?: true
   /** Its SDK states the route, by which others may be named that it calls by their address. */
   readonly stated?: StatedRoute['of']
-  /** What is remembered of it in place of the route. */
+  /** Value remembered in place of the route. */
   readonly statedAs?: string
 }
 
-/** What spans say of the segment that they came apart from, before it or after it. */
+/** Facts about a segment from spans that arrived apart from it, before or after. */
 export interface SegmentHint extends SegmentTold {
   readonly projectId: ProjectId
   readonly traceId: string
@@ -62,11 +62,11 @@ export interface SegmentHint extends SegmentTold {
 export interface SegmentTold {
   /** `null`: they don't say. */
   readonly kind: 'route-handler' | 'document' | null
-  /** Of what should have made the answer; `null` where it did not fail. */
+  /** End of the work that should have answered; `null` if it did not fail. */
   readonly work: 'thrown' | 'aborted' | null
 }
 
-/** What a wrapper in an app says of an action that its framework knows by an id. */
+/** Name that an app's wrapper gives to an action known by id only. */
 export interface ActionNamed {
   readonly projectId: ProjectId
   readonly id: string
@@ -95,7 +95,7 @@ export interface FailureSeen {
 
 export interface VitalSeen extends RequestSeries {
   readonly traceId: string
-  /** Of the span that says it: counted once. */
+  /** Span that states the value; counted once. */
   readonly spanId: string
   readonly atMs: number
   readonly receivedMs: number
@@ -109,7 +109,10 @@ export interface VitalSeen extends RequestSeries {
 export interface SpanCost {
   readonly projectId: ProjectId
   readonly route: string
-  /** As the request itself says it; `''`: they came without it, or were summed up before kinds were told apart. */
+  /**
+   * Kind that the request itself states; `''` if its spans came without it, or were counted before kinds were
+   * kept apart.
+   */
   readonly kind: RequestKind | ''
   /** Days since 1970 UTC, of the segments. */
   readonly day: number
@@ -125,7 +128,7 @@ export interface SpanCost {
   readonly slowest: { readonly ms: number; readonly traceId: string; readonly spanId: string }
 }
 
-/** What the stored fragments of a batch add. */
+/** Part of a batch for stored fragments. */
 export interface RequestsPart {
   readonly type: 'requests'
   /** Under which the items are counted that did not come as transactions. */
@@ -136,7 +139,7 @@ export interface RequestsPart {
   readonly costs: readonly SpanCost[]
   readonly actionNames: readonly ActionNamed[]
   readonly hints: readonly SegmentHint[]
-  /** What they say of clicks in tabs of an old build. */
+  /** Halves of clicks in tabs of an old build. */
   readonly stale: readonly StaleClickSeen[]
 }
 
@@ -162,7 +165,7 @@ export type CostsQuery = Omit<RequestsQuery, 'kind'> & Partial<Pick<SpanCost, 'k
 export interface RequestFigures {
   readonly count: number
   readonly isEstimated: boolean
-  /** Those behind a good status included. */
+  /** Number of failures, those with a good status included. */
   readonly failed: number
   readonly failedBehind200: number
   readonly aborted: number
@@ -186,7 +189,7 @@ export interface DurationBucket {
   readonly fromMs: number
   readonly toMs: number
   readonly count: number
-  /** Of them. */
+  /** Number of failures among them. */
   readonly failed: number
 }
 
@@ -211,7 +214,7 @@ export interface BucketSum {
   readonly startMs: number
   readonly count: number
   readonly failed: number
-  /** Of durations, as `requests/sketch.ts` writes it. */
+  /** Durations as a sketch, written by `requests/sketch.ts`. */
   readonly sketch: Uint8Array
 }
 
@@ -237,38 +240,43 @@ export interface JoinedFailure {
   readonly projectId: ProjectId
   /** The first 16 hex characters of its trace’s id. */
   readonly traceHead: string
-  /** Of its start, in whole milliseconds. */
+  /** Start time in whole milliseconds. */
   readonly atMs: number
 }
 
 /** A request that is counted otherwise than its own row says: what came apart from it knew better. */
 export interface MovedSegment extends JoinedFailure, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {
-  /** As its own row says it. */
+  /** Kind stated by its own row. */
   readonly saidKind: RequestKind
 }
 
-/** What names a segment. */
+/** Identifies a segment. */
 export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>
 
 /** A segment as figures count it, by all that is known of it. */
 export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {}
 
 export interface RequestsRead {
-  /** Of those whose own rows may say less than what came apart from them; known for `countedSpanDays`. */
+  /**
+   * Returns segments whose own rows may say less than spans that arrived apart; known for `countedSpanDays`.
+   */
   countedAs(scope: ReadScope, segments: readonly SegmentIds[]): Promise<readonly CountedAs[]>
   /** Newest first, at most `movedSegmentsReadMax`; known for `countedSpanDays`. */
   movedSegments(
     scope: ReadScope,
     query: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
   ): Promise<readonly MovedSegment[]>
-  /** Those whose own row says that they answered, newest first, at most `joinedFailuresReadMax`; known for `countedSpanDays`. */
+  /**
+   * Returns segments that answered by their own row although they failed, newest first, at most
+   * `joinedFailuresReadMax`; known for `countedSpanDays`.
+   */
   joinedFailures(
     scope: ReadScope,
     query: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
   ): Promise<readonly JoinedFailure[]>
-  /** One a project, route and kind, those with most time first. At most `routesReadMax`. */
+  /** Returns figures per project, route and kind, most time first, at most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
-  /** One a project, route and action, those with most time first. At most `routesReadMax`. */
+  /** Returns figures per project, route and action, most time first, at most `routesReadMax`. */
   actions(scope: ReadScope, query: RequestsQuery): Promise<readonly ActionFigures[]>
   /** Ids that are asked for, and those that wrappers told: newest first, at most `actionNamesReadMax`. */
   seenActions(scope: ReadScope, query: Pick<RequestsQuery, 'projects'>): Promise<readonly SeenAction[]>
@@ -276,7 +284,7 @@ export interface RequestsRead {
   requestFigures(scope: ReadScope, query: RequestsQuery): Promise<WholeFigures>
   /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
-  /** What the figures of `requestSeries` are made of, for whoever joins buckets. */
+  /** Returns the sums behind `requestSeries`, for callers that join buckets. */
   requestSums(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly BucketSum[]>
   /** How many requests of each release per bucket, as `requestSeries` has them; those that name none are left out. */
   requestsByRelease(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly ReleaseUses[]>
@@ -290,6 +298,9 @@ export interface RequestsRead {
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
   requestDurations(scope: ReadScope, query: RequestsQuery): Promise<readonly DurationBucket[]>
   vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
-  /** Those that cost most time first, at most `limit`; where the query names no kind, of all kinds together, as `''`. */
+  /**
+   * Returns the spans that cost most time, at most `limit`; without a kind in the query, of all kinds
+   * together, as `''`.
+   */
   spanCosts(scope: ReadScope, query: CostsQuery, limit: number): Promise<readonly SpanCost[]>
 }

@@ -1,4 +1,4 @@
-/** What the control store keeps for retention, deletion and compaction. */
+/** State that retention, deletion and compaction keep in the control store. */
 import type { EventId, GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -12,7 +12,7 @@ export interface DeletionMarks {
   readonly person: number
 }
 
-/** One pending deletion of either kind. */
+/** A pending deletion of an issue or a project. */
 export interface Deletion {
   readonly kind: keyof DeletionMarks
   readonly id: number
@@ -68,7 +68,7 @@ export interface AffectedGroup {
   readonly lost: LostCounts
 }
 
-/** What the deleted events of a group count for in it. */
+/** Counts by which deleted events reduce their group. */
 export interface LostCounts {
   readonly events: number
   readonly mirrors: number
@@ -77,25 +77,25 @@ export interface LostCounts {
   readonly tags: readonly { readonly key: string; readonly value: string; readonly count: number }[]
 }
 
-/** What deleting a person's data takes out of one project. */
+/** Events removed from one project by deleting a person's data. */
 export interface PersonEvents {
   /** Events and parts of traces that are deleted, for the audit entry, which does not name the person. */
   readonly events: number
   readonly groups: readonly AffectedGroup[]
-  /** Whom the deleted events name, as in a row's `people`, where no other visible event of the project does. */
+  /** People, as in a row's `people`, whom no other visible event of the project names. */
   readonly people: readonly string[]
 }
 
 export interface PersonDeletion extends PersonEvents {
   readonly orgId: OrgId
   readonly projectId: ProjectId
-  /** As in a row's `people`. */
+  /** Person, as in a row's `people`. */
   readonly person: string
   /** Events beyond it stay; left out: all that is applied goes. */
   readonly upToSeq?: Seq
 }
 
-/** What time it was when retention last looked, and for how long the clock had been ahead of that. */
+/** Time when retention last ran, and for how long the clock had been ahead of it. */
 export interface KnownTime {
   readonly knownMs: number
   readonly doubtedMs: number
@@ -106,7 +106,7 @@ export interface ControlRetention {
   /** `null` before the first. */
   knownTime(): Promise<KnownTime | null>
   setKnownTime(time: KnownTime): Promise<void>
-  /** What is hidden, and the marks that whoever removes it has reached then. */
+  /** Returns what is hidden, and the marks reached by the removal. */
   deletions(): Promise<{
     readonly hidden: Hidden
     readonly marks: DeletionMarks
@@ -165,7 +165,7 @@ export interface MissingFiles {
   readonly missingPayloads: readonly FileName[]
 }
 
-/** What /system shows of the files. */
+/** State of the files for /system. */
 export interface RetentionOverview extends MissingFiles {
   /** Everything in the data directory. */
   readonly usedBytes: number
@@ -175,11 +175,11 @@ export interface RetentionOverview extends MissingFiles {
   readonly daysLeft: number | null
   /** Hidden already, not yet removed from the disk. */
   readonly pendingDeletions: number
-  /** What time it is taken to be while the clock is too far ahead of that to be believed; `null`: it is believed. */
+  /** Believed time while the clock is too far ahead to be trusted; `null` while it is trusted. */
   readonly believedMs: number | null
 }
 
-/** For /system. */
+/** Reads for /system. */
 export interface RetentionRead {
   /** Newest first. */
   removals(limit: number): Promise<readonly Removal[]>
@@ -202,9 +202,9 @@ export interface EventChange {
 
 export interface RewriteOptions {
   readonly rules: HiddenRules
-  /** What rows say from now on; rows beyond `upToSeq` are left as they are. */
+  /** New values of rows; rows beyond `upToSeq` stay as they are. */
   readonly changes?: readonly EventChange[]
-  /** What the control store has applied: rows and blocks beyond it are taken over as they are. */
+  /** Last seq applied by the control store; rows and blocks beyond it are copied unchanged. */
   readonly upToSeq: Seq
 }
 
@@ -242,7 +242,7 @@ export interface TelemetryUpkeep {
   personEvents(project: ProjectId, person: string, upToSeq?: Seq): Promise<PersonEvents>
 }
 
-/** What an item of a block is from now on. */
+/** New content of an item in a block. */
 export interface ChangedItem {
   readonly payload: Uint8Array
   /** UTF-8. */
@@ -251,9 +251,9 @@ export interface ChangedItem {
 
 export interface RewritePayloads {
   readonly upToSeq: Seq
-  /** For each entry of a block the key to sort it by, `null` for one that goes. */
+  /** Returns a sort key for each entry of a block; `null` removes the entry. */
   readonly keysOf: (block: UnpackedBlock) => readonly (string | null)[]
-  /** For each entry of a block what it is from now on, `null` for one that stays byte for byte. */
+  /** Returns the new content of each entry of a block; `null` keeps it byte for byte. */
   readonly changesOf?: (block: UnpackedBlock) => readonly (ChangedItem | null)[]
   /**
    * True where every item of a block that cannot be read goes, by what its header says of them: then it is left out,

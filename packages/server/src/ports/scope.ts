@@ -1,6 +1,6 @@
 /**
- * Who may read what. Every read of a store takes a `ReadScope`, and only `access` can build one: an unscoped read
- * does not compile. (The symbol is a type alone: a scope crosses threads as plain data.)
+ * Scope of a read. Every read of a store takes a `ReadScope`, and only `access` can make one, so an unscoped
+ * read does not compile. (The symbol exists in types only: a scope crosses threads as plain data.)
  */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 
@@ -12,13 +12,13 @@ export interface ReadScope {
   readonly orgSlug: string
   /** Projects of the organisation that the viewer may read; rows of any other are invisible. */
   readonly projects: readonly ProjectId[]
-  /** Who asks, for `assigned:me`; absent for an organisation token. */
+  /** Person who asks, for `assigned:me`; absent for an organisation token. */
   readonly userId?: UserId
   /** A guest: of the organisation's people, teams and channels they see what these projects need alone. */
   readonly isGuest?: true
 }
 
-/** What every change is recorded with. */
+/** Author of a change, recorded with it. */
 export interface Actor {
   /** `null` for Errata itself. */
   readonly userId: number | null

@@ -1,4 +1,4 @@
-/** What proves who somebody is beside their password: passkeys, an authenticator app, recovery codes. */
+/** Second factors of an account: passkeys, an authenticator app, recovery codes. */
 import type { OrgId, SessionId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor } from './scope.ts'
@@ -7,11 +7,11 @@ export interface Passkey {
   readonly id: number
   readonly userId: UserId
   readonly name: string
-  /** As the authenticator names it, base64url. */
+  /** Credential id from the authenticator, base64url. */
   readonly credentialId: string
   /** COSE, base64url. */
   readonly publicKey: string
-  /** Of uses, as the authenticator counts them; 0 for those that do not. */
+  /** Authenticator's count of uses; 0 if it keeps none. */
   readonly counter: number
   /** How a browser reaches it, such as `internal` or `usb`. */
   readonly transports: readonly string[]
@@ -69,7 +69,7 @@ export interface SecondFactorsWrite {
   useAuthenticatorStep(user: UserId, step: number): Promise<boolean>
   /** Recovery codes go with the last factor. */
   removeAuthenticator(user: UserId, actor: Actor): Promise<Result<null>>
-  /** Those of before work no more. */
+  /** Replaces the recovery codes; earlier ones stop working. */
   setRecoveryCodes(user: UserId, codeHashes: readonly string[], actor: Actor): Promise<void>
   /** False when there is no such code any more. */
   useRecoveryCode(user: UserId, codeHash: string, actor: Actor): Promise<boolean>

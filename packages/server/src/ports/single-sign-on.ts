@@ -10,7 +10,7 @@ export const PROVIDER_KINDS: readonly ProviderKind[] = ['oidc', 'github']
 
 export interface SignInProvider {
   readonly kind: ProviderKind
-  /** What its button says. */
+  /** Label of its button. */
   readonly name: string
   /** Without trailing slash, unless the provider's own has one. */
   readonly issuer: string
@@ -18,9 +18,9 @@ export interface SignInProvider {
   /** Email domains, in lower case: whose are one that is proved may join, and must sign in here when `isRequired`. */
   readonly domains: readonly string[]
   readonly isRequired: boolean
-  /** Of GitHub: a person must be in one of them, and may join then. */
+  /** GitHub organisations, one of which a person must be in to join. */
   readonly organisations: readonly string[]
-  /** Of whoever joins, and of whom no value of the claim says anything else; `null`: the organisation's. */
+  /** Role of people who join without a matching claim; `null` for the organisation's default. */
   readonly roleDefault: GivenRole | null
   /** The claim that holds roles or groups; empty: roles are given in Errata. */
   readonly roleClaim: string
@@ -37,9 +37,9 @@ export interface NamedDomain {
   readonly missingToldMs?: number | null
 }
 
-/** As it is kept: what DNS says of its domains is no setting. */
+/** A stored provider. What DNS says of its domains is not a setting. */
 export interface KnownProvider extends SignInProvider {
-  /** Those of the domains that count. */
+  /** Domains of the provider that are proved. */
   readonly proved: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export interface Arrival {
   /** It is also the role of a member from now on. */
   readonly setsRole: boolean
   readonly session: { readonly tokenHash: string; readonly userAgent: string | null }
-  /** Who has this account said, signed in to it by themselves, that it is theirs. */
+  /** Account whose owner, signed in to it, confirmed that it is theirs. */
   readonly confirmedBy?: UserId
 }
 
@@ -66,7 +66,7 @@ export interface DirectoryUser {
   readonly userId: UserId
   readonly email: string
   readonly name: string
-  /** As it was sent, of the one name that is kept. */
+  /** Given name as it was sent; one name is kept. */
   readonly givenName: string | null
   readonly externalId: string | null
   /** Whoever isn't has no membership; who waits to be asked is, without one. */
@@ -83,18 +83,21 @@ export interface DirectoryChange {
   readonly givenName: string | null
   readonly externalId: string | null
   readonly isActive: boolean
-  /** Of whoever joins by it. */
+  /** Role of people who join through the directory. */
   readonly role: GivenRole
 }
 
 export interface SingleSignOnRead {
-  /** Those of all organisations are asked for before anybody has signed in: never with their secrets. */
+  /**
+   * Returns an organisation's providers without their secrets: they are asked for before anybody has signed
+   * in.
+   */
   signInProviders(org: OrgId): Promise<readonly KnownProvider[]>
   /** Every domain that was named so far, by name. */
   signInDomains(org: OrgId): Promise<readonly NamedDomain[]>
-  /** For the provider itself. */
+  /** Returns the secret, for calls to the provider only. */
   clientSecret(org: OrgId, kind: ProviderKind): Promise<string | null>
-  /** Whom the provider means by the subject; `null` for nobody who has signed in so far. */
+  /** Finds the account of a provider's subject; `null` if it never signed in. */
   identity(of: {
     readonly orgId: OrgId
     readonly issuer: string
@@ -102,7 +105,7 @@ export interface SingleSignOnRead {
   }): Promise<UserId | null>
   /** Members, and those who were deactivated; by id. */
   directoryUsers(scope: ReadScope): Promise<readonly DirectoryUser[]>
-  /** What a directory calls teams of the organisation. */
+  /** Returns a directory's groups for teams of the organisation. */
   directoryGroups(
     scope: ReadScope,
   ): Promise<readonly { readonly teamId: TeamId; readonly externalId: string }[]>
@@ -119,7 +122,7 @@ export interface SingleSignOnWrite {
     provider: SignInProvider & {
       readonly clientSecret: string | null
       readonly seen?: SeenSettings | undefined
-      /** What the DNS records of domains that are new must hold. */
+      /** Token that DNS records of new domains must hold. */
       readonly domainToken: string
     },
     actor: Actor,

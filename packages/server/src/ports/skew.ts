@@ -6,13 +6,13 @@ import type { EventId, GroupHash, ProjectId } from '#base/ids.ts'
 import type { StaleFailure } from '#model/recognised.ts'
 import type { ReadScope } from './scope.ts'
 
-/** One half of a stale click: what a browser or a server says of it, in an error or in a span. */
+/** Half of a stale click: a browser's or a server's account of it, in an error or a span. */
 export interface StaleClickSeen {
   readonly projectId: ProjectId
   readonly environment: string | null
-  /** Of who tells: the old build for a browser, the deployed one for a server. */
+  /** Release of the sender: the old build for a browser, the deployed one for a server. */
   readonly release: string | null
-  /** Of a server: the build of the tab that it answered, where that is known and another. */
+  /** Build of the tab that a server answered, if it is known and differs. */
   readonly tabRelease?: string | null
   readonly side: 'browser' | 'server'
   readonly source: 'event' | 'span'
@@ -20,7 +20,7 @@ export interface StaleClickSeen {
   readonly subject: string | null
   readonly route: string | null
   readonly traceId: string | null
-  /** As `hashUser` has it. */
+  /** User hash by `hashUser`. */
   readonly user: bigint | null
   /** Name of the SDK without its version. */
   readonly sdk: string | null
@@ -36,7 +36,7 @@ export interface StaleClickSeen {
 /** Told by an event, which is of a group. */
 export type ToldClick = StaleClickSeen & { readonly group: GroupHash }
 
-/** What clicks are counted apart by; '' where nobody says it. */
+/** Key by which clicks are counted apart; '' for a part that nobody states. */
 export interface StaleSeries {
   readonly projectId: ProjectId
   readonly environment: string

@@ -7,10 +7,10 @@ import type { Hidden } from '#model/hidden.ts'
 import type { DetailCondition, PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
 
-/** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
+/** Number of a group's events in a file, added up by commits: deleted events count until compaction. */
 export interface FileContents {
   readonly events: number
-  /** Of the events' own time, in whole milliseconds, rounded down. */
+  /** Earliest time stated by the events, in whole milliseconds, rounded down. */
   readonly firstMs: number
   readonly lastMs: number
 }
@@ -20,7 +20,7 @@ export interface NamedFile extends FileName {
   readonly holds?: FileContents | null
 }
 
-/** What is asked of an event: everything that is set must hold. */
+/** Conditions on an event; every one that is set must hold. */
 export interface EventConditions {
   readonly startMs?: number
   readonly endMs?: number
@@ -35,7 +35,7 @@ export interface EventConditions {
   readonly named?: readonly { readonly value: string; readonly negated: boolean }[]
   /** It must be of one of these groups. */
   readonly ofGroups?: EventFilter['groups']
-  /** Of each list at least one must hold. */
+  /** Alternatives: of each list at least one must hold. */
   readonly either?: readonly (readonly EventConditions[])[]
 }
 
@@ -43,14 +43,14 @@ export interface EventFilter extends EventConditions {
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
   /** Files to look into; what is not there holds nothing of the groups. */
   readonly files: readonly NamedFile[]
-  /** What was counted with the commits: relied on only where nothing of the groups has gone since. */
+  /** Matches counted by commits; valid only while nothing of the groups was deleted. */
   readonly counted?: CountedMatches | null
 }
 
 /** The same of events of any group, where none is named: of all projects of the scope. */
 export type AnyEventFilter = Omit<EventFilter, 'groups'> & { readonly groups: EventFilter['groups'] | null }
 
-/** What of a group meets a condition. */
+/** Events of a group that match a condition. */
 export interface MatchingGroup {
   readonly projectId: ProjectId
   readonly hash: GroupHash
@@ -68,9 +68,9 @@ export interface GroupTrend extends MatchingGroup {
 export interface GroupPerson {
   readonly projectId: ProjectId
   readonly hash: GroupHash
-  /** As the rows' `user`. */
+  /** User, as in a row's `user`. */
   readonly user: string
-  /** Of a mirror whose person is known by more than an address: that address. */
+  /** Address of a mirror's person who is known by more than an address. */
   readonly address: string | null
 }
 
@@ -78,7 +78,7 @@ export interface TrendAsked {
   readonly startMs: number
   readonly stepMs: number
   readonly buckets: number
-  /** What `events`, `firstMs` and `lastMs` are of. */
+  /** Range that `events`, `firstMs` and `lastMs` refer to. */
   readonly within: { readonly startMs: number; readonly endMs: number }
   /** `counts` too are of that alone. */
   readonly isClipped: boolean
@@ -122,7 +122,7 @@ export interface Neighbours {
 export interface WrittenRow extends Pick<StoredRow, 'seq' | 'timestampMs'> {
   readonly file: FileName
   readonly line: string
-  /** As `RowEncoder.add` answered. */
+  /** Form returned by `RowEncoder.add`. */
   readonly form: number
 }
 
@@ -133,7 +133,7 @@ export interface WrittenRow extends Pick<StoredRow, 'seq' | 'timestampMs'> {
 export interface RowEncoder<R extends StoredRow = StoredRow> {
   /** Adds a row; answers in which form, a small number that the store alone understands. */
   add(row: R): number
-  /** Where the last row ends, in bytes. */
+  /** End of the last row, in bytes. */
   readonly end: number
   /** Everything added, in UTF-8. */
   finish(): Uint8Array
@@ -146,7 +146,7 @@ export type RowEncoding = <R extends StoredRow>(table: RowTable<R>) => RowEncode
  * transaction, so that appending a batch twice stores it once.
  */
 export interface TelemetryStore {
-  /** One transaction per file. Files at or beyond `lastSeq` are left alone (idempotent). */
+  /** Appends rows, one transaction per file. Files at or beyond `lastSeq` are left alone (idempotent). */
   append(rows: readonly WrittenRow[], lastSeq: Seq): Promise<void>
   /** Removes every row with a seq above `seq`: what a crash left behind. */
   removeBeyond(seq: Seq): Promise<void>
@@ -162,7 +162,7 @@ export interface TelemetryStore {
    * one, or none: never a part.
    */
   replace(file: FileName, rows: AsyncIterable<readonly StoredRow[]>, endSeq: Seq): Promise<void>
-  /** What reads leave out from now on. */
+  /** Sets what reads leave out from now on. */
   setHidden(hidden: Hidden): Promise<void>
   bytes(): Promise<number>
   close(): Promise<void>
@@ -191,9 +191,14 @@ export interface EventReads<R extends EventLike> {
   ): Promise<readonly MatchingGroup[]>
   /** Events over time of each group that has any within the filter. */
   groupTrends(scope: ReadScope, filter: EventFilter, asked: TrendAsked): Promise<readonly GroupTrend[]>
-  /** Whom the events happened to, each once a group and address; `null` where that is more than `limit`. */
+  /**
+   * Returns the people of matching events, each once per group and address; `null` if there are more than
+   * `limit`.
+   */
   groupPeople(scope: ReadScope, filter: EventFilter, limit: number): Promise<readonly GroupPerson[] | null>
-  /** For an estimate of as many as there are: of each group at most 4,096 hashes that a sketch is made of. */
+  /**
+   * Returns hashes for estimating the number of people: at most 4,096 per group, from which a sketch is made.
+   */
   groupPeopleHashes(
     scope: ReadScope,
     filter: EventFilter,
@@ -219,7 +224,7 @@ export interface EventReads<R extends EventLike> {
   ): Promise<readonly { readonly value: string; readonly count: number }[]>
 }
 
-/** What events are counted by: columns of a row that hold one value. */
+/** Columns by which events can be counted: each holds one value per row. */
 export const TALLY_COLUMNS = [
   ...(['projectId', 'groupHash', 'level', 'platform', 'title', 'culprit', 'environment'] as const),
   ...(['release', 'dist', 'transaction', 'browser', 'os', 'runtime', 'device', 'serverName'] as const),
@@ -229,7 +234,7 @@ export type TallyColumn = (typeof TALLY_COLUMNS)[number]
 
 export interface TallyAsked {
   readonly by: readonly TallyColumn[]
-  /** Of the filter's range from its start; `null`: all of it together. */
+  /** Step from the start of the filter's range; `null` for one bucket. */
   readonly stepMs: number | null
   /** Whether distinct users are counted: `null` otherwise. */
   readonly users: boolean
@@ -238,7 +243,7 @@ export interface TallyAsked {
 }
 
 export interface Tally {
-  /** In the order of `by`. */
+  /** Values in the order of `by`. */
   readonly values: readonly (string | number | boolean | null)[]
   /** How many steps after the start of the range; 0 without steps. */
   readonly step: number
@@ -248,10 +253,10 @@ export interface Tally {
   readonly lastMs: number
 }
 
-/** Whose events missed a source map that is there now. */
+/** Finds events that missed a source map that has arrived since. */
 export interface MissedMapsQuery {
   readonly projects: readonly ProjectId[]
-  /** As in the rows' `missedMaps`. */
+  /** Debug ids, as in a row's `missedMaps`. */
   readonly debugIds: readonly string[]
   /** Every event of this release that missed any; `null`: by debug id alone. */
   readonly release: string | null
@@ -307,24 +312,24 @@ export interface EventIds {
   close(): Promise<void>
 }
 
-/** What a block's header says of one item in it. */
+/** Header of one item in a block. */
 export interface BlockEntry {
   readonly projectId: ProjectId
   /** `null` for a kind whose items have none. */
   readonly eventId: EventId | null
   readonly seq: Seq
-  /** Where the payload begins in the unpacked block. */
+  /** Offset of the payload in the unpacked block. */
   readonly offset: number
-  /** Of the payload; 0 where none is kept. */
+  /** Length of the payload; 0 if none is kept. */
   readonly bytes: number
-  /** Of the row record right behind the payload. */
+  /** Length of the row record, right behind the payload. */
   readonly rowBytes: number
 }
 
 /** A block as it was appended, unpacked. */
 export interface UnpackedBlock {
   readonly entries: readonly BlockEntry[]
-  /** What the entries' offsets point into. */
+  /** Bytes that the entries' offsets point into. */
   readonly body: Uint8Array
   /** Last seq of the batch it came with. */
   readonly batchLastSeq: Seq
@@ -344,8 +349,9 @@ export interface EventPlace {
 }
 
 /**
- * Where the rows of events are found without a query: as they were written, whether or not they may be seen, in the order of the events;
- * `null` for one that is not there, and for all where more than `bytesMax` and more than one block would be unpacked.
+ * Returns the rows of events without a query: as written, whether or not they may be seen, in the order of
+ * the events; `null` for a missing one, and for all if that would unpack more than `bytesMax` and more than
+ * one block.
  */
 export type RowsOfEvents<R extends EventLike> = (
   file: FileName,
@@ -353,17 +359,17 @@ export type RowsOfEvents<R extends EventLike> = (
   bytesMax: number,
 ) => Promise<readonly (R | null)[]>
 
-/** What a file holds of one batch, or of several that compaction joined. */
+/** Part of a batch in one file, or several that compaction joined. */
 export interface StoredBatch {
-  /** Of its items in this file. */
+  /** First seq of its items in this file. */
   readonly firstSeq: Seq
-  /** Of the whole batch. */
+  /** Last seq of the whole batch. */
   readonly lastSeq: Seq
 }
 
 export interface AppendedBlock {
   readonly block: PayloadBlock
-  /** Those left out are duplicates: unreachable. */
+  /** Entries of the block without duplicates, which cannot be reached. */
   readonly entries: readonly BlockEntry[]
 }
 

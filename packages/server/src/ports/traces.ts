@@ -16,19 +16,19 @@ export type FragmentLike = StoredRow & {
   readonly durationMs: number
 }
 
-/** What a search of traces goes by: all that is given must hold, of one segment. */
+/** Conditions of a trace search; all must hold for one segment. */
 export interface SegmentFilter {
   /** Files to look into. */
   readonly files: readonly FileName[]
   readonly projects: readonly ProjectId[] | null
-  /** Of the segment’s start. */
+  /** Start time of the segment. */
   readonly startMs: number
   readonly endMs: number
   readonly traceId?: string
   readonly kinds?: readonly RequestKind[]
   readonly routes?: readonly string[]
   readonly ends?: readonly RequestEnd[]
-  /** What is no request has no end, and ended in none of these. */
+  /** Ends to leave out; a segment that is not a request has none of them. */
   readonly endsNot?: readonly RequestEnd[]
   /** Segments that failed though their rows say that they answered: they are found, and told, as such. */
   readonly joinedFailures?: readonly JoinedFailure[]
@@ -50,7 +50,7 @@ export interface SegmentFilter {
   readonly httpStatuses?: readonly HttpStatusRange[]
   readonly tags?: readonly TagCondition[]
   readonly people?: EventConditions['people']
-  /** Of each list one must hold. */
+  /** Alternatives: of each list one must hold. */
   readonly either?: EventConditions['either']
   /** Only those that ran a statement again and again. */
   readonly repeats?: true
@@ -58,14 +58,14 @@ export interface SegmentFilter {
   readonly onlyRequests?: true
 }
 
-/** What most of its time went to: queries, calls of other services, or the work of its own side. */
+/** Groups by where most time went: queries, calls of other services, or the work of its own side. */
 export const WAITED_FOR = ['database', 'calls', 'server', 'browser'] as const
 export type WaitedFor = (typeof WAITED_FOR)[number]
 
 /** A service by its name; `*` in it stands for any text. */
 export interface ServiceCondition {
   readonly name: string
-  /** Those of that name: of them is what says no service itself. */
+  /** Projects named like the service; they match segments that state no service. */
   readonly projects: readonly ProjectId[]
   readonly negated: boolean
 }
@@ -77,7 +77,7 @@ export interface HttpStatusRange {
   readonly negated: boolean
 }
 
-/** What a search asks of segments, beside where and when. */
+/** Conditions of a search on segments, beside place and time. */
 export type SegmentConditions = Omit<
   SegmentFilter,
   'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures' | 'moved' | 'services' | 'ofErrors'
@@ -107,7 +107,7 @@ export interface SegmentPoint {
 /** How many segments match, and the most frequent values of tags among them. */
 export interface SegmentValues {
   readonly total: number
-  /** In the order in which they were asked for. */
+  /** Tags in the order asked. */
   readonly tags: readonly {
     readonly tag: string
     readonly values: readonly { readonly value: string; readonly count: number }[]
@@ -163,7 +163,7 @@ export interface TraceReads<R extends FragmentLike> {
     of: { readonly tags: readonly string[]; readonly limit: number },
   ): Promise<SegmentValues>
   segmentWork(scope: ReadScope, filter: SegmentFilter): Promise<readonly SegmentWork[]>
-  /** In how many matching segments errors of each issue happened, most first; an issue is whatever number names it. */
+  /** Counts matching segments with errors by issue, most first; an issue is any number that names it. */
   segmentIssues(
     scope: ReadScope,
     filter: SegmentFilter,

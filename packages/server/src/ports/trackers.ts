@@ -54,7 +54,7 @@ export interface NewTracker extends TrackerSync {
 
 /** `secrets` holds those that change alone. */
 export type TrackerChange = Partial<Omit<NewTracker, 'kind'>> & {
-  /** Of what is no secret. */
+  /** Settings as the editor saw them, without secrets. */
   readonly seen?: SeenSettings | undefined
 }
 
@@ -72,7 +72,7 @@ export type RemoteState = 'open' | 'closed' | 'missing'
 
 /** An issue as its tracker has it. */
 export interface RemoteIssue {
-  /** As calls name it, such as `acme/shop#12` or `SHOP-12`; unique in the tracker. */
+  /** Reference as calls name it, such as `acme/shop#12` or `SHOP-12`; unique in the tracker. */
   readonly ref: string
   readonly url: string
   readonly title: string
@@ -93,7 +93,7 @@ export interface TrackerLink extends Omit<RemoteIssue, 'changedMs'> {
 
 type WorkState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-/** What was closed in a tracker because it was resolved here. */
+/** A tracker issue closed because ours was resolved. */
 export interface TrackerLogEntry {
   readonly id: number
   readonly atMs: number
@@ -114,7 +114,10 @@ export interface TrackersRead {
   tracker(scope: ReadScope, id: number): Promise<Tracker | null>
   /** `null` outside the organisation. */
   trackerTarget(org: OrgId, id: number): Promise<TrackerTarget | null>
-  /** Of a signed call from a service: the tracker of that id, whatever the organisation. Check the signature first. */
+  /**
+   * Returns a tracker for a signed call from its service, whatever the organisation. Check the signature
+   * first.
+   */
   trackerForCallback(id: number): Promise<TrackerTarget | null>
   /** Oldest first; none outside the scope. */
   trackerLinks(scope: ReadScope, issue: IssueId): Promise<readonly TrackerLink[]>
@@ -131,7 +134,7 @@ export interface TrackersWrite {
   createTracker(org: OrgId, tracker: NewTracker, actor: Actor): Promise<Result<{ readonly id: number }>>
   changeTracker(org: OrgId, id: number, change: TrackerChange, actor: Actor): Promise<Result<null>>
   deleteTracker(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
-  /** Of one issue. Refused beyond `trackerLinksPerIssueMax`, and where it is linked already. */
+  /** Links an issue. Refused beyond `trackerLinksPerIssueMax`, and if it is already linked. */
   linkIssue(
     change: IssueChange,
     asked: { readonly trackerId: number; readonly remote: RemoteIssue; readonly isNew: boolean },
@@ -139,8 +142,8 @@ export interface TrackersWrite {
   ): Promise<Result<{ readonly id: number }>>
   unlinkIssue(change: IssueChange, link: number, actor: Actor): Promise<Result<null>>
   /**
-   * What a tracker said of an issue, to every link to it. What is older than what is known changes nothing. Answers the
-   * issues that are resolved by it.
+   * Writes a tracker's news to every link of its issue; news older than what is known change nothing. Returns
+   * the issues that this resolves.
    */
   takeNews(tracker: number, news: RemoteIssue, nowMs: number): Promise<readonly IssueId[]>
 }
@@ -148,7 +151,7 @@ export interface TrackersWrite {
 export interface ClaimedTrackerWork {
   readonly id: number
   readonly lease: string
-  /** As `Waiting` names it. */
+  /** Receiver, named as in `Waiting`. */
   readonly receiver: string
   /** This one included. */
   readonly tries: number
@@ -157,7 +160,7 @@ export interface ClaimedTrackerWork {
   readonly ref: string
 }
 
-/** What a try came to; `remote` as the tracker has the issue now, where it said so. */
+/** Result of a try; `remote` is the tracker's issue, if it answered with one. */
 export type TrackerSettlement = Settlement & {
   readonly tookMs: number
   readonly remote?: RemoteIssue | 'missing'

@@ -1,4 +1,4 @@
-/** What looking after the stores needs of the control store: for the operator, across organisations. */
+/** Control store's part of upkeep; for the operator, across organisations. */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 
@@ -8,11 +8,11 @@ export interface GroupState {
   readonly hash: GroupHash
   readonly eventCount: number
   readonly payloadCount: number
-  /** Where its events are. */
+  /** Files that hold its events. */
   readonly files: readonly FileName[]
 }
 
-/** What the control store says of a group in one file. */
+/** Count of a group in one file, by the control store. */
 export interface GroupCount {
   readonly projectId: ProjectId
   readonly hash: GroupHash
@@ -24,8 +24,8 @@ export interface UpkeepRead {
   /** Groups with an id above `afterId`, in order of id, at most `limit`. */
   groupStates(afterId: number, limit: number): Promise<readonly GroupState[]>
   /**
-   * What is said to be in a file, of `limit` groups with an id above `afterId`; `last` is the last id looked at, `null`
-   * after the last group.
+   * Returns counts of a file for `limit` groups with an id above `afterId`; `last` is the last id looked at,
+   * `null` after the last group.
    */
   groupCounts(
     file: FileName,

@@ -1,14 +1,14 @@
-/** What verification asks of the stores: each call is a small step, after which others have their turn. */
+/** Verification of the stores in small steps, so that others get their turn between them. */
 import type { FileName } from '#model/file-name.ts'
 
-/** Where the next step goes on; only the store that gave it understands it. */
+/** Position of the next step; only the store that made it understands it. */
 export interface VerifyPlace {
   readonly at: number
-  /** Of the file at this place: another one was put in its place since where they differ. */
+  /** Version of the file at this place; a difference means that it was replaced. */
   readonly version: number
 }
 
-/** What one step found. */
+/** Findings of one step. */
 export interface VerifyStep {
   /** `null`: the file ends here, or is gone. */
   readonly next: VerifyPlace | null
@@ -20,7 +20,7 @@ export interface VerifyStep {
   readonly isAnew: boolean
 }
 
-/** Of payload or column files. A step that rejects says that the file cannot be read there. */
+/** Steps over payload or column files. A step that rejects means that the file cannot be read there. */
 export interface VerifyFiles {
   /** Reads on from `place`, `null` for the beginning, and compares what it reads with its checksums. */
   verify(file: FileName, place: VerifyPlace | null): Promise<VerifyStep>
