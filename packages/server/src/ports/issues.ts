@@ -413,10 +413,7 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
   facetsLack(scope: ReadScope, key: string): Promise<boolean>
 }
 
-/**
- * Release that resolves an issue. `release`: it and later ones have the fix. `next`: releases later than the
- * newest one at the time. `commit`: no release has it yet.
- */
+/** Release with the fix: `release` it and later ones, `next` later than the newest then, `commit` none yet. */
 export type ResolvedIn =
   | {
       readonly how: 'release' | 'next'
