@@ -6,7 +6,7 @@ import type { AgentCall } from './agent-call.ts'
 
 const SHOWN_CHARS = 100
 
-/** What addresses are compared by. */
+/** Folds an address for comparison. */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
@@ -124,7 +124,10 @@ export function refuseMembers(count: number): Refusal | null {
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} members.`)
 }
 
-/** Those that are deactivated are no members, and are kept as well. */
+/**
+ * Refuses more directory users than an organisation keeps; deactivated ones count although they are no
+ * members.
+ */
 export function refuseDirectoryUsers(count: number): Refusal | null {
   const most = max('directoryUsersPerOrgMax')
   if (count < most) return null
@@ -148,7 +151,7 @@ export function refuseOrganisations(count: number): Refusal | null {
   return count < most ? null : refuse('conflict', `An installation has at most ${most} organisations.`)
 }
 
-/** Those of the organisation itself, or those of the one person there: neither takes the other's. */
+/** Refuses more tokens than the organisation, or one person in it, may have; the two are counted apart. */
 export function refuseTokens(of: 'organisation' | 'person', count: number): Refusal | null {
   const most = max(of === 'person' ? 'tokensPerPersonMax' : 'tokensPerOrgMax')
   if (count < most) return null
@@ -157,7 +160,10 @@ export function refuseTokens(of: 'organisation' | 'person', count: number): Refu
   return refuse('conflict', `${what} tokens. Revoke one first.`)
 }
 
-/** Of a member with a role: whether somebody else gave them another one, which whoever asks may not be allowed to change. */
+/**
+ * Refuses a change of a member whose role somebody else has changed since: the editor may not be allowed to
+ * change the new role.
+ */
 export function refuseOtherRole(role: string, known: { readonly role?: string }): Refusal | null {
   if (known.role === undefined || known.role === role) return null
   return refuse('conflict', 'Somebody changed this member’s role meanwhile. Reload the page and look again.')
@@ -172,7 +178,7 @@ export function refuseLastOwner(
   return refuse('conflict', `The last owner cannot be ${what}. Make another member an owner first.`)
 }
 
-/** Of a team: whether some are named that are not of its organisation. */
+/** Refuses people or projects that do not belong to the team's organisation. */
 export function refuseStrangers(strangers: {
   readonly members: boolean
   readonly projects: boolean

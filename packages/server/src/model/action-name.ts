@@ -1,6 +1,6 @@
 /** How server actions are called. */
 
-/** As Next.js makes them: how an action is called that no wrapper named. */
+/** Id that Next.js gives an action, used as its name while no wrapper names it. */
 const ID = /^[0-9a-f]{40,64}$/
 
 export function isActionId(text: string): boolean {

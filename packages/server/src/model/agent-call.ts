@@ -1,9 +1,9 @@
 /** A call of a tool, as the audit log keeps it. */
 export interface AgentCall {
   readonly tool: string
-  /** What it was about, shortened. */
+  /** Subject of the call, shortened. */
   readonly about: string
-  /** Of the answer. */
+  /** Length of the answer. */
   readonly chars: number
   readonly tookMs: number
   /** Why it was refused; `null` where it was answered. */

@@ -20,7 +20,7 @@ export function refuseAgentClients(count: number): Refusal | null {
   return refuse('too_many_attempts', 'Too many programs are registered here. Try again tomorrow.')
 }
 
-/** Of one person in the organisation. */
+/** Refuses more connections than one person may have in the organisation. */
 export function refuseAgentConnections(count: number): Refusal | null {
   const most = max('agentConnectionsPerPersonMax')
   if (count < most) return null
@@ -33,13 +33,15 @@ export const AGENT_REFUSALS = {
 } as const
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** What a browser runs, reads or sends by itself, beside `http` to other machines. */
+/** Schemes that a browser runs, reads or sends itself, and `http` to other machines. */
 const NO_PROGRAM: ReadonlySet<string> = new Set([
   ...['javascript:', 'data:', 'vbscript:', 'blob:', 'about:', 'file:', 'filesystem:', 'view-source:'],
   ...['http:', 'ws:', 'wss:', 'ftp:', 'mailto:', 'tel:', 'sms:'],
   ...['chrome:', 'edge:', 'brave:', 'opera:', 'resource:', 'moz-icon:'],
 ])
-/** What starts any program with any words, or a tool of the system: `intent:` of Android, `ms-msdt:`, `search-ms:`. */
+/**
+ * Schemes that start any program, or a tool of the system: `intent:` of Android, `ms-msdt:`, `search-ms:`.
+ */
 const STARTS_ANYTHING = /^(?:intent|android-app|ms-[a-z-]+|search(?:-ms)?|shell|jar|ldap):$/
 
 /** HTTPS, this device by HTTP, or a scheme of the program's own: what RFC 8252 has for programs. */
@@ -73,7 +75,7 @@ function withoutPort(text: string): string | null {
   return url.href
 }
 
-/** Where people are sent back to, as they are told before. */
+/** Describes where people are sent back to, for the page that asks them first. */
 export function redirectPlace(uri: string): { readonly isDevice: boolean; readonly name: string } {
   const url = new URL(uri)
   if (url.protocol === 'https:') return { isDevice: false, name: url.host }

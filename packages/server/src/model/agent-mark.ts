@@ -1,6 +1,6 @@
 /**
- * What stands around text of events in answers for agents. It is another one in each answer: nobody who sends an event
- * can write what ends it.
+ * Marks around text of events in answers for agents. Random for each answer, so that nobody who sends an
+ * event can write the end mark.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -17,7 +17,7 @@ export function newAgentMark(): AgentMark {
   return { begin: `<${name}>`, end: `</${name}>` }
 }
 
-/** What looks like a mark of any answer is written so that it is none. */
+/** Rewrites text that looks like a mark of any answer. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/<(?=\s{0,9}\/?\s{0,9}untrusted-event-data)/gi, '‹')
 }

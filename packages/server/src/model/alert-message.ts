@@ -1,7 +1,7 @@
 /**
- * What an alert says, before any service's format: one shape for email, chat, phones, pagers and webhooks. Channels
- * render it (`notices/channels/`), the log keeps it as it was. Texts that come from events are hostile: scrubbed, of
- * bounded length, and escaped by whoever renders them.
+ * Content of an alert before any service's format: one shape for email, chat, phones, pagers and webhooks.
+ * Channels render it (`notices/channels/`), the log keeps it. Texts from events are hostile: scrubbed,
+ * bounded, and escaped by whoever renders them.
  */
 import type { Digest, EventId } from '#base/ids.ts'
 import type { Level, RequestKind } from './event.ts'
@@ -30,7 +30,7 @@ export interface AlertIssue {
   readonly kinds: readonly RequestKind[]
   readonly route: string | null
   readonly environment: string | null
-  /** Of the event that fired the rule. */
+  /** Release of the event that fired the rule. */
   readonly release: string | null
   readonly firstRelease: string | null
   readonly digest: Digest | null
@@ -41,22 +41,22 @@ export interface AlertIssue {
   readonly firstSeenMs: number
   readonly lastSeenMs: number
   readonly assignee: string | null
-  /** Such as `c41f9e2 by Rosa Kim`. */
+  /** Suspect commit, such as `c41f9e2 by Rosa Kim`. */
   readonly suspect: string | null
 }
 
 export interface AlertMetric {
-  /** Such as `failure rate of /checkout action`. */
+  /** Name of the measure, such as `failure rate of /checkout action`. */
   readonly name: string
-  /** As people read it, such as `15.0 %`. */
+  /** Value for people, such as `15.0 %`. */
   readonly value: string
-  /** What it is measured against, such as `over 10 % for 5 min`. */
+  /** Condition, such as `over 10 % for 5 min`. */
   readonly condition: string
-  /** Such as `842 of 5,611 requests failed`; `null` where the value says it all. */
+  /** Counts behind the value, such as `842 of 5,611 requests failed`; `null` if the value says it all. */
   readonly detail: string | null
   /** The issue that most of the failures belong to. */
   readonly mostly: { readonly shortId: string; readonly title: string } | null
-  /** Of a rule about actions: the one that failed most, such as `placeOrder, 11 of 16 failed`. */
+  /** Action that failed most, for a rule about actions, such as `placeOrder, 11 of 16 failed`. */
   readonly action?: string
 }
 
@@ -70,13 +70,16 @@ export interface AlertMessage {
   readonly project: { readonly slug: string; readonly name: string } | null
   /** `null`: a test of a channel by itself. */
   readonly rule: { readonly id: number; readonly name: string } | null
-  /** One line, without the project: `Regressed: TypeError in OrderTotals`, `Checkout action fails: 15.0 %, critical`. */
+  /**
+   * Headline, one line without the project: `Regressed: TypeError in OrderTotals`, `Checkout action fails:
+   * 15.0 %, critical`.
+   */
   readonly headline: string
   /** Why it was sent, in words: `a resolved issue came back`, `25 users within 1 h`. */
   readonly because: string
   readonly issue: AlertIssue | null
   readonly metric: AlertMetric | null
-  /** Of a storm, and of what was held: at most `alertGatheredMax` headlines, and how many there are in all. */
+  /** Headlines of a storm or of held messages, at most `alertGatheredMax`, and their number in all. */
   readonly gathered: { readonly headlines: readonly string[]; readonly total: number } | null
   /**
    * Messages of one story share it: an issue's, or one stay of a metric away from normal. Threads, pagers and receivers

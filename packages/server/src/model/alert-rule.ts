@@ -1,10 +1,10 @@
-/** What makes an alert fire, whom it notifies, and how often: one shape for the store, the API and the editor. */
+/** Alert rules: when they fire, whom they notify and how often. One shape for store, API and editor. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import type { Level, RequestKind } from './event.ts'
 import type { OutcomeName } from './outcome.ts'
 import type { Priority } from './priority.ts'
 
-/** Whom a rule notifies, as `AlertTarget` of the channels' port. */
+/** Receiver of a rule, as `AlertTarget` of the channels' port. */
 export type RuleTarget =
   | { readonly to: 'channel'; readonly channelId: number }
   | { readonly to: 'assignee' }
@@ -62,13 +62,13 @@ export interface IncreaseWhen {
   readonly withinMinutes: number
 }
 
-/** What must hold beside it. `latest` as a release: the latest of the event's project. */
+/** Condition that must hold as well. `latest` as a release is the latest of the event's project. */
 export type RuleCondition =
   | { readonly is: 'level'; readonly how: 'at least' | 'exactly' | 'at most'; readonly level: Level }
   | { readonly is: 'priority'; readonly how: 'at least' | 'exactly' | 'at most'; readonly priority: Priority }
   | { readonly is: 'environment'; readonly value: string }
   | { readonly is: 'release'; readonly value: string }
-  /** In title or culprit, in any case. */
+  /** Text in title or culprit, ignoring case. */
   | { readonly is: 'text'; readonly value: string }
   | {
       readonly is: 'tag'
@@ -98,7 +98,9 @@ interface OfRequests {
 
 export const PERCENTILES = [50, 75, 95, 99] as const
 
-/** What a metric rule measures. Shares are percents, durations milliseconds, apdex is 0 to 1, silence is minutes. */
+/**
+ * Measure of a metric rule. Shares are percents, durations milliseconds, apdex is 0 to 1, silence is minutes.
+ */
 export type Measure =
   | { readonly of: 'events' | 'users' | 'silence' }
   | ({ readonly of: 'requests' | 'failure-rate' } & OfRequests)
@@ -136,7 +138,7 @@ export type ToldLevel = 'warning' | 'critical'
 
 export interface RuleReceiver {
   readonly target: RuleTarget
-  /** Of a metric rule: not before it is as bad; issue rules have no levels. */
+  /** Least level of a metric rule that this receiver is told; issue rules have no levels. */
   readonly fromLevel: ToldLevel
 }
 
@@ -168,7 +170,7 @@ export type RuleWhen =
     }
   | { readonly kind: 'metric'; readonly when: MetricWhen }
 
-/** What people set. */
+/** Settings of a rule that people choose. */
 export type RuleDraft = RuleBase & RuleWhen
 
 export type AlertRule = RuleDraft & {
@@ -216,6 +218,6 @@ export const QUIET_HOURS_DEFAULT: QuietHours = {
   weekends: false,
 }
 
-/** What a person may have emailed or not. */
+/** Moments that a person can have emailed. */
 export const EMAIL_MOMENTS = ['issue', 'warning', 'critical', 'resolved'] as const
 export type EmailMoment = (typeof EMAIL_MOMENTS)[number]

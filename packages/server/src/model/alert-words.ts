@@ -19,7 +19,10 @@ export interface RuleNames {
 
 const NO_NAMES: RuleNames = { person: (id) => `person ${id}` }
 
-/** One sentence without a full stop: `failure rate of /checkout action over 10 % for 5 min, in production`. */
+/**
+ * Describes a rule in one sentence without a full stop: `failure rate of /checkout action over 10 % for 5
+ * min, in production`.
+ */
 export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_NAMES): string {
   const what = rule.kind === 'issue' ? momentsSentence(rule) : metricSentence(rule.when)
   const { match, conditions } = rule.if
@@ -142,14 +145,14 @@ const ALL_OF: Readonly<Record<RequestKind, string>> = {
   other: 'other requests',
 }
 
-/** What the volume of a rule counts. */
+/** Names what the rule's minimum counts. */
 export function volumeWords({ of }: Measure): string {
   if (of === 'crash-free') return 'sessions'
   if (of === 'events' || of === 'users') return 'events'
   return of === 'outcomes' ? 'items' : 'requests'
 }
 
-/** As people read it: `15.0 %`, `1.2 s`, `2,340`. */
+/** Formats a value for people: `15.0 %`, `1.2 s`, `2,340`. */
 export function valueWords(measure: Measure, value: number): string {
   switch (measure.of) {
     case 'failure-rate':
@@ -167,7 +170,7 @@ export function valueWords(measure: Measure, value: number): string {
   }
 }
 
-/** What its thresholds are given in; `''` for plain numbers. */
+/** Returns the unit of the thresholds; `''` for plain numbers. */
 export function unitOf({ of }: Measure): string {
   if (of === 'failure-rate' || of === 'crash-free') return '%'
   if (of === 'duration') return 'ms'

@@ -1,6 +1,6 @@
 /**
- * What a process thread makes of one journal range: plain data, ready for the one commit. Rows come in parts, one a kind;
- * what only the kind itself looks at travels as `own`.
+ * Batch that a process thread makes of one journal range: plain data, ready for one commit. Rows come in
+ * parts, one per kind; `own` holds what only the kind reads.
  */
 import type { CategoryQuantity } from '@errata/protocol'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
@@ -9,27 +9,27 @@ import type { FileName, KindName } from './file-name.ts'
 import type { CountedOutcome } from './outcome.ts'
 import type { JournalRange } from './record.ts'
 
-/** One item, ready but for its payload's place in a block. */
+/** An item that is ready except for its payload's place in a block. */
 export interface PendingRow<R extends StoredRow = StoredRow, Own = unknown> {
   readonly kind: KindName
   readonly row: R
   /** The key it was sent with: what the commit counts it against. */
   readonly keyId: KeyId
-  /** What is kept of the item beyond its row, scrubbed, as UTF-8; no bytes where that is nothing. */
+  /** Scrubbed content kept beyond the row, as UTF-8; empty if there is none. */
   readonly payload: Uint8Array
   readonly own: Own
-  /** As what it is counted where that is not one item of the kind's category. */
+  /** Category and quantity, unless it counts as one item of the kind's category. */
   readonly counts?: CategoryQuantity
 }
 
-/** One item with its place: which block of its part, and where in the unpacked block. */
+/** An item with its place: block of its part, and offset in the unpacked block. */
 export interface PackedRow<R extends StoredRow = StoredRow, Own = unknown>
   extends Pick<PendingRow<R, Own>, 'row' | 'keyId' | 'own' | 'counts'> {
   readonly block: number
   readonly offset: number
-  /** Of the payload; 0 where none is kept. */
+  /** Length of the payload; 0 if none is kept. */
   readonly bytes: number
-  /** Of the row record behind it. */
+  /** Length of the row record behind it. */
   readonly rowBytes: number
 }
 
@@ -44,7 +44,7 @@ export interface PayloadBlock {
 /** All items of one kind. */
 export interface BatchPart {
   readonly kind: KindName
-  /** In seq order. */
+  /** Rows in seq order. */
   readonly rows: readonly PackedRow[]
   readonly blocks: readonly PayloadBlock[]
 }
@@ -69,8 +69,8 @@ export interface QuarantinedEnvelope {
 }
 
 /**
- * What the commit found that process threads may act upon, for one kind: they leave out early what the commit would
- * leave out anyway. Only the kind reads it.
+ * Hint from the commit to process threads for one kind: what they may leave out early because the commit
+ * would anyway. Only the kind reads it.
  */
 export interface KindHint {
   readonly kind: KindName

@@ -11,7 +11,7 @@ export class CleanLines {
     charsMax: max('cleanLineCharsMax'),
   })
 
-  /** What is known of a line; a longer one than is remembered is unknown each time. */
+  /** Returns what is known of a line; a line too long to remember is unknown each time. */
   of(line: string): Verdict {
     return this.#known.of(line)
   }

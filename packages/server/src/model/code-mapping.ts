@@ -6,7 +6,7 @@ export type RepositoryHost = (typeof REPOSITORY_HOSTS)[number]
 export interface CodeMapping {
   /** Beginning of paths in stacks that is replaced; empty: of every path. */
   readonly stackRoot: string
-  /** What stands there in the repository. */
+  /** Path in the repository that replaces the stack's beginning. */
   readonly sourceRoot: string
   /** `https://github.com/acme/shop`. */
   readonly repository: string
@@ -15,7 +15,7 @@ export interface CodeMapping {
 }
 
 interface SourcePlace {
-  /** As a frame names it. */
+  /** Path as the frame states it. */
   readonly path: string
   readonly line: number | null
   /** The commit that was deployed, by the mapping; `null`: the newest of the branch is shown. */
@@ -49,7 +49,10 @@ export function sourceLink(mappings: readonly CodeMapping[], place: SourcePlace)
   return `${repository.replace(/\/+$/, '')}/${FILE_AT[host](revision)}/${file}${lineOf(host, place.line)}`
 }
 
-/** Where a path of a stack is in the repository, by the mapping with the longest beginning; itself where none fits. */
+/**
+ * Returns a stack path's place in the repository by the mapping with the longest matching beginning; the path
+ * itself if none matches.
+ */
 export function repositoryPath(mappings: readonly CodeMapping[], path: string): string {
   const best = mappingOf(mappings, path)
   return best === undefined ? path : mappedPath(best, path)
@@ -79,7 +82,7 @@ function segments(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** What tells which commit a release was built from. */
+/** Facts that tell which commit a release was built from. */
 interface BuiltRelease {
   readonly name: string | null
   /** `null`: nothing is known of it but its name. */

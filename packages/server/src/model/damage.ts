@@ -1,4 +1,4 @@
-/** What a verification of the stores, or an ordinary read, finds damaged or gone, and what mends it. */
+/** Damage that a verification of the stores, or an ordinary read, finds, and what mends it. */
 import { type FileName, fileStem } from './file-name.ts'
 
 /** Stable: /health answers them, and scripts compare them. docs/operating/README.md lists them. */
@@ -16,7 +16,7 @@ export interface Damage {
   readonly code: DamageCode
   /** `null`: the control store, which is one file. */
   readonly file: FileName | null
-  /** What was found, in words; empty where the code says it all. */
+  /** Findings in words; empty if the code says it all. */
   readonly detail: string
 }
 
@@ -29,7 +29,7 @@ export function damageKey({ code, file }: Pick<Damage, 'code' | 'file'>): string
   return file === null ? code : `${code} ${fileStem(file)}`
 }
 
-/** For the operator: what is wrong, what follows from it, and which command mends it. */
+/** Words for the operator: the damage, its consequence, and the command that mends it. */
 export interface DamageWords {
   readonly what: string
   readonly effect: string

@@ -9,7 +9,7 @@ export function deviceName(device: {
   return system === null ? browser : `${browser} on ${system}`
 }
 
-/** Where it runs stands behind it: no need to say it twice. */
+/** Returns the browser's name without the system it runs on, which is shown behind it. */
 function plainName(browser: string): string {
   if (browser === 'Mobile Safari') return 'Safari'
   if (browser === 'HeadlessChrome') return 'Headless Chrome'

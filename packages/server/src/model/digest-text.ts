@@ -14,18 +14,18 @@ const BARE_DIGITS_MIN = 5
 const OTHER_CHARS_MAX = 12
 
 const SUFFIX = '(?:[@;][A-Za-z]\\w{0,63})?'
-/** What follows must not make it another thing: `12:30`, `10.0.0.1`, `2026-11-21`, `500px`. */
+/** Look-ahead that rejects times, addresses, dates and sizes: `12:30`, `10.0.0.1`, `2026-11-21`, `500px`. */
 const END = '(?![\\w@]|\\.\\w|[,:/-]\\d)'
 const GAP = '["\'`*]{0,2}\\s{0,8}(?:[:=#]|is\\b|was\\b|→|-(?=\\s))?\\s{0,8}["\'`*#]{0,2}'
 
 const NAMED = new RegExp(`(?:\\b|_)(?:digest|data-dgst|dgst)${GAP}(\\d{1,20})${SUFFIX}${END}`, 'gi')
-/** What each of the names begins with. */
+/** Beginnings shared by all names of a digest. */
 const MAYBE_NAMED = /[dD](?:[iI][gG]|[aA][tT][aA]-|[gG][sS])/
 const AFTER_WORD = new RegExp(
   `\\b(?:error|errata|code|reference|ref)\\.?${GAP}(\\d{5,20})${SUFFIX}${END}`,
   'gi',
 )
-/** Of events, traces and what apps show: the digits it begins with are no digest. */
+/** Ids of events, traces and of what apps show, whose leading digits are no digest. */
 const ID = /(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])/gi
 const WITH_CODE = /(?<![\w@.:/-])(\d{1,20})@E\d{1,6}(?!\w)/g
 
@@ -64,7 +64,7 @@ export function findNamedDigests(text: string): readonly Digest[] {
   return [...new Set(digits)].slice(0, DIGESTS_MAX).map(digest)
 }
 
-/** Of a page's source, the text; tags that hold a digest stay. */
+/** Returns the text of a page's source; tags that hold a digest stay. */
 function withoutMarkup(text: string): string {
   return text.replace(/<(?:!--[^<>]{0,200}--|\/?[a-z][^<>]{0,500})>/gi, (tag) =>
     /dgst|digest/i.test(tag) ? tag : ' ',

@@ -10,7 +10,7 @@ interface Placed {
   readonly lastSeenMs: number
 }
 
-/** Those with a place first; then those with more events. */
+/** Orders environments: those with a position first, then by number of events. */
 export function compareEnvironments(a: Placed, b: Placed): number {
   return (
     (a.position ?? Number.MAX_SAFE_INTEGER) - (b.position ?? Number.MAX_SAFE_INTEGER) ||

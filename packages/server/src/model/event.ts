@@ -34,7 +34,7 @@ export interface Problem {
   /** Path within the event, such as `exception.values.0.stacktrace.frames.3.lineno`. */
   readonly path: string
   readonly rule: ProblemRule
-  /** What was found, shortened; never a secret. */
+  /** Shortened value that was found; never a secret. */
   readonly found?: string
 }
 
@@ -113,7 +113,7 @@ export interface ExceptionValue {
   readonly thread_id?: string | number
   readonly mechanism?: Mechanism
   readonly stacktrace?: Stacktrace
-  /** What ran, where `stacktrace` shows what was written. */
+  /** Stack trace of the code that ran; `stacktrace` then shows the sources. */
   readonly raw_stacktrace?: Stacktrace
 }
 
@@ -196,9 +196,9 @@ export interface NormalizedEvent {
   /** The rule of the project that set the fingerprint when the event came. */
   readonly groupingRule?: {
     readonly rule: string
-    /** What it calls the event. */
+    /** Title stated by the event. */
     readonly title?: string
-    /** What the SDK had set. */
+    /** Names of fields that the SDK had set. */
     readonly sent?: readonly string[]
   }
   readonly debug_meta?: JsonObject
@@ -233,20 +233,20 @@ export interface GroupingComponent {
     | 'message'
     | 'thread'
     | 'fallback'
-  /** Such as `TypeError`, `OrderTotals in app/orders/[id]/totals.tsx`. */
+  /** Value of the component, such as `TypeError`, `OrderTotals in app/orders/[id]/totals.tsx`. */
   readonly value: string
-  /** Such as "in-app frame", "library frame, ignored because in-app frames exist". */
+  /** Why it counts or not, such as "in-app frame", "library frame, ignored because in-app frames exist". */
   readonly note?: string
   readonly contributes: boolean
 }
 
-/** What takes the place of text and stack trace in grouping, where a cause is recognised. */
+/** Grouping of a recognised cause, in place of text and stack trace. */
 export interface GroupedBy {
   readonly name: 'hydration' | 'skew' | 'unloaded' | 'exception'
-  /** In the order in which they are hashed; `null`: the event does not say it. */
+  /** Parts in hashing order; `null` for one that the event does not state. */
   readonly parts: readonly {
     readonly value: string | null
-    /** What it is, in words. */
+    /** Meaning of the part, in words. */
     readonly note: string
   }[]
 }

@@ -4,11 +4,14 @@
  */
 import type { ExceptionValue, Mechanism } from './event.ts'
 
-/** What an exception is to the one it belongs to. `context`: that one was thrown while this one was being handled. */
+/**
+ * Relation of an exception to the one it belongs to. `context`: that one was thrown while this one was being
+ * handled.
+ */
 export type ExceptionRelation = 'cause' | 'context' | 'member' | 'suppressed'
 
 export interface ExceptionPlace {
-  /** In the list of the event. */
+  /** Index in the event's list. */
   readonly index: number
   /** `null`: the root, which the event is called after. */
   readonly relation: ExceptionRelation | null

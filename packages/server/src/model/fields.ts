@@ -47,7 +47,7 @@ function field<T>(type: FieldType): Field<T> {
 
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
-/** What every stored row says, of whatever kind. */
+/** Fields of every stored row, whatever its kind. */
 export type StoredRow = {
   readonly seq: Seq
   readonly projectId: ProjectId
@@ -63,9 +63,9 @@ type ValuesOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never
 }
 
-/** What names a row's place: its file and its entry in a block say it, so that its record need not. */
+/** Place of a row: its file and its entry in a block state it, so that the record need not. */
 export type RowPlace = Pick<StoredRow, 'seq' | 'projectId' | 'day' | 'retentionDays'> & {
-  /** Of kinds whose items have one; `null` for any other. */
+  /** Event id, for kinds that have one; else `null`. */
   readonly eventId: EventId | null
 }
 
@@ -123,7 +123,7 @@ export function missesMaps({ fields }: RowTable): boolean {
 /** A row by the names of its fields, for what is generic over kinds. */
 export type RowValues = Readonly<Record<string, unknown>>
 
-/** What a row shares with its neighbours. */
+/** Returns the key that a row shares with its neighbours. */
 export function neighbourKey({ neighbours }: RowTable, row: StoredRow): string {
   const values: RowValues = row
   let key = String(row.projectId)

@@ -5,10 +5,13 @@
 import { DAY_MS } from '#base/durations.ts'
 import { type Day, day as dayId } from '#base/ids.ts'
 
-/** Of what is kept: `error`, later `span`, `log`, `check-in`. Lower-case letters and dashes, so that it can name a file. */
+/**
+ * Name of a kind: `error`, later `span`, `log`, `check-in`. Lower-case letters and dashes, since it names
+ * files.
+ */
 export type KindName = string
 
-/** For how many days a file is kept at least: few classes, so that there are few files. */
+/** Days that a file is kept at least. Few classes, so that there are few files. */
 export type RetentionDays = 30 | 90 | 365
 export const RETENTION_DAYS: readonly RetentionDays[] = [30, 90, 365]
 
@@ -17,10 +20,10 @@ export function retentionClassOf(days: number): RetentionDays {
   return RETENTION_DAYS.find((known) => days <= known) ?? 365
 }
 
-/** Of a column file and of the payload file beside it; a query names the few it needs. */
+/** Name of a column file and of the payload file beside it; a query names the few it needs. */
 export interface FileName {
   readonly kind: KindName
-  /** Of receipt. */
+  /** Day of receipt. */
   readonly day: Day
   readonly retentionDays: RetentionDays
 }
@@ -72,8 +75,9 @@ export function byNewest(a: FileName, b: FileName): number {
 }
 
 /**
- * Those of today and the day before, or of the newest two days before that, newest first: no other is written to, but
- * by compaction. Days that are not yet are of a clock that was wrong, and count beside them.
+ * Returns the files that may still be written to: those of today and the day before, or of the newest two
+ * days before that, newest first; others change by compaction alone. Days in the future come from a wrong
+ * clock and count beside them.
  */
 export function ofNewestDays(files: readonly FileName[], today: Day): readonly FileName[] {
   const sorted = [...files].sort(byNewest)

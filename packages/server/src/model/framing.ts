@@ -11,7 +11,10 @@ const BOUNDS = {
   itemsMax: max('envelopeItemsMax'),
 }
 
-/** As a `Buffer`, whose search for the ends of lines takes a tenth of the time of a plain array's. */
+/**
+ * Reads an envelope's framing from a `Buffer`, whose search for line ends takes a tenth of a plain array's
+ * time.
+ */
 export function readFraming(bytes: Uint8Array): EnvelopeAnswer {
   return readEnvelope(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), BOUNDS)
 }

@@ -6,7 +6,7 @@ import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import { patternParts } from './text-pattern.ts'
 
-/** What a matcher looks at. */
+/** Field that a matcher tests. */
 export type RuleField =
   | 'type'
   | 'value'
@@ -26,10 +26,10 @@ export type RuleField =
 
 export interface RuleMatcher {
   readonly field: RuleField
-  /** Of a tag. */
+  /** Key of the tag. */
   readonly key: string
   readonly isNegated: boolean
-  /** In lower case, what stands around each `*`, which is any text. */
+  /** Parts in lower case; between them, at each `*`, stands any text. */
   readonly parts: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface GroupingRule {
   readonly line: number
   readonly text: string
   readonly matchers: readonly RuleMatcher[]
-  /** As an SDK would set it, `{{ default }}` and other variables included. */
+  /** Fingerprint as an SDK would set it, `{{ default }}` and other variables included. */
   readonly fingerprint: readonly string[]
   readonly title: string | null
 }

@@ -1,6 +1,6 @@
 /**
- * What is deleted or past its project's period: every query leaves it out at once, compaction removes it from the
- * disk. One set of rules for both, so that compaction changes no answer.
+ * Deleted and expired rows: every query leaves them out at once, and compaction removes them from disk. One
+ * set of rules for both, so that compaction changes no answer.
  */
 import { type Day, type GroupHash, type ProjectId, type Seq, groupHash as toGroupHash } from '#base/ids.ts'
 import type { RowValues, StoredRow } from './fields.ts'
@@ -120,7 +120,10 @@ export class HiddenRules {
     return seq <= (this.#projects.get(projectId) ?? 0) || this.isPastPeriod(projectId, file)
   }
 
-  /** Of any kind: one without groups goes with its project alone, one that names nobody with no person. */
+  /**
+   * True if the row of any kind is hidden: one without groups goes with its project only, one that names
+   * nobody with no person.
+   */
   hides(row: Pick<StoredRow, 'seq' | 'projectId'>, file: FileName): boolean {
     const { groupHash, people }: RowValues = row
     const { seq, projectId } = row

@@ -6,7 +6,7 @@ export type ImpliedTags = ReadonlyMap<string, { readonly bit: number; readonly k
 
 export type Pairs = readonly (readonly [string, string])[]
 
-/** What stands in a field of pairs. */
+/** Reads a field of pairs. */
 export function pairsIn(value: unknown): Pairs {
   return value as Pairs // pairs, as the table says
 }
@@ -24,7 +24,7 @@ export function impliedBits(row: RowValues, pairs: Pairs, tags: ImpliedTags): nu
   return bits
 }
 
-/** Those that no bit stands for. */
+/** Returns the pairs that no bit stands for. */
 export function listedPairs(pairs: Pairs, bits: number, tags: ImpliedTags): Pairs {
   return bits === 0 ? pairs : pairs.filter(([key]) => (bits & (tags.get(key)?.bit ?? 0)) === 0)
 }

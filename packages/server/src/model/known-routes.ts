@@ -59,7 +59,9 @@ export class KnownRoutes {
   }
 }
 
-/** Of each part what it takes; `null` where a part, or all of them together, are not told apart from others. */
+/**
+ * Returns what each part of a route matches; `null` if a part, or all of them, cannot be told from others.
+ */
 export function partsOfRoute(route: string): readonly Part[] | null {
   const parts = partsOf(route).map((part, at, all) => partOf(part, at === all.length - 1))
   const known = parts.filter((part) => part !== null)
@@ -68,7 +70,7 @@ export function partsOfRoute(route: string): readonly Part[] | null {
   return known.length === parts.length && parts.length <= PARTS_MAX && parts.includes('own') ? known : null
 }
 
-/** What is in no address that a browser asks for, and in patterns of every framework. */
+/** Signs of a pattern in any framework; no address that a browser asks for contains them. */
 const PATTERN = /[:$[\]{}()]/
 /** Deeper than any app's routes. */
 const PARTS_MAX = 32

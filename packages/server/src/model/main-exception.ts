@@ -2,16 +2,16 @@
 import type { ExceptionValue, Frame, NormalizedEvent } from './event.ts'
 
 /**
- * What was thrown: `outermost`, or what a framework wrapped into an error of the same message. h3 makes an `Error` of
- * whatever a handler of Nuxt throws. `null` for messages.
+ * Returns the exception that was thrown: the outermost, or the one that a framework wrapped into an error of
+ * the same message. h3 makes an `Error` of whatever a handler of Nuxt throws. `null` for messages.
  */
 export function mainException(event: NormalizedEvent): ExceptionValue | null {
   return wrappedChain(event).at(-1) ?? null
 }
 
 /**
- * What the last exception says; where a framework wrapped what was thrown, false if any says so: SDKs of JavaScript say it of
- * the innermost cause, and of whatever wraps that that it was handled.
+ * Returns whether the chain was handled, by its last exception. Around a framework's wrapper, false if any of
+ * them says so: JavaScript SDKs state it on the innermost cause, and call whatever wraps that handled.
  */
 export function chainHandled(event: NormalizedEvent): boolean | undefined {
   const values = event.exception?.values ?? []
@@ -24,7 +24,9 @@ function isUnhandled({ mechanism }: ExceptionValue): boolean {
 }
 
 const JAVASCRIPT = new Set(['node', 'javascript', 'bun', 'deno'])
-/** What frameworks make of an error; an app that wraps one into a class of its own calls it by that. */
+/**
+ * Error types of frameworks' wrappers; an app that wraps an error into a class of its own keeps that name.
+ */
 const WRAPPERS = new Set(['Error', 'H3Error', 'HTTPError', 'NuxtError'])
 
 /** From what wraps to what was thrown; one for nearly every event. */

@@ -2,13 +2,13 @@
 
 /** A place in a source as it was written. Lines and columns count from 1. */
 export interface OriginalPlace {
-  /** As the map names it, its `sourceRoot` included. */
+  /** Source as the map names it, `sourceRoot` included. */
   readonly source: string
   readonly line: number
   readonly column: number
   /** The function around it: empty for one without a name, `null` where that is not known. */
   readonly functionName: string | null
-  /** What the map says stands there; of a call, mostly the name of what is called. */
+  /** Name that the map states at this place; for a call, mostly the called function. */
   readonly name: string | null
   /** True where the map lists the source among those to be passed over. */
   readonly isIgnored: boolean
@@ -63,14 +63,14 @@ export type FoundMap =
     }
   | { readonly found: false; readonly why: Unresolved }
 
-/** What was uploaded of one project’s builds. Cheap for what was asked for before. */
+/** Looks into what was uploaded for one project's builds. Cheap for repeated questions. */
 export interface MapLookup {
   mapOf(file: RanFile): FoundMap
-  /** Of a server action, by the id that its build gave it; `null` where no upload names it. */
+  /** Returns a server action's name by the id of its build; `null` if no upload names it. */
   actionName(id: string, release: string | null): string | null
 }
 
-/** Of an installation to which nobody uploaded anything. */
+/** Look-up of an installation without uploads. */
 export const NOTHING_UPLOADED: MapLookup = {
   mapOf: ({ debugId, release }) => ({
     found: false,

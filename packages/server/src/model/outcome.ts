@@ -1,6 +1,6 @@
 /**
- * What became of an item. Nothing disappears uncounted: whoever leaves an item out returns one of these.
- * Sources of the names: docs/wire.md, sections "Categories" and "Client reports".
+ * Outcome of an item. Nothing disappears uncounted: whoever leaves an item out returns one. Sources of the
+ * names: docs/wire.md, sections "Categories" and "Client reports".
  */
 import type { KeyId, ProjectId } from '#base/ids.ts'
 
@@ -162,7 +162,7 @@ export interface Outcome {
   /** Data category such as `error`, `transaction`, `span`, `session`, `attachment`. */
   readonly category: string
   readonly quantity: number
-  /** One example in words, shortened, never payload text. */
+  /** Example in words, shortened, never payload text. */
   readonly example?: string
 }
 

@@ -29,13 +29,13 @@ export function refuseKeys(count: number): Refusal | null {
   return count < most ? null : refuse('conflict', `A project has at most ${most} keys. Delete one first.`)
 }
 
-/** Of deleted people whose events compaction has not removed yet. */
+/** Refuses more deleted people than may wait for compaction. */
 export function refusePeople(pending: number): Refusal | null {
   if (pending < max('peopleDeletedMax')) return null
   return refuse('conflict', 'Too many deletions of this project wait for compaction. Try again tomorrow.')
 }
 
-/** Of two people who save the same form, the second has not seen what the first wrote. */
+/** Refuses a form whose settings somebody else has changed since it was opened. */
 export function refuseUnseen(now: object, seen: object | undefined): Refusal | null {
   return isStill(now, seen ?? {}) ? null : PROJECT_REFUSALS.settingsChanged()
 }
@@ -52,7 +52,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What a change sets; of the options those that differ: a person who protects or filters less is found again. */
+/**
+ * Names the settings that a change sets; of the options only those that differ, so that whoever protects or
+ * filters less is found in the audit log.
+ */
 export function changedNames(
   { options, ...rest }: { readonly options?: object },
   before: object,

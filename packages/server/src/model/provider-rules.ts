@@ -1,14 +1,14 @@
 /** Rules of sign-in with an organisation's own provider, whatever store keeps it. */
 import { type Refusal, refuse } from '#base/result.ts'
 
-/** What the rules need to know of a provider. */
+/** Facts of a provider that the rules need. */
 interface Captures {
-  /** Those of the named domains that DNS proves; lower case. */
+  /** Named domains that DNS proves, in lower case. */
   readonly proved: readonly string[]
   readonly isRequired: boolean
 }
 
-/** What stands behind the last `@`, in lower case. */
+/** Returns the text behind the last `@`, in lower case. */
 export function emailDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
@@ -68,7 +68,7 @@ export function refuseUnjoined(
   return PROVIDER_REFUSALS.unjoined(email)
 }
 
-/** What stands where a method is not set up, for whoever saw that there is none. */
+/** Placeholder for a sign-in method that is not set up, so that editors can tell that there was none. */
 export const NO_PROVIDER = { issuer: null } as const
 
 export const PROVIDER_REFUSALS = {

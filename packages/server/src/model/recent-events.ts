@@ -4,7 +4,7 @@ export interface RecentEvents {
   /** Days since 1970, UTC, of the events' own time: the newest with events. */
   readonly day: number
   readonly events: number
-  /** Of the day before it. */
+  /** Number of the day before. */
   readonly before: number
 }
 

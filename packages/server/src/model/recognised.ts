@@ -1,15 +1,18 @@
-/** What an event is, beyond what its SDK calls it: told by texts and types that frameworks give to one cause alone. */
+/**
+ * Cause of an event beyond what its SDK states, recognised by texts and types that frameworks give to one
+ * cause alone.
+ */
 
 /** `other`: neither a page nor a server, such as an app on a phone. */
 export const CATEGORIES = ['server', 'client', 'hydration', 'skew', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** What of a deploy an old tab asked for in vain. */
+/** Part of a deploy that an old tab asked for in vain. */
 export type SkewKind = 'action' | 'chunk' | 'page-data'
 
 /**
- * What became of it. `key`: an action that is there, whose arguments another key encrypted. `reload`: the framework saw
- * it and loads the page anew, so that nothing failed.
+ * Result of the click. `key`: the action exists but its arguments were encrypted by another key. `reload`:
+ * the framework noticed and loads the page anew, so nothing failed.
  */
 export const SKEW_FAILURES = ['action', 'key', 'chunk', 'stylesheet', 'page-data', 'reload'] as const
 export type SkewFailure = (typeof SKEW_FAILURES)[number]
@@ -26,12 +29,12 @@ export const SKEW_KINDS: Readonly<Record<SkewFailure, SkewKind>> = {
   reload: 'page-data',
 }
 
-/** Who tells of a stale click: the tab of the build that was replaced, or the server that answered it. */
+/** Sender of a stale click: the tab of the replaced build, or the server that answered it. */
 export type SkewSide = 'browser' | 'server'
 
 /**
- * What skew is grouped by: a build that was replaced, or that answered. Whatever was asked for in vain, and its ids, are
- * no group of their own; which groups are of one deploy, the control store decides.
+ * Returns the grouping of skew: the build that was replaced, or that answered. What was asked for, and its
+ * ids, make no groups; the control store decides which groups belong to one deploy.
  */
 export function skewParts(side: SkewSide, release: string | null) {
   const parts = [
@@ -52,7 +55,7 @@ export interface Skew {
   readonly subject: string | null
 }
 
-/** Whose words a mismatch of server and client is told in. */
+/** Framework whose words state a mismatch of server and client. */
 export type HydratingFramework = 'React' | 'Vue' | 'Svelte' | 'Solid' | 'Preact' | 'Angular' | 'Lit'
 
 export interface Hydration {
@@ -60,7 +63,7 @@ export interface Hydration {
   readonly framework: HydratingFramework
   /** The component that rendered something else, where the event says it in a name that lasts from build to build. */
   readonly component: string | null
-  /** As far as the event holds them. */
+  /** Server's text, as far as the event holds it. */
   readonly server: string | null
   readonly client: string | null
 }
@@ -82,8 +85,8 @@ export interface Unloaded {
 export type Recognised = Skew | Hydration | Unloaded
 
 /**
- * What such an event is grouped by: browsers do not agree on whether they name the file, so that it counts only where its
- * address is what is broken.
+ * Returns the grouping of a file that did not load. Browsers do not agree on whether to name the file, so it
+ * counts only if its address is what is broken.
  */
 export function unloadedParts({ failure, reason, isDevelopment, subject }: Unloaded) {
   const parts = [
@@ -95,7 +98,7 @@ export function unloadedParts({ failure, reason, isDevelopment, subject }: Unloa
   return { name: 'unloaded', parts } as const
 }
 
-/** What events of stale tabs are called: an event alone does not know which deploy its tab outlived. */
+/** Title of a stale-tab event: one event does not know which deploy its tab outlived. */
 export const SKEW_TITLE = 'Stale tabs failed after a deploy'
-/** What their issue is called once that is known; the release follows. */
+/** Title of a stale-tab issue whose deploy is known; the release follows. */
 export const SKEW_TITLE_OF = 'Stale tabs failed after the deploy of '

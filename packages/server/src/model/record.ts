@@ -1,6 +1,6 @@
 /**
- * What the journal holds: one record per accepted envelope, and one per flush of counted refusals. The journal's
- * one writer gives each its `seq`. The file format is in `format.ts`.
+ * Journal records: one per accepted envelope, and one per flush of counted refusals. The journal's one writer
+ * gives each its `seq`. The file format is in `format.ts`.
  */
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { CountedOutcome } from './outcome.ts'

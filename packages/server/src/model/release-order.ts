@@ -8,7 +8,7 @@
 export interface ReleaseParts {
   /** `null` where the name has none. */
   readonly package: string | null
-  /** As written, without package and build. */
+  /** Version as written, without package and build. */
   readonly version: string
   readonly build: string | null
   /** `null` where the version is no semantic one, such as a commit's hash. */
@@ -42,7 +42,7 @@ export function readRelease(name: string): ReleaseParts {
 const HASH = /^[0-9a-f]{32,64}$/
 const HASH_SHOWN = 12
 
-/** As people say it: the version of the package, without the package; of a commit's hash the beginning. */
+/** Shortens a release as people say it: the version without its package; the beginning of a commit's hash. */
 export function shortRelease(name: string): string {
   const { version, build } = readRelease(name)
   if (HASH.test(version)) return version.slice(0, HASH_SHOWN)
@@ -69,7 +69,7 @@ export function readVersion(text: string): ReleaseParts | null {
   return parts.numbers === null ? null : parts
 }
 
-/** Of two versions of one package. */
+/** Compares two versions of one package. */
 export function compareParts(a: ReleaseParts, b: ReleaseParts): number {
   return (
     compareEach(a.numbers ?? [], b.numbers ?? [], (one, other) => one - other) ||
@@ -78,7 +78,7 @@ export function compareParts(a: ReleaseParts, b: ReleaseParts): number {
   )
 }
 
-/** What comes before a version is earlier than it. */
+/** Compares pre-releases, which come before their version. */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length
   return compareEach(a, b, compareIdentifiers) || a.length - b.length
@@ -108,7 +108,7 @@ function compareBuilds(a: string | null, b: string | null): number {
   return NUMBER.test(a ?? '') && NUMBER.test(b ?? '') ? Number(a) - Number(b) : 0
 }
 
-/** What is compared often is taken apart once: names are whatever a client sends, and thousands. */
+/** Release taken apart once, for many comparisons: names come from clients, and there are thousands. */
 export interface ReadOnce<T extends TimedRelease> {
   readonly release: T
   readonly parts: ReleaseParts
@@ -118,7 +118,7 @@ export function readOnce<T extends TimedRelease>(releases: readonly T[]): readon
   return releases.map((release) => ({ release, parts: readRelease(release.version) }))
 }
 
-/** As `compareReleases`. */
+/** Compares as `compareReleases` does. */
 export function compareRead(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>): number {
   if (a.release.version === b.release.version) return 0
   const isComparable =
@@ -178,14 +178,14 @@ function majorOf({ parts }: ReadOnce<TimedRelease>): number {
   return parts.numbers?.[0] ?? 0
 }
 
-/** One of a list: `place` is the project that it stands with. */
+/** Release in a list; `place` is the project it stands with. */
 export interface PlacedRelease extends TimedRelease {
   readonly place: number
 }
 
 /**
- * For lists: projects by the newest of each, packages of one likewise, and within a package its versions, greatest
- * first, before what is no version, newest first.
+ * Orders a list: projects by their newest release, packages likewise; in a package versions first, greatest
+ * first, then other names, newest first.
  */
 export function orderReleases<T extends PlacedRelease>(releases: readonly T[]): readonly T[] {
   const newestFirst = readOnce(releases).toSorted((a, b) => byTime(b, a))

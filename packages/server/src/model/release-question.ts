@@ -1,4 +1,7 @@
-/** What a search asks of releases beside their names: `release:latest`, `first_release:>=1.2`, `release.stage:adopted`. */
+/**
+ * Questions of a search about releases beside their names: `release:latest`, `first_release:>=1.2`,
+ * `release.stage:adopted`.
+ */
 
 export const RELEASE_STAGES = ['adopted', 'low_adoption', 'replaced'] as const
 export type ReleaseStage = (typeof RELEASE_STAGES)[number]

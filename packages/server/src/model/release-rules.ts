@@ -1,4 +1,4 @@
-/** What may be a release, and what refuses a change to one: pure, for every store. */
+/** Rules for names of releases and for changes to them: pure, for every store. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 
@@ -39,7 +39,10 @@ export const RELEASE_REFUSALS = {
 
 const COMMIT_BEGINNING = /^[0-9a-f]{7,64}$/
 
-/** Of a text that somebody searches by: as much of a commit's hash as tools show; `null` for any other text. */
+/**
+ * Returns the beginning of a commit's hash in a search text, as long as tools show it; `null` for any other
+ * text.
+ */
 export function commitBeginning(text: string): string | null {
   const digits = text.trim().toLowerCase()
   return COMMIT_BEGINNING.test(digits) ? digits : null

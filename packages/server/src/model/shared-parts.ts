@@ -19,14 +19,14 @@ import { CleanLines } from './clean-lines.ts'
 import type { Frame } from './event.ts'
 
 export type PartKind = 'frames' | 'modules' | 'sdk' | 'debug_meta'
-/** What normalising makes of a part; shared between events, so never to be written to. */
+/** Normalised value of a part; shared between events, so never to be written to. */
 export type PartValue = readonly Frame[] | JsonObject
 
 export interface SharedPart {
   readonly kind: PartKind
   /** JSON as it came, in UTF-8. */
   readonly bytes: Buffer
-  /** What normalising made of it without finding a problem, for one platform; `null` until then. */
+  /** Normalised value for one platform, if no problem was found; `null` until then. */
   normalized: { readonly value: PartValue; readonly platform: string; readonly visits: number } | null
 }
 
@@ -44,7 +44,7 @@ export interface TakenParts {
 interface Written {
   /** UTF-8. */
   readonly json: Buffer
-  /** Those for whom it holds no secret. */
+  /** Scrubbers for which it holds no secret. */
   readonly cleanFor: WeakSet<object>
 }
 
@@ -66,7 +66,7 @@ const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** What parts end with; `null`: with their own brace. */
+/** End of a part; `null` if it ends with its own brace. */
 interface Shape {
   readonly kind: PartKind
   readonly end: Buffer | null
@@ -78,8 +78,8 @@ const MODULES: Shape = { kind: 'modules', end: Buffer.from('"}'), isOne: true }
 const SDK: Shape = { kind: 'sdk', end: null, isOne: true }
 const DEBUG_META: Shape = { kind: 'debug_meta', end: null, isOne: true }
 /**
- * Where parts begin, their first two characters included: behind `{` or `,` a quote opens a key. One pattern for all of
- * them reads a text once, in half of the time that a search for each takes.
+ * Beginning of a part with two characters before it: behind `{` or `,` a quote opens a key. One pattern for
+ * all reads a text once, in half the time of a search for each.
  */
 const BEGINNING = /[{,]"(?:frames":\[\{|modules":\{"|sdk":\{"|debug_meta":\{")/g
 
@@ -95,7 +95,7 @@ function shapeOf(letter: number | undefined): Shape {
  * strings of its values are slower to read afterwards.
  */
 export class SharedParts {
-  /** Of the sources around frames. */
+  /** Clean source lines around frames. */
   readonly lines = new CleanLines()
   readonly #secret = randomBytes(16).toString('hex')
   /** By length and last characters; the younger half and the older one. */
@@ -104,7 +104,7 @@ export class SharedParts {
   #youngBytes = 0
   /** Seen once: what never comes again is not worth keeping. */
   #seen = new Set<string>()
-  /** In UTF-8, quotes included, by number. */
+  /** Tokens in UTF-8, quotes included, by number. */
   readonly #tokens: Buffer[] = []
   /** Seen, and no whole value: the end that was guessed is inside of it. */
   #broken = new Set<string>()
@@ -157,7 +157,7 @@ export class SharedParts {
     this.#written.get(value)?.cleanFor.add(scrubber)
   }
 
-  /** What may stand for a part in a text that is written: no event can hold it. */
+  /** Returns a text that can stand for a part while an event is written: no event can hold it. */
   get placeholder(): string {
     return this.#secret
   }
@@ -188,7 +188,7 @@ export class SharedParts {
     }
   }
 
-  /** In their order; none is inside of another. */
+  /** Returns the places of parts in order; none lies inside another. */
   #placesIn(bytes: Buffer): readonly Place[] {
     const places: Place[] = []
     const done = new Set<Shape>()

@@ -3,7 +3,7 @@
  * list, and whoever writes rows need write it once.
  */
 export interface SharedTail {
-  /** Where in the list it begins; it goes to the end. */
+  /** Index where the tail begins; it reaches to the end. */
   readonly from: number
   /** The same object in every list that ends in it. */
   readonly tail: readonly string[]

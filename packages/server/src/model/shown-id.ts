@@ -4,7 +4,7 @@
  */
 import { max } from '#limits/limits.ts'
 
-/** Of a key in lower case, without what parts its words. */
+/** Keys in lower case without separators. */
 const OF = [
   ...[
     'error',
@@ -39,11 +39,14 @@ const NAME = new RegExp(
   `^x?(?:(?:${WHOSE})?(?:${OF})){1,2}(?:id|uuid|guid|ulid|ref|reference|token)$` +
     '|^(?:reference|ref|incident|support|ticket|case|tracking)(?:id|number|code)$|^(?:(?:error)?reference|incident|(?:cf)?ray)$',
 )
-/** What an object calls its own: `error: { id }`. */
+/** Names of an object's own id: `error: { id }`. */
 const OWN = /^(?:id|uuid|guid|ulid|ref|reference)$/i
 const NAME_CHARS_MAX = 40
 const UUID = /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i
-/** Of other makers, such as nanoid and ULID, or with a word before it: `err_8fk2Lq90`. Both digits and letters, or it is a word or a number. */
+/**
+ * Id of other makers, such as nanoid and ULID, or with a word before it: `err_8fk2Lq90`. It needs digits and
+ * letters; else it is a word or a number.
+ */
 const OTHER = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][\w:-]{6,62}[A-Za-z0-9]$/
 /** Releases, versions and codes of one word and a number: `error-404`, `checkout2`, `v1-2-3`. */
 const PLAIN = /^(?:[A-Za-z]+[-_]?\d{1,4}|v?\d{1,5}(?:[-_]\d{1,5}){1,4}|0[xX]?0*)$/
@@ -60,7 +63,10 @@ export function isShownIdName(key: string, within = ''): boolean {
   return key.length <= NAME_CHARS_MAX && NAME.test(key.replaceAll(/[._\s-]/g, '').toLowerCase())
 }
 
-/** As it is compared: in lower case, a UUID without dashes. `null` for what is no id. */
+/**
+ * Reads an id in the form in which ids are compared: lower case, a UUID without dashes. `null` for other
+ * values.
+ */
 export function readShownId(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 80) return null
   const text = value.trim()
@@ -71,7 +77,7 @@ export function readShownId(value: unknown): string | null {
   return OTHER.test(text) && !PLAIN.test(text) ? text.toLowerCase() : null
 }
 
-/** In what somebody pasted, alone or in the text of a page: UUIDs, and others that are all of it or behind a word that names them. */
+/** Finds ids in pasted text: UUIDs, and others that are the whole text or follow a word that names them. */
 export function findShownIds(text: string): readonly string[] {
   const bounded = text.slice(0, max('digestPasteCharsMax')).trim()
   const whole = readShownId(bounded)

@@ -7,7 +7,9 @@
 import type { EventId } from '#base/ids.ts'
 import type { Problem, ScrubbedPath } from './event.ts'
 
-/** As the wire says it, in lower case: `ok`, `error`, or one of gRPC’s names such as `internal_error`, `not_found`. */
+/**
+ * Status from the wire in lower case: `ok`, `error`, or a name of gRPC such as `internal_error`, `not_found`.
+ */
 export type SpanStatus = string
 
 export type AttributeValue = string | number | boolean | readonly (string | number | boolean)[]
@@ -21,20 +23,20 @@ export interface SpanLink {
   readonly attributes?: Attributes
 }
 
-/** One span. Field names are those of its JSON as it is stored. */
+/** A span. Field names are those of its stored JSON. */
 export interface Span {
   /** 16 hex characters, in lower case. */
   readonly span_id: string
   readonly parent_span_id?: string
-  /** Such as `http.server`, `db.query`; `default` where nobody said. */
+  /** Operation, such as `http.server`, `db.query`; `default` if none was stated. */
   readonly op: string
-  /** What it did: name of a span batch’s span, description of a transaction’s. */
+  /** Name of a span in a span batch, or description of a transaction's span. */
   readonly name: string
   readonly status: SpanStatus
   /** Seconds since 1970 UTC, drift corrected. A start that cannot be is its segment’s: see `problems`. */
   readonly start_timestamp: number
   readonly end_timestamp: number
-  /** Such as `auto.http.browser`. */
+  /** Origin, such as `auto.http.browser`. */
   readonly origin?: string
   readonly attributes?: Attributes
   readonly links?: readonly SpanLink[]
@@ -42,7 +44,7 @@ export interface Span {
 
 /** After `normalize`: every bound holds. */
 export interface Fragment {
-  /** Of a transaction its own id; of spans made from what they are, so that a repeat has the same. */
+  /** Event id of a transaction; for other spans derived from their content, so that a repeat has the same. */
   readonly id: EventId
   /** 32 hex characters, in lower case. */
   readonly traceId: string
@@ -56,7 +58,7 @@ export interface Fragment {
   readonly nameSource: string | null
   /** At least one. In the order in which they came. */
   readonly spans: readonly Span[]
-  /** Such as `node`, `javascript`, `python`. */
+  /** Platform, such as `node`, `javascript`, `python`. */
   readonly platform: string
   readonly sdk: string | null
   readonly release: string | null
@@ -68,11 +70,11 @@ export interface Fragment {
   readonly runtime: string | null
   readonly device: string | null
   readonly user: FragmentUser | null
-  /** Of a transaction; sorted by key. */
+  /** Tags of a transaction, sorted by key. */
   readonly tags: readonly (readonly [string, string])[]
   /** Share of such traces that the SDK sends: above 0, at most 1; 1 where nobody said. */
   readonly sampleRate: number
-  /** Of a transaction: what is kept of it beyond its spans, such as its request. By name. */
+  /** Contexts of a transaction that are kept beside its spans, such as its request, by name. */
   readonly contexts: Readonly<Record<string, unknown>>
   /** True for an item that was one `transaction`. */
   readonly isTransaction: boolean
@@ -97,11 +99,11 @@ export interface ScrubbedFragment extends Fragment {
 export const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 export type Vital = (typeof VITALS)[number]
 
-/** Of spans that carry a web vital: they say when, or how much, and nothing was worked on meanwhile. */
+/** True for a span that carries a web vital: it states a time or an amount, and no work. */
 export function isVitalOp(op: string): boolean {
   return op.startsWith('ui.webvital.')
 }
 
-/** What became of a request beyond its HTTP status. */
+/** End of a request, beyond its HTTP status. */
 export const REQUEST_ENDS = ['answered', 'failed', 'failed-behind-200', 'aborted'] as const
 export type RequestEnd = (typeof REQUEST_ENDS)[number]

@@ -1,4 +1,4 @@
-/** What spike protection knows of a project. Errors per hour of receipt. */
+/** Spike protection's state of a project, in errors per hour of receipt. */
 export interface SpikeState {
   /** When the baseline is complete; `null` before the first event. */
   readonly activeFromMs: number | null

@@ -6,10 +6,10 @@ export interface ValueOfProject {
   readonly value: string
 }
 
-/** One text, in which `*` stands for any; or any of several values, each in its own project alone. */
+/** Text in which `*` stands for any; or several values, each in its own project only. */
 export type WantedValue = string | readonly ValueOfProject[]
 
-/** One condition on a tag, asked of issues by their facets and of events by their rows. */
+/** Condition on a tag, for issues by their facets and for events by their rows. */
 export interface TagCondition {
   readonly key: string
   /** `null` asks for presence. */
@@ -17,14 +17,14 @@ export interface TagCondition {
   readonly negated: boolean
 }
 
-/** One condition on who an event happened to, asked of events alone: only they keep every name of a person. */
+/** Condition on the person of an event; only events keep every name of a person. */
 export interface PersonCondition {
   /** Any of them, as columns name people (`email:anna@shop.example`); `*` stands for any text. */
   readonly names: readonly string[]
   readonly negated: boolean
 }
 
-/** One condition on what an event says beside its tags (`stack.filename`), asked of events alone; a tag of that key counts too. */
+/** Condition on a detail of an event beside its tags (`stack.filename`); a tag of that key counts too. */
 export interface DetailCondition {
   readonly key: string
   /** `*` stands for any text; `null` asks for presence. */

@@ -39,7 +39,7 @@ export function stepsOfParts(parts: readonly string[], text: string): number {
   return 1 + ends + (parts.length === 2 ? 0 : text.length + Math.min(text.length, parts.length))
 }
 
-/** As SQLite's GLOB takes it: every other sign of its syntax stands for itself. */
+/** Returns the pattern for SQLite's GLOB; other special characters are escaped. */
 export function globOf(pattern: string): string {
   return patternParts(pattern)
     .map((part) => part.replaceAll(/[[?]/g, '[$&]'))

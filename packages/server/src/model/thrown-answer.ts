@@ -1,4 +1,7 @@
-/** What SvelteKit hands a page in place of what its server threw. docs/wire.md, "Control flow" and "Mirrors". */
+/**
+ * Value that SvelteKit hands a page in place of what its server threw. docs/wire.md, "Control flow" and
+ * "Mirrors".
+ */
 import { isObject } from '#base/json.ts'
 
 /**

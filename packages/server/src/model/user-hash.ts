@@ -11,7 +11,7 @@ export function hashSessionPerson(id: string): bigint {
   return firstBits(id.trim().toLowerCase())
 }
 
-/** Of the id of a session, with or without dashes. Stored: never change it. */
+/** Hashes a session's id, with or without dashes. Stored: never change it. */
 export function hashSession(id: string): bigint {
   return firstBits(id.trim().toLowerCase().replaceAll('-', ''))
 }
