@@ -92,12 +92,12 @@ export function createAccept(options: AcceptOptions): Accept & { close(): Promis
   }
 }
 
-/** What is known of a request as it goes along, so that a refusal is counted for the right project and kinds. */
+/** State of a request on its way, so that a refusal is counted for the right project and kinds. */
 interface Progress {
   request: AcceptRequest
   who: Authenticated | null
   items: readonly OutlineItem[] | null
-  /** What was inflated of its body, and is not read yet. */
+  /** Bytes inflated of its body and not read yet. */
   inflatedBytes: number
 }
 
@@ -192,7 +192,7 @@ class AcceptStep {
     return this.#outcomes.close()
   }
 
-  /** What can be said before the body is looked at. */
+  /** Checks what can be checked before the body is read. */
   #begin(progress: Progress, seen: SeenSender | null): void {
     const { request } = progress
     // A body may take its time: what people changed meanwhile holds for it.
@@ -218,7 +218,10 @@ class AcceptStep {
     }
   }
 
-  /** Whose envelope it is by its first line, where that costs next to nothing. @throws Refused for a DSN that may not. */
+  /**
+   * Returns the sender by the envelope's first line, if reading it is cheap. @throws Refused for a DSN that
+   * may not send.
+   */
   #whoSends(request: AcceptRequest): Authenticated | null {
     if (!isCheap(request, request.body.length)) return null
     const first = readEnvelopeHeader(request.body)
@@ -460,7 +463,7 @@ function noted(inflated: Inflated, progress: Progress): Inflated {
   return inflated
 }
 
-/** What goes into the journal: small bodies inflated, others as received. */
+/** Chooses the journal's bytes: small bodies inflated, others as received. */
 function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
   const isSmall = bytes.length <= max('journalInflatedBytesMax')
   return isSmall ? { body: bytes, encodings: NO_ENCODINGS } : { body, encodings }

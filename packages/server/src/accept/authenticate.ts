@@ -1,4 +1,4 @@
-/** Who sends: the matrix of docs/wire.md, section "Authentication". */
+/** Authenticates senders: the matrix of docs/wire.md, section "Authentication". */
 import { type Auth, type AuthAnswer, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'

@@ -1,4 +1,4 @@
-/** What accept looks up for every request: keys, projects and organisations by what requests name them by. */
+/** Index of keys, projects and organisations by the names that requests use; asked for every request. */
 import type { OrgId } from '#base/ids.ts'
 import {
   type DirectoryChange,
@@ -31,7 +31,7 @@ export interface DirectoryIndex {
   project(id: number): Project | null
   /** By its own number, or a further one that no other project has; for what is refused, which opens nothing. */
   projectNamed(number: string): Project | null
-  /** As a change makes it; this one is not to be asked any more. */
+  /** Returns the index after a change; this one must not be asked any more. */
   changed(change: DirectoryChange): DirectoryIndex
 }
 
@@ -52,7 +52,7 @@ interface Known {
   organisations: ReadonlyMap<OrgId, Sender['organisation']>
   readonly projects: Map<number, Project>
   readonly senders: Map<string, Sender>
-  /** Of each project, as `senders` has them. */
+  /** Keys of each project, as in `senders`. */
   readonly keys: Map<number, readonly string[]>
   /** By a further number, whose they are. */
   readonly byNumber: Map<string, Set<number>>

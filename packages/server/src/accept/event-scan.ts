@@ -100,7 +100,7 @@ export function topLevelString(bytes: Uint8Array, { start, end }: ByteRange, key
   return null
 }
 
-/** Where the string that began before `from` closes; `end` when it does not. */
+/** Returns the index where the string that began before `from` closes; `end` if it does not. */
 function stringEnd(bytes: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = bytes[at]

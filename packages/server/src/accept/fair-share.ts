@@ -1,4 +1,4 @@
-/** Who sends how much, over a small sliding window, and how much of a scarce capacity each may have. */
+/** Measures how much each sender sends over a small sliding window, and shares out a scarce capacity. */
 import type { KeyId, ProjectId } from '#base/ids.ts'
 
 /**
@@ -16,7 +16,7 @@ export function fairShare(demands: readonly number[], capacity: number): number 
   return Number.POSITIVE_INFINITY
 }
 
-/** What one key asked for: a ring of one-second buckets. */
+/** Demand of one key: a ring of one-second buckets. */
 export interface KeyDemand {
   readonly keyId: KeyId
   readonly projectId: ProjectId

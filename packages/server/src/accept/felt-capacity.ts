@@ -16,7 +16,9 @@ const PACE_SECONDS = 30
 /** A hard limit this far away leaves time: a disk that fills slowly is no reason to refuse. */
 const SOON_SECONDS = 3_600
 
-/** What usually comes in while all is well, bytes a second: a night does not hide the day, nor the day a busy hour. */
+/**
+ * Usual intake in bytes a second while all is well: a night does not hide the day, nor the day a busy hour.
+ */
 export class UsualRate {
   #seconds = 0
   #recent = 0
@@ -37,7 +39,7 @@ export class UsualRate {
   }
 }
 
-/** What a gauge finds at a look. */
+/** Reading of a gauge. */
 export interface Look {
   /** Bytes a second that all keys ask for. */
   readonly asked: number
@@ -56,7 +58,7 @@ export class FeltCapacity {
   #towards = 0
   /** How near to the hard limit it was; eases when that is over. */
   #furthest = 0
-  /** Of the way to the hard limit, a second; negative while it gets better. */
+  /** Progress towards the hard limit a second; negative while it gets better. */
   #pace = 0
 
   /** The soft limit was passed. Without knowing what is usual, whatever is asked may come in until that is known. */

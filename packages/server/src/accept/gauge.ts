@@ -1,4 +1,4 @@
-/** One value with a soft and a hard limit, and a state that does not flap. */
+/** A value with a soft and a hard limit, and a state that does not flap. */
 
 export type GaugeState = 'ok' | 'soft' | 'hard'
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 
-/** What Node's own way makes of a body; `undefined` where it refuses. */
+/** Returns the output of Node's own inflating; `undefined` if it refuses. */
 function expectedOf(body: Uint8Array): string | undefined {
   try {
     return gunzipSync(body).toString()

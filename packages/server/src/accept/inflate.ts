@@ -22,7 +22,7 @@ export interface Inflater {
   ): InflateAnswer | Promise<InflateAnswer>
 }
 
-/** Whose turn it is among those that wait. */
+/** Turn of a sender among those that wait. */
 export interface InflateTurn {
   readonly name: SenderName
   usedMs(): UsedMs
@@ -103,7 +103,7 @@ type InflateOne = (
   turn: InflateTurn,
 ) => InflateAnswer | Promise<InflateAnswer>
 
-/** In the pool, with room taken for what the body says it comes to, else for all it may. */
+/** Inflates in the pool; reserves memory for the size the body states, else for the largest allowed. */
 async function inflateHeld(job: {
   readonly gate: InflateGate
   readonly body: Uint8Array
@@ -149,8 +149,9 @@ const CHUNK_BYTES = 256 * 1024
 const CHUNK_BYTES_MIN = 64
 
 /**
- * What a gzip body says it inflates to, in its last four bytes. Anyone can write them: it is believed where it is
- * possible, and only for how much memory is taken at once; the checks of zlib decide. `null` where nothing is said.
+ * Returns the inflated size that a gzip body states in its last four bytes. Anyone can write them: they are
+ * believed only where possible, and only for how much memory is taken at once; zlib's checks decide. `null`
+ * if nothing is stated.
  */
 function saidBytes(body: Uint8Array, coding: ContentCoding): number | null {
   if (coding !== 'gzip' || body.length < GZIP_BYTES_MIN) return null
@@ -163,7 +164,10 @@ interface InflateOptions {
   readonly chunkSize: number
 }
 
-/** One byte more than is said: with exactly as many, zlib asks for a second buffer before it sees the end. */
+/**
+ * Builds zlib's options with one byte more than stated: with exactly as many, zlib asks for a second buffer
+ * before it sees the end.
+ */
 function zlibOptions(maxOutputLength: number, said: number | null): InflateOptions {
   if (said === null) return { maxOutputLength, chunkSize: CHUNK_BYTES }
   return { maxOutputLength, chunkSize: Math.max(CHUNK_BYTES_MIN, Math.min(said, maxOutputLength) + 1) }
@@ -281,7 +285,7 @@ class InflateGate {
     return own.length >= this.#bounds.queueMax / 4
   }
 
-  /** One alone always fits. */
+  /** True if a job may start; one alone always may. */
   #fits(bytes: number): boolean {
     if (this.#running === 0) return true
     return this.#running < this.#bounds.atOnce && this.#bytes + bytes <= this.#bounds.bytesMax
@@ -302,7 +306,10 @@ class InflateGate {
     }
   }
 
-  /** Of several that used as little, the one that has waited longest. -1 when nobody waits. */
+  /**
+   * Returns the index of the sender that used least; of equals, the one that waited longest. -1 if nobody
+   * waits.
+   */
   #nextAt(): number {
     let next = -1
     let least: UsedMs | null = null

@@ -20,7 +20,7 @@ export interface Inflated {
   readonly encodings: readonly ContentCoding[]
 }
 
-/** Who sends it; `sender` is `null` while only the body would say. */
+/** Sender of a body; `sender` is `null` while only the body would tell. */
 interface Sending {
   readonly request: Pick<AcceptRequest, 'contentEncoding' | 'clientAddress'>
   readonly sender: Sender | null
@@ -73,7 +73,7 @@ export class Inflating {
     return this.#read(answer, { sending, encodings })
   }
 
-  /** What was inflated could not be read: so many bytes for nothing. */
+  /** Charges the sender for bytes that were inflated and could not be read. */
   wasted(sending: Sending, bytes: number): void {
     const { sender } = sending
     if (sender !== null) this.#overload?.charge({ keyId: sender.key.id, projectId: sender.project.id }, bytes)

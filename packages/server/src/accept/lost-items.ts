@@ -16,7 +16,7 @@ import type { Quantity } from './refusal.ts'
 import { signalOf } from './signals.ts'
 import type { RefusedBody } from './types.ts'
 
-/** What is sent is most often an error; it is counted as one where nobody can tell. */
+/** Counted as an error if nobody can tell: most of what is sent is one. */
 const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: 'error', quantity: 1 }]
 
 /** By the address, else by the first bytes: what one says costs next to nothing. */
@@ -28,7 +28,7 @@ export function lostItems({ sent, begun = null }: Pick<RefusedBody, 'sent' | 'be
   return items ?? UNKNOWN_ITEMS
 }
 
-/** What an envelope that breaks says of itself up to there; `null` where that is nothing. */
+/** Returns the items of a broken envelope up to where it breaks; `null` if there are none. */
 export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
   const headers = readBrokenEnvelope(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
     headerBytesMax: max('envelopeHeaderBytesMax'),
@@ -39,7 +39,7 @@ export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
   return headers.map(({ type, header }, index) => ({ index, type, ...categoryOf(type, header) }))
 }
 
-/** As much of a body's beginning as can be read; empty for none. */
+/** Returns the readable beginning of a body; empty if there is none. */
 function unpackedBeginning(body: Uint8Array, contentEncoding: string | null): Uint8Array {
   const encodings = readEncodings(contentEncoding) ?? []
   if (encodings.length === 0) return body.subarray(0, max('lostBytesReadMax'))
@@ -54,7 +54,7 @@ function unpackedBeginning(body: Uint8Array, contentEncoding: string | null): Ui
 
 const NOTHING = new Uint8Array()
 
-/** What there is of a stream that does not end. */
+/** Inflates a stream that does not end, as far as it goes. */
 function unpack(bytes: Uint8Array, coding: ContentCoding): Uint8Array {
   const maxOutputLength = max('lostBytesReadMax')
   const zlib = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }

@@ -1,4 +1,4 @@
-/** What accept needs to know of an envelope: its items' kinds, whether they are within limits, and its event id. */
+/** Outline of an envelope: kinds of its items, whether they are within limits, and its event id. */
 import {
   categoryOf,
   type Envelope,

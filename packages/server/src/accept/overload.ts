@@ -22,7 +22,7 @@ import { WorkWeights } from './work-weights.ts'
 export const GAUGES = ['backlog', 'backlog_age', 'memory', 'disk'] as const
 export type GaugeName = (typeof GAUGES)[number]
 
-/** What is scarce, as outcomes and X-Sentry-Rate-Limits name it. */
+/** Scarce resource, as named in outcomes and X-Sentry-Rate-Limits. */
 export type OverloadReason = 'overload_backlog' | 'overload_memory' | 'overload_disk'
 
 /** Bytes; `backlog_age` in milliseconds; `disk` is what is free. */
@@ -58,7 +58,7 @@ export interface OverloadView {
 export interface OverloadOptions {
   readonly clock: Clock
   readonly log: Log
-  /** What the machine gives, in bytes. */
+  /** Memory of the machine or its control group, in bytes. */
   readonly memoryBytes: number
   readonly diskBytes: number
 }
@@ -67,14 +67,17 @@ interface Gauge {
   readonly limits: GaugeLimits
   value: number
   state: GaugeState
-  /** What may come in while it is beyond its soft limit; `null` for a backlog, which takes what is drained. */
+  /**
+   * Capacity while the gauge is beyond its soft limit; `null` for the backlog, whose capacity is what is
+   * drained.
+   */
   readonly felt: FeltCapacity | null
 }
 
 const SECOND_MS = 1_000
 /** New rates weigh so much against older ones. */
 const SMOOTHING = 0.3
-/** Of what is drained: so that a backlog shrinks while it is shared out. */
+/** Share of the drained rate that is let in, so that a backlog shrinks while it is shared out. */
 const OF_DRAINED = 0.9
 
 const REASONS: Readonly<Record<GaugeName, OverloadReason>> = {
@@ -120,7 +123,7 @@ export class Overload {
     }
   }
 
-  /** What keeps everybody out; `null` while somebody may come in. Costs nothing. */
+  /** Returns the reason why everybody is kept out; `null` if somebody may come in. Costs nothing. */
   closedBy(): OverloadReason | null {
     return this.#closedBy
   }
@@ -177,7 +180,7 @@ export class Overload {
     } else if (!wasScarce || wasClosed) this.#share()
   }
 
-  /** What is not well, and how little; empty while all is. */
+  /** Returns the gauges that are not well; empty while all are. */
   states(): readonly { readonly name: GaugeName; readonly state: GaugeState }[] {
     if (this.#scarce === null) return ALL_WELL
     return GAUGES.map((name) => ({ name, state: this.#gauges[name].state })).filter(
@@ -242,8 +245,8 @@ export class Overload {
   }
 
   /**
-   * What comes in and what is drained, bytes a second. Drained is what came in and no longer waits. Answers over how
-   * many seconds it looked: 0 when too little time has passed.
+   * Measures bytes a second received and drained: what came in and no longer waits. Returns the seconds
+   * measured, 0 if too little time has passed.
    */
   #measureRates(nowMs: number, backlog: number): number {
     const last = this.#rates
@@ -280,7 +283,7 @@ const NAMES: Readonly<Record<GaugeName, string>> = {
   disk: 'free disk',
 }
 
-/** One line for /health; `null` while all is well. */
+/** Describes overload in one line for /health; `null` while all is well. */
 export function overloadText(states: ReturnType<Overload['states']>): string | null {
   if (states.length === 0) return null
   const beyond = states.map(({ name, state }) => `${NAMES[name]} is beyond its ${state} limit`)

@@ -21,7 +21,7 @@ export interface Admission {
   readonly limited: readonly LimitedItem[]
   /** Limits that were met, for X-Sentry-Rate-Limits. */
   readonly active: readonly ActiveLimit[]
-  /** What passed and was counted. */
+  /** Items that passed and were counted. */
   readonly counted: readonly Counted[]
 }
 
@@ -98,7 +98,7 @@ export class RateLimits {
     return { limited, active, counted }
   }
 
-  /** For an envelope that was refused after all: what was refused never counts. */
+  /** Takes back what was counted for an envelope that was refused after all. */
   giveBack({ project }: Sender, { counted }: Admission): void {
     for (const { windows, isSpikeCounted, quantity } of counted) {
       for (const window of windows) window.used -= quantity
@@ -143,7 +143,7 @@ function spikeLimit(retryAfterSeconds: number): ActiveLimit {
   }
 }
 
-/** What SDKs call a category where their name differs from the one it is counted under. */
+/** SDKs' names of categories, where they differ from ours. */
 const SDK_NAMES: Readonly<Record<string, readonly string[]>> = byWord({
   attachment_item: ['attachment', 'attachment_item'],
   profile_chunk: ['profile_chunk', 'profile'],

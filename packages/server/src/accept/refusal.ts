@@ -20,13 +20,13 @@ export class Refused extends Error {
   readonly causes: readonly string[]
   readonly outcome: OutcomeName
   readonly reason: string
-  /** In words, for /outcomes; never payload text. */
+  /** Example in words for /outcomes; never payload text. */
   readonly example: string
-  /** What is known to be refused; `null` when the outline could not be read. */
+  /** Refused items; `null` if the outline could not be read. */
   readonly quantities: readonly Quantity[] | null
   /** Limits to be told to the client. */
   readonly limits: readonly ActiveLimit[]
-  /** Whose it is, where the step that refuses knows better than the request says. */
+  /** Project and key, if the refusing step knows them better than the request. */
   readonly who: RefusedFor | null
 
   constructor(options: {
@@ -53,7 +53,7 @@ export class Refused extends Error {
   }
 }
 
-/** Who the refusal is counted for. */
+/** Project and key that a refusal is counted for. */
 export interface RefusedFor {
   readonly projectId: ProjectId | null
   readonly keyId: KeyId | null
@@ -161,7 +161,10 @@ export const heldBack = (reason: OverloadReason, quantities: readonly Quantity[]
     limits: [{ retryAfterSeconds: max('limitedRetrySeconds'), categories: [], scope: 'key', reason }],
   })
 
-/** Of this key and address came what nobody can read, again and again: nothing of it is inflated for a while. */
+/**
+ * Refusal of a key and address whose compressed bodies could not be read again and again: nothing of theirs
+ * is inflated for a while.
+ */
 export const inflationHeldBack = (retryAfterSeconds: number): Refused => {
   const reason = 'decompression'
   return new Refused({

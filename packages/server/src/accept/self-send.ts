@@ -1,4 +1,4 @@
-/** Where Errata sends what it says of itself: its own accept step, or another server. */
+/** Sends Errata's own events to its own accept step, or to another server. */
 import { envelopeUrl, parseDsn } from '@errata/protocol'
 import type { Accept } from './types.ts'
 

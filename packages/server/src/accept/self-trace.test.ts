@@ -27,7 +27,7 @@ interface SentSpan {
   readonly attributes: Readonly<Record<string, { readonly value: unknown }>>
 }
 
-/** What was sent, each envelope as its spans; warnings beside it. */
+/** Returns the sent envelopes as their spans, and the warnings beside them. */
 function traced({ answers = 200 } = {}) {
   const sent: (readonly SentSpan[])[] = []
   const warnings: string[] = []

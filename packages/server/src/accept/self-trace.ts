@@ -47,7 +47,7 @@ interface SelfTraceOptions extends SelfSender {
   readonly log: Log
 }
 
-/** What came meanwhile goes out together. */
+/** Time over which spans are gathered into one envelope. */
 const STRETCH_MS = 5_000
 const CONTENT_TYPE = 'application/vnd.sentry.items.span.v2+json'
 

@@ -9,7 +9,7 @@ export interface SenderName {
 }
 
 interface Work {
-  /** Of which half is forgotten every `HALF_MS`. */
+  /** Milliseconds used; half is forgotten every `HALF_MS`. */
   ms: number
   atMs: number
   offences: number
@@ -48,7 +48,7 @@ export class SenderWork {
     work.offendedMs = nowMs
   }
 
-  /** For how long it is refused; 0 while it is not. */
+  /** Returns for how many milliseconds the sender is still refused; 0 if it is not. */
   refusedMs(name: SenderName): number {
     const work = this.#works.get(textOf(name))
     if (work === undefined || work.offences < max('inflationOffencesMax')) return 0

@@ -7,7 +7,7 @@ import { countOtlp, type OtlpSignal, readOtlpContentType, writeEnvelope } from '
 import { max } from '#limits/limits.ts'
 
 export interface Signal {
-  /** Of the item that stands for it; names its category. */
+  /** Type of the item that represents the signal; it names the category. */
   readonly itemType: string
   /** Any other is refused; absent where the address takes all. */
   readonly mediaTypes?: readonly string[]

@@ -16,7 +16,7 @@ import { max } from '#limits/limits.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { HourVolume } from '#ports/projects.ts'
 
-/** What spikes are counted in: what is stored as events. */
+/** Category in which spikes are counted: items stored as events. */
 export const SPIKE_CATEGORY = 'error'
 
 const DAY_MS = 24 * HOUR_MS
@@ -26,7 +26,7 @@ const PERCENTILE = 0.9
 export interface SpikeHistory {
   readonly projectId: ProjectId
   readonly firstEventMs: number | null
-  /** Of the baseline's days and the running hour; hours without anything may be absent. Any order. */
+  /** Hours of the baseline's days and the running one, in any order; empty ones may be absent. */
   readonly hours: readonly HourVolume[]
 }
 

@@ -1,4 +1,4 @@
-/** What `accept` has read of a request, and what is answered for it. */
+/** Request as `accept` has read it, and the answers to it. */
 import { formatRateLimits, retryAfterSeconds } from '@errata/protocol'
 import type { ContentCoding } from '#model/record.ts'
 import type { OutlineItem } from './outline.ts'

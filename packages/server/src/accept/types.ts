@@ -10,13 +10,15 @@ export interface QueryFields {
   readonly text?: string
 }
 
-/** What the HTTP layer (or the self-report) hands over: headers read, body complete and within `bodyBytesMax`. */
+/**
+ * Request from the HTTP layer (or the self-report): headers read, body complete and within `bodyBytesMax`.
+ */
 export interface AcceptRequest {
   /** Project named by the path; `null` on /monitoring and /api/store/, where the envelope or key says it. */
   readonly projectRef: string | null
   /** `otlp`: traces of OpenTelemetry, in the form that `contentType` names. `signal`: what `signal` names. */
   readonly format: 'envelope' | 'store' | 'otlp' | 'signal'
-  /** Of a signal without a store. */
+  /** Signal without a store. */
   readonly signal?: SignalName
   readonly query: QueryFields
   readonly sentryAuth: string | null
@@ -46,7 +48,7 @@ export interface AcceptAnswer {
   readonly rateLimits: string | null
   /** Seconds; only ever set together with a 429 or 503. */
   readonly retryAfter: number | null
-  /** Of a signal without a store: how many came and are not stored. */
+  /** Number of items of a signal without a store, which are not stored. */
   readonly unsupported?: number
 }
 
@@ -55,24 +57,24 @@ export interface RefusedBody {
   readonly key: string | null
   readonly reason: string
   readonly example: string
-  /** Where the address says what it was; default: whatever `begun` says. */
+  /** Format stated by the address; if left out, whatever `begun` shows. */
   readonly sent?: Pick<AcceptRequest, 'format' | 'signal' | 'contentEncoding'>
   /** The beginning of the body, as far as it came. */
   readonly begun?: Uint8Array | null
 }
 
-/** What was found of a sender before the body was there; read by the `accept` that found it alone. */
+/** Sender found before the body arrived; read only by the `accept` that found it. */
 export interface SeenSender {
   readonly who: Authenticated | null
   /** By which it was found: of another one nothing is known. */
   readonly directory: DirectoryIndex
 }
 
-/** What can be said before a body is read. */
+/** Answer before a body is read. */
 export interface UnreadAnswer {
   /** `null` where the body decides. */
   readonly refused: AcceptAnswer | null
-  /** For `accept`, which would look for the same again. */
+  /** Sender, so that `accept` need not look it up again. */
   readonly seen: SeenSender | null
 }
 
@@ -80,8 +82,8 @@ export interface Accept {
   /** `seen` is what `refuseUnread` found of the same request. */
   accept(request: AcceptRequest, seen?: SeenSender | null): Promise<AcceptAnswer>
   /**
-   * What `accept` would answer whatever the body holds, counted as it would be; nothing where the body decides, or says
-   * what is refused. `bodyBytes` as announced; `null` when nothing is.
+   * Returns and counts the refusal that `accept` would give whatever the body holds; no refusal if the body
+   * decides, or shows what is refused. `bodyBytes` as announced; `null` if it was not.
    */
   refuseUnread(request: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): UnreadAnswer
   /** Counts a refusal that the HTTP layer made before a body existed (too large, broken off, bad encoding). */

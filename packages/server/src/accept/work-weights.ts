@@ -8,7 +8,7 @@ import { BODY_FORMS, type BodyForm, type KeyWork } from '#model/key-work.ts'
 /** Bytes and milliseconds of each form. */
 type WorkSum = Readonly<Record<BodyForm, { bytes: number; ms: number }>>
 
-/** Of what was measured a second ago, so much still counts. */
+/** Share of a measurement that still counts a second later. */
 const KEPT_PER_SECOND = 0.9
 /** Work of less time than this says nothing. */
 const MEASURED_MS_MIN = 5

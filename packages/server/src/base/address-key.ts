@@ -1,9 +1,12 @@
-/** Who shares an address, for counting by it. */
+/** Keys for counting by address. */
 import { isIPv4, isIPv6 } from 'node:net'
 
 const UNKNOWN = 'unknown'
 
-/** One household or server is given a whole /64 of IPv6: it counts as one address. */
+/**
+ * Returns the key of an address. One household or server is given a whole /64 of IPv6, which counts as one
+ * address.
+ */
 export function addressKey(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? UNKNOWN
   return groupsOf(address, 4)

@@ -1,4 +1,4 @@
-/** Where time comes from. Passed in, so that a test can hold it still. */
+/** Clock that is passed in, so that a test can hold it still. */
 export interface Clock {
   /** Milliseconds since 1970 UTC; may jump when the machine's clock is set. */
   now(): number
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
 
 /** A clock that begins elsewhere and runs faster: plain data, so that every thread can have the same one. */
 export interface ScaledClock {
-  /** What it shows when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
+  /** Time shown when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
   readonly startMs: number
   readonly sinceMs: number
   /** Milliseconds that pass on it for each real one. */

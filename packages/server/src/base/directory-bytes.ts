@@ -1,8 +1,8 @@
-/** What a directory takes on the disk. */
+/** Measures how much disk a directory takes. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of every regular file, those of directories below included: some hundreds, however many events. */
+/** Adds up the sizes of all regular files, in directories below too: some hundreds, however many events. */
 export async function bytesBelow(directory: string): Promise<number> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true })
   const sizes = entries

@@ -1,7 +1,6 @@
 /**
- * What the product asks of a disk for its own files (journal, payload segments, blobs), in one small interface, so
- * that a test can put a disk in its place that is full, fails, is slow, or loses power. SQLite and DuckDB do their own
- * reading and writing.
+ * File layer of journal, payload segments and blobs, in one small interface, so that a test can put a disk in
+ * its place that is full, fails, is slow or loses power. SQLite and DuckDB do their own reading and writing.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
@@ -40,7 +39,7 @@ export interface DiskFile {
   read(position: number, bytes: number, into?: Buffer): Promise<Buffer>
   /** Writes every buffer, one behind the other, from `position` on. A failure may leave any part of them written. */
   write(buffers: readonly Uint8Array[], position: number): Promise<void>
-  /** What was written and cut so far survives a power loss. After a failure nobody knows what does. */
+  /** Makes everything written and cut so far survive a power loss. After a failure nobody knows what does. */
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
   size(): Promise<number>
@@ -124,7 +123,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** What is left of the buffers behind their first `bytes` bytes. */
+/** Returns the rest of the buffers behind their first `bytes` bytes. */
 function after(buffers: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let left = bytes
   let whole = 0

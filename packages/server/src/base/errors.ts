@@ -6,7 +6,7 @@ export interface CatalogueEntry {
   readonly status: number
   /** Why it happens. */
   readonly cause: string
-  /** What the person or client should do next. */
+  /** Next step for the person or client. */
   readonly next: string
 }
 

@@ -11,7 +11,7 @@ export interface GroupMemory {
 }
 
 interface Files {
-  /** Where control groups are mounted, and where the kernel says which is ours. */
+  /** Root of mounted control groups, and where the kernel says which is ours. */
   readonly root: string
   readonly own: string
 }

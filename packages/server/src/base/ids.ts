@@ -33,7 +33,7 @@ export const userId = (value: number): UserId => value as UserId
 export const tokenId = (value: number): TokenId => value as TokenId
 export const sessionId = (value: number): SessionId => value as SessionId
 export const issueId = (value: number): IssueId => value as IssueId
-/** For what is known to be one. */
+/** Casts text known to be an event id. */
 export const eventId = (value: string): EventId => value as EventId
 export const groupHash = (value: string): GroupHash => value as GroupHash
 export const digest = (value: string): Digest => value as Digest

@@ -1,7 +1,10 @@
 /** Addresses as texts: IPv6 can be spelled in many ways, and people are found by one. */
 import { isIP } from 'node:net'
 
-/** As RFC 5952 writes it; an IPv4 address in IPv6 spelling becomes IPv4. `null` when the text is no address. */
+/**
+ * Returns an address as RFC 5952 writes it; an IPv4 address in IPv6 spelling becomes IPv4. `null` for other
+ * text.
+ */
 export function canonicalIp(text: string): string | null {
   const version = isIP(text)
   if (version === 4) return text

@@ -5,7 +5,10 @@
  */
 import { constants, createGunzip } from 'node:zlib'
 
-/** What `node:zlib` keeps behind its streams. Not documented: all of it is looked at before it is used. */
+/**
+ * Internals that `node:zlib` keeps behind its streams. Not documented, so all of it is checked before it is
+ * used.
+ */
 interface NativeZlib {
   onerror: (message: string, errno: number, code: string) => void
   reset(): void
@@ -44,7 +47,7 @@ function isNativeZlib(value: unknown): value is NativeZlib {
 
 class OneNative implements KeptGunzip {
   readonly #native: NativeZlib
-  /** What is left after a write: room in the output, bytes of the input. */
+  /** State after a write: room left in the output, bytes left of the input. */
   readonly #state: Uint32Array
   #hasFailed = false
 

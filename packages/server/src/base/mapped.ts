@@ -1,4 +1,7 @@
-/** As `list.map`, but the list itself when nothing of it changes: most of an event is looked at and not rebuilt. */
+/**
+ * Maps a list as `list.map`, but returns the list itself if nothing changes: most of an event is looked at
+ * and not rebuilt.
+ */
 export function mapped<T>(list: readonly T[], scrub: (value: T, at: number) => T): readonly T[] {
   let copy: T[] | null = null
   let at = 0

@@ -1,4 +1,4 @@
-/** Where people and SDKs reach this installation: decided here alone, and read by everything that leads to it. */
+/** Public address of this installation: decided here alone, and read by everything that leads to it. */
 
 /** A key's public half and its project, as a DSN names them. */
 interface DsnKey {
@@ -26,14 +26,16 @@ export class PublicAddress {
     if (!this.isFixed && !this.#isKept) this.#parts = partsOf(localAddress(port))
   }
 
-  /** What the control store keeps, one of `readOrigin`; `null` when it keeps none. */
+  /** Sets the address that the control store keeps, read by `readOrigin`; `null` if it keeps none. */
   kept(origin: string | null): void {
     if (this.isFixed || origin === null) return
     this.#isKept = true
     this.#parts = partsOf(origin)
   }
 
-  /** Where the server of these data listens, for a program beside it that was given no address. */
+  /**
+   * Notes the address at which the server of this data listens, for a program beside it that was given none.
+   */
   noted({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }): void {
     if (!this.isFixed && (isFixed || !this.#isKept)) this.#parts = partsOf(url)
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where randomness comes from. Passed in, so that a test can repeat it. */
+/** Source of randomness that is passed in, so that a test can repeat it. */
 export interface Random {
   /** `bytes` random bytes as lower-case hex (two characters a byte). */
   hex(bytes: number): string

@@ -9,7 +9,7 @@ export type Result<T> = { readonly ok: true; readonly value: T } | Refusal
 export interface Refusal {
   readonly ok: false
   readonly code: ErrorCode
-  /** What happened, to what, and what to do; safe to show to the person who asked. */
+  /** Cause, subject and next step; safe to show to the person who asked. */
   readonly message: string
   /** Field name to the rules it broke. */
   readonly fields?: Readonly<Record<string, readonly string[]>>

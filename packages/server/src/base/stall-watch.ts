@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 
 export interface StallWatchOptions {
   readonly clock: Clock
-  /** What takes longer counts as stalled until it returns. */
+  /** Time in milliseconds after which a call counts as stalled until it returns. */
   readonly stallMs: number
 }
 
@@ -26,7 +26,7 @@ export class StallWatch {
     }
   }
 
-  /** What has not returned for too long, in words; `null` while nothing has. */
+  /** Describes what has not returned for too long; `null` if nothing. */
   stalled(): string | null {
     if (this.#work === null) return null
     const { name, sinceMs } = this.#work

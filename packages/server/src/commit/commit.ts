@@ -24,7 +24,7 @@ import { removeOldQuarantine } from './quarantine.ts'
 
 /** The boundaries between the steps of a commit, in their order. */
 export const COMMIT_STEPS = ['begin', 'payloads', 'columns', 'quarantine', 'control', 'event-ids'] as const
-/** Those of a recovery. */
+/** Steps of a recovery. */
 export const RECOVERY_STEPS = ['recover-payloads', 'recover-columns', 'recover-event-ids'] as const
 export type CommitStep = (typeof COMMIT_STEPS)[number] | (typeof RECOVERY_STEPS)[number]
 
@@ -36,7 +36,7 @@ export interface CommitOptions {
   readonly kinds: Kinds
   readonly control: ControlCommit
   readonly telemetry: TelemetryStore
-  /** Of the column store. */
+  /** Row encoding of the column store. */
   readonly encoding: RowEncoding
   readonly segments: PayloadSegments
   readonly eventIds: EventIds
@@ -49,11 +49,11 @@ export interface CommitOptions {
   readonly onStep?: (step: CommitStep) => void | Promise<void>
 }
 
-/** What became of a batch. */
+/** Result of committing a batch. */
 export interface CommittedBatch extends AppliedBatch {
   readonly storedRows: number
   readonly duplicates: number
-  /** What process threads may leave out from now on. */
+  /** Hints for process threads: what they may leave out from now on. */
   readonly hints: readonly KindHint[]
   /** Items by outcome. */
   readonly items: ReadonlyMap<OutcomeName, number>

@@ -9,7 +9,7 @@ import { planCommit } from './plan.ts'
 const MIDDLE = 1_000_000
 const times = [MIDDLE - 1, MIDDLE, MIDDLE + 1]
 
-/** In every order in which three outcomes of one key may come. */
+/** Every order in which three outcomes of one key may come. */
 const ORDERS = [
   [0, 1, 2],
   [0, 2, 1],

@@ -1,4 +1,4 @@
-/** What a batch writes into each store. It asks and decides, and changes nothing. */
+/** Plan of a batch's writes to each store. Asks and decides; changes nothing. */
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type EventId, type KeyId, keyId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
@@ -109,9 +109,9 @@ async function planPart(
   }
 }
 
-/** What names one row of a part. */
+/** Identifies one row of a part. */
 interface PlannedRow {
-  /** In the part's columns. */
+  /** Index in the part's columns. */
   readonly place: number
   readonly seq: Seq
   readonly projectId: ProjectId

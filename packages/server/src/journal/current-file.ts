@@ -9,7 +9,7 @@ export interface CurrentFile {
   readonly handle: DiskFile
   readonly file: JournalFile
   readonly seal: Seal
-  /** Where the next record goes: the end of what is synced. */
+  /** Offset of the next record: the end of what is synced. */
   end: number
 }
 

@@ -209,7 +209,7 @@ async function ten(): Promise<string> {
 const HEADER_BYTES = 72
 const HEADER_COPIES = [0, HEADER_BYTES / 2]
 
-/** Where the record of a number begins. */
+/** Returns the offset of the record with this number. */
 function startOf(bytes: Buffer, number: number): number {
   let at = HEADER_BYTES
   for (let before = 1; before < number; before++) at += 32 + bytes.readUInt32LE(at + 4)

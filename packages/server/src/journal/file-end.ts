@@ -23,7 +23,7 @@ import {
 
 interface FileEnd {
   readonly bytes: Buffer
-  /** Where they begin in their file. */
+  /** Offset in the file. */
   readonly start: number
   /** The number of the record before them. */
   readonly lastSeq: number
@@ -110,7 +110,7 @@ function headAt(
   return { total: head.total, seq: isPossible ? head.seq : expected }
 }
 
-/** Of the record that begins at `at`, which nobody found whole. */
+/** Judges the record that begins at `at` and is not whole. */
 function fateOf(end: FileEnd, at: number, total: number): 'cut' | 'torn' | 'damaged' {
   const { bytes, seal } = end
   if (at + total > bytes.length) {
@@ -127,7 +127,7 @@ function isLengthWrong({ bytes, seal }: FileEnd, at: number): boolean {
   return [0, 1, 2, 3].some((behind) => isSound(bytes, at, { end: bytes.length - behind, seal }))
 }
 
-/** Where the file's marker stands next behind `at`; the end where it does not. */
+/** Returns the offset of the file's next marker behind `at`; the end if there is none. */
 function markerBehind({ bytes, seal }: FileEnd, at: number): number {
   if (seal === null) return bytes.length
   const marker = Buffer.alloc(4)

@@ -37,7 +37,7 @@ const U32 = 0x1_0000_0000
 const META_BYTES_MAX = 256 * 1024
 export const RECORD_BYTES_MAX = RECORD_HEADER_BYTES + 4 + META_BYTES_MAX + max('bodyBytesMax')
 
-/** What the file header holds and every record of the file is checked against. */
+/** Content of the file header, which every record of the file is checked against. */
 export interface Seal {
   readonly marker: number
   readonly seed: number
@@ -95,7 +95,7 @@ export interface EncodedRecord {
   readonly meta: string
   readonly metaBytes: number
   readonly body: Uint8Array
-  /** Of the whole record in the file. */
+  /** Length of the whole record in the file. */
   readonly bytes: number
   readonly receivedMs: number
 }
@@ -142,7 +142,7 @@ export function writeRecord(
   return end
 }
 
-/** What stands at an offset: a whole record, the beginning of one (`need` bytes), or damage. */
+/** Result of reading at an offset: a whole record, the beginning of one (`need` bytes), or damage. */
 export type Step =
   | {
       readonly kind: 'record'
@@ -167,10 +167,10 @@ export function readStep(bytes: Buffer, at: number, { end, seal }: { end: number
   return { kind: 'record', bytes: total, seq: readU64(bytes, at + 16), receivedMs: readU64(bytes, at + 24) }
 }
 
-/** What the fixed part of a record says, whether or not the record is whole. */
+/** Fixed part of a record, whether or not the record is whole. */
 export interface RecordHead {
   readonly marker: number
-  /** Of the whole record. */
+  /** Length of the whole record. */
   readonly total: number
   readonly type: number
   readonly seq: number

@@ -1,8 +1,8 @@
-/** One group commit's records, laid side by side in memory that is used again for the next. */
+/** Records of one group commit, side by side in memory that the next group reuses. */
 import { max } from '#limits/limits.ts'
 import { type EncodedRecord, headBytes, type Seal, writeRecord } from './format.ts'
 
-/** Where a record stands in its file. */
+/** Place of a record in its file. */
 export interface PlacedRecord {
   readonly start: number
   readonly bytes: number
@@ -10,10 +10,10 @@ export interface PlacedRecord {
 }
 
 export interface LaidGroup {
-  /** What is written, one behind the other; valid until the next group is laid. */
+  /** Buffers to write, one behind the other; valid until the next group is laid. */
   readonly buffers: readonly Uint8Array[]
   readonly records: readonly PlacedRecord[]
-  /** Where the file ends behind it. */
+  /** End of the file behind the group. */
   readonly end: number
   readonly lastSeq: number
   readonly lastReceivedMs: number
@@ -23,7 +23,7 @@ export interface GroupStart {
   readonly seal: Seal
   /** Byte of the file where the first record goes. */
   readonly at: number
-  /** What the first record follows. */
+  /** Seq that the first record follows. */
   readonly lastSeq: number
   readonly lastReceivedMs: number
 }

@@ -1,6 +1,6 @@
 /**
- * What is known in memory of one journal file: where records end, four bytes a record. Bodies stay on the disk, so
- * that memory does not follow the backlog.
+ * Index of one journal file in memory: ends of records, four bytes each. Bodies stay on disk, so that memory
+ * does not follow the backlog.
  */
 import { type Seq, seq } from '#base/ids.ts'
 import type { JournalRange } from '#model/record.ts'

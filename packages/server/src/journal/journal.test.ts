@@ -43,7 +43,7 @@ function takeAll(journal: Journal, onDamage?: (damage: Damage) => void): Sequenc
   }
 }
 
-/** For tests that look at what is read on behind damage. */
+/** Reads on behind damage without reporting it, for tests. */
 function noDamage(): void {}
 
 const bodies = (records: readonly SequencedRecord[]) =>

@@ -61,7 +61,10 @@ export function splitRange(range: JournalRange, partsMax: number): readonly Jour
   return parts
 }
 
-/** In order; the last one ends where the range ends. Damage where no number is missing belongs to what is behind it. */
+/**
+ * Splits a range at its gaps, in order; the last piece ends where the range ends. Damage where no number is
+ * missing belongs to the piece behind it.
+ */
 function piecesOf(range: JournalRange): readonly Piece[] {
   const { seal, bytes } = load(range)
   const pieces: Piece[] = []

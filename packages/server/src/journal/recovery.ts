@@ -1,4 +1,6 @@
-/** What earlier runs left in the journal's directory: found, cut, counted, and offered again. */
+/**
+ * Recovers what earlier runs left in the journal's directory: finds, cuts, counts it, and offers it again.
+ */
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -118,7 +120,10 @@ async function readOnce(file: JournalFile, place: Place, damage: DamageCount): P
   }
 }
 
-/** For a person to look at. Its records are offered all the same: who finds no file there counts them. */
+/**
+ * Sets a damaged file aside for a person to look at. Its records are offered all the same; whoever then finds
+ * no file counts them.
+ */
 async function giveUp(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
   damage.gaps++
   damage.bytes += file.waiting.bytes
@@ -153,7 +158,7 @@ function waitingSince({ nowMs, elapsedMs }: OpenedAt, receivedMs: number): numbe
 }
 
 interface Noted {
-  /** As `scanFile` answers it. */
+  /** End returned by `scanFile`. */
   readonly end: number | null
   /** Whole records, those that are applied already among them, and the number of the last. */
   readonly records: number
@@ -260,7 +265,7 @@ function lastKeptBefore({ firstSeq, skipped }: Listed, isNewest: boolean): numbe
 interface Listed {
   readonly path: string
   readonly firstSeq: number
-  /** As its header says; `null` where that cannot be read. */
+  /** Skipped records stated by the header; `null` if it cannot be read. */
   readonly skipped: number | null
   readonly bytes: number
 }

@@ -55,7 +55,7 @@ async function stepAt(window: Window, { at, need, seal }: { at: number; need: nu
   return readStep(bytes, 0, { end: bytes.length, seal })
 }
 
-/** Where the file's marker stands next; a whole record need not follow. */
+/** Returns the offset of the file's next marker; a whole record need not follow it. */
 async function nextMarker(window: Window, from: number, seal: Seal): Promise<number> {
   const marker = Buffer.alloc(4)
   marker.writeUInt32LE(seal.marker)
@@ -80,7 +80,7 @@ class Window {
     this.size = size
   }
 
-  /** What the file holds from `at` on: at least `need` bytes, fewer only at its end. */
+  /** Loads bytes from `at` on: at least `need`, fewer only at the end of the file. */
   async load(at: number, need: number): Promise<Buffer> {
     const wanted = Math.min(need, this.size - at)
     if (at < this.#start || at + wanted > this.#start + this.#bytes.length) await this.#read(at, wanted)

@@ -13,7 +13,7 @@ import { max } from '#limits/limits.ts'
 
 const ENDING = '.damaged'
 
-/** One that is not there any more needs nothing. */
+/** Sets a file aside; does nothing if it is gone. */
 export async function setAside(disk: Disk, path: string): Promise<void> {
   try {
     await disk.rename(path, `${path}${ENDING}`)

@@ -1,6 +1,6 @@
 /**
- * What waits for its write. Small records do not wait for all large ones before them: a group of small ones and a group
- * of large ones go in turn, so that neither kind, however much of it there is, keeps the other out.
+ * Records that wait for their write. A group of small ones and a group of large ones go in turn, so that
+ * neither kind, however much of it there is, keeps the other out.
  */
 import { max } from '#limits/limits.ts'
 import type { EncodedRecord } from './format.ts'

@@ -30,7 +30,7 @@ export interface JournalOptions {
   /** Made with mode 0700 when absent; used by this writer alone. */
   readonly directory: string
   readonly clock: Clock
-  /** What every store has applied: nothing up to it is offered again. */
+  /** Last seq that every store has applied; nothing up to it is offered again. */
   readonly appliedSeq: Seq
   readonly log: Log
   readonly fileBytesMax?: number
@@ -41,11 +41,11 @@ export interface JournalOptions {
 
 export interface Journal extends JournalWriter {
   /**
-   * What the disk refused last, until a later write succeeds, or what it has not answered for too long; `null` while
-   * all is well. For /health.
+   * Returns the disk's last refusal until a later write succeeds, or a write that has not returned for too
+   * long; `null` while all is well. For /health.
    */
   failing(): string | null
-  /** What earlier runs left unreadable: stretches and bytes. Never silent: each is in the log too. */
+  /** Returns stretches and bytes that earlier runs left unreadable; each is in the log too. */
   damage(): { readonly gaps: number; readonly bytes: number }
   /** Resolves when everything that earlier runs left has been found. Listening need not wait for it. */
   recovered(): Promise<void>
@@ -332,7 +332,7 @@ class Writer implements Journal {
     this.#probeLater()
   }
 
-  /** What is under way may still succeed: it is left alone, and nothing joins it. */
+  /** Refuses everything but the stalled write, which may still succeed; nothing joins it. */
   #refuseStalled(stalled: string): Promise<never> {
     if (!this.#isStallLogged) {
       this.#isStallLogged = true

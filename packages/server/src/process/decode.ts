@@ -11,7 +11,7 @@ export type DecodeAnswer =
   | {
       readonly ok: false
       readonly reason: 'invalid_encoding' | 'too_large' | 'invalid_envelope'
-      /** In words, without text of the body. */
+      /** Cause in words, without text of the body. */
       readonly cause: string
     }
 
@@ -74,12 +74,12 @@ function inflateOne(bytes: Uint8Array, coding: ContentCoding, maxOutputLength: n
 
 const CHUNK_BYTES_MIN = 1_024
 const CHUNK_BYTES_MAX = max('inflateSyncOutputBytesMax')
-/** What JSON shrinks by at most, nearly always; a trailer that says more is not believed. */
+/** Greatest ratio by which JSON shrinks, nearly always; a trailer that states more is not believed. */
 const RATIO_MAX = 40
 
 /**
- * One chunk that holds all of the output, by the length that gzip's trailer tells: two thirds of the cost of chunks of
- * 16 KiB that are joined afterwards. A trailer that lies costs more chunks, nothing else.
+ * Returns the chunk size that holds the whole output by gzip's trailer: two thirds of the cost of joining
+ * chunks of 16 KiB. A trailer that lies costs more chunks, nothing else.
  */
 function gzipChunkSize(bytes: Uint8Array): number {
   const told = saidBytes(bytes)
@@ -89,7 +89,7 @@ function gzipChunkSize(bytes: Uint8Array): number {
   return Math.max(wanted, CHUNK_BYTES_MIN)
 }
 
-/** What gzip's trailer tells of the length. */
+/** Returns the length that gzip's trailer states. */
 function saidBytes(bytes: Uint8Array): number | null {
   if (bytes.length < 18) return null
   return new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true)
@@ -99,7 +99,7 @@ function isTooLarge(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** One event of the older endpoint, as an envelope of one item. */
+/** Builds an envelope of one item from an event of the older endpoint. */
 function storeEnvelope(body: Uint8Array): DecodeAnswer {
   const bytes = unwrapStore(body)
   if (bytes === null) {

@@ -13,7 +13,7 @@ import type { JournalRange } from '#model/record.ts'
 import { anEnvelope, envelopeOf } from '#testing/builders/records.ts'
 import { Dispatch, type ProcessWorker, WorkerFailure } from './dispatch.ts'
 
-/** What a batch is made of here: the envelopes of a range, and those set aside. */
+/** Batch of these tests: the envelopes of a range, and those set aside. */
 interface Batch {
   readonly range: JournalRange
   readonly stored: readonly Seq[]
@@ -238,7 +238,7 @@ describe('a commit that does not return', () => {
 /** Works on its ranges one after the other, as a process thread does; when it dies, all that it has dies with it. */
 class Thread implements ProcessWorker<Batch> {
   readonly #refuse: (batch: Batch) => Error | null
-  /** Of what died with it the one it was at is told first, or last. */
+  /** Order in which a dead thread tells of the range it was working on. */
   readonly #tells: 'first' | 'last'
   #waiting: ((reason: WorkerFailure) => void)[] = []
   #last: Promise<void> = Promise.resolve()

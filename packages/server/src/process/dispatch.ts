@@ -19,7 +19,7 @@ import type { JournalRange, JournalWriter } from '#model/record.ts'
 import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
 import { readFailure } from './read-failure.ts'
 
-/** One process thread, as the dispatcher sees it. */
+/** A process thread, as the dispatcher sees it. */
 export interface ProcessWorker<Packed> {
   /** Rejects with a `WorkerFailure` when an envelope could not be processed, with any error when the thread died. */
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<Packed>
@@ -69,7 +69,7 @@ export class Dispatch<Packed, Applied> {
   readonly #options: DispatchOptions<Packed, Applied>
   readonly #commitWatch: StallWatch
   readonly #flights: Flight<Packed>[] = []
-  /** What each worker has, in the order it works on it. */
+  /** Ranges given to each worker, in its working order. */
   readonly #given: Map<ProcessWorker<Packed>, Given<Packed>[]>
   #committing = false
   #stopped = false
@@ -235,7 +235,9 @@ export class Dispatch<Packed, Applied> {
     setTimeout(resume, this.#options.retryMs ?? max('journalReadRetryMs'))
   }
 
-  /** What waited behind the failed one begins afresh: its own failure, which follows, is not its doing. */
+  /**
+   * Replaces a dead worker. Ranges that waited behind the failed one begin afresh: the failure is not theirs.
+   */
   async #replace(worker: ProcessWorker<Packed>): Promise<void> {
     for (const { flight, round } of this.#given.get(worker)?.splice(0) ?? []) {
       if (flight.round !== round || flight.state !== 'working') continue

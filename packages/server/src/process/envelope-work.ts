@@ -1,4 +1,4 @@
-/** What is done with one envelope: taken apart, then each of its items read, a step at a time. */
+/** Work on one envelope: it is taken apart, then each item is read, a step at a time. */
 import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
@@ -69,12 +69,12 @@ export class EnvelopeWork {
   readonly known: KnownProject | undefined
   /** Bytes of it in memory, beside the body as it came. */
   readonly bytes: number
-  /** What it has taken so far. */
+  /** Milliseconds used so far. */
   ms = 0
   readonly #now: () => number
   readonly #readings: Reading[]
   readonly #open: (made: MadeItem) => Reading
-  /** What is said of the envelope as a whole. */
+  /** Answers about the envelope as a whole. */
   readonly #refusals: readonly ItemAnswer[]
 
   /** Takes the envelope apart. */
@@ -121,7 +121,10 @@ export class EnvelopeWork {
     return [...this.#refusals, ...answers]
   }
 
-  /** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
+  /**
+   * Advances one step. Nesting or growth beyond the engine's limits is the payload's fault; any other throw
+   * is our bug.
+   */
   #advance(reading: Reading): void {
     if (reading.steps === null) return
     try {
@@ -140,7 +143,7 @@ export class EnvelopeWork {
 
 type Decoded = ReturnType<typeof decodeRecord>
 
-/** What nobody reads is counted all the same. */
+/** Counts items that nobody reads. */
 function refusalsOf(
   record: EnvelopeRecord,
   decoded: Decoded,
@@ -164,7 +167,7 @@ function readingsOf(
   })
 }
 
-/** Of an item that is in no envelope. */
+/** Returns a reading for an item outside any envelope. */
 function readingOf(
   { type, payload }: MadeItem,
   { kinds, context }: { readonly kinds: Kinds; readonly context: EnvelopeContext },

@@ -1,4 +1,4 @@
-/** One range on its way from the journal to the stores, and how often it failed where. */
+/** A range on its way from the journal to the stores, with its failures. */
 import { seq as asSeq, type Seq } from '#base/ids.ts'
 import { splitRange } from '#journal/read.ts'
 import { max } from '#limits/limits.ts'

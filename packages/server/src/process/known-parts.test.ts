@@ -18,7 +18,7 @@ const TIMES = 5
 const storedEvents = (batch: ProcessedBatch): readonly string[] =>
   eventsOf(batch).map((_, at) => storedText(batch, at))
 
-/** What is stored of an event that comes again and again, and of one that comes once. */
+/** Returns the stored form of an event that comes again and again, and of one that comes once. */
 function againAndOnce(event: string | object, address: string | null = null) {
   const record = anEnvelope(envelopeOf(['event', event]), { clientAddress: address })
   const again = processed(Array.from({ length: TIMES }, () => record))
@@ -64,7 +64,7 @@ const DEBUG_META = {
 }
 const MODULES = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`package-${at}`, `1.${at}.0`]))
 
-/** As an SDK sends it, with every part that events share. */
+/** Event as an SDK sends it, with every part that events share. */
 function aSentEvent(change: object = {}) {
   return {
     event_id: '9ec79c33ec9942ab8353589fcb2e04dc',

@@ -1,4 +1,4 @@
-/** What apps sent whose SDKs tell many requests by their address alone, once the routes of the app are known. */
+/** Requests that SDKs name by address alone, once the app's routes are known. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -36,7 +36,7 @@ function processedWith(file: string, routes: readonly StatedRoute[]): ProcessedB
   return createProcessor({ kinds: KINDS, directory, log: silentLog }).process(records, rangeOf(records))
 }
 
-/** As the commit would remember them. */
+/** Returns the routes that the commit would remember. */
 function statedIn(batch: ProcessedBatch): readonly StatedRoute[] {
   return fragmentsOf(batch).flatMap(({ row, own: { stated, statedAs } }) =>
     stated === null || row.route === null || row.end === null

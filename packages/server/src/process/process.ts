@@ -38,7 +38,7 @@ export interface ProcessorOptions {
   readonly kinds: Kinds
   readonly directory: IngestDirectory
   readonly log: Log
-  /** What was uploaded to read stack traces with. */
+  /** Uploads that stack traces are resolved with. */
   readonly maps?: ProjectMaps
 }
 
@@ -52,7 +52,7 @@ const NO_MAPS: ProjectMaps = {
 
 export interface RangeOptions {
   readonly quarantine?: ReadonlySet<Seq>
-  /** What the commit would leave out of items of each kind. */
+  /** Hints for leaving out, per kind, what the commit would leave out. */
   readonly hints?: readonly KindHint[]
   readonly isDamaged?: () => boolean
   /** Measures what each envelope takes. */

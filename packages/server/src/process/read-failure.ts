@@ -2,7 +2,7 @@
 
 /** The process has no descriptors or no memory left, which says nothing of the file. */
 const EXHAUSTED = /^E(?:MFILE|NFILE|NOMEM|AGAIN|NOBUFS|INTR):/
-/** As Node words what the system refused; and a file whose header cannot be read. */
+/** Messages of Node for refusals by the system, and for a file whose header cannot be read. */
 const UNREADABLE = /^E[A-Z0-9]+: |is no journal file$/
 
 /** `exhausted`: the file was not even asked. `null` for a failure that is none of reading. */

@@ -31,7 +31,7 @@ const OTLP_HEADER = { type: OTLP_TRACES, content_type: 'application/x-protobuf' 
 
 const idOf = (number: number) => number.toString(16).padStart(32, '0')
 
-/** Of every fifth nothing can be stored, every seventh brings two events, a few end their stride. */
+/** Builds envelopes: every fifth stores nothing, every seventh brings two events, a few end their stride. */
 function envelopes(count: number) {
   return Array.from({ length: count }, (_, at) => {
     const number = at + 1
@@ -73,7 +73,7 @@ const spanOf = (number: number) => ({
   ...{ name: `GET /orders/${number}?token=secret-${number}`, status: 'ok', is_segment: true },
 })
 
-/** One envelope of each wire that spans come by, and one that is none. */
+/** Builders of one envelope for each wire that spans come by, and one for none. */
 const spanEnvelopes: readonly ((number: number) => Uint8Array)[] = [
   (number) => {
     const attributes = { 'sentry.op': { type: 'string', value: 'http.server' } }

@@ -187,7 +187,7 @@ class BufferReader {
   }
 }
 
-/** To a multiple of eight, which every column of numbers may begin at. */
+/** Rounds up to a multiple of eight, where every column of numbers may begin. */
 function padded(length: number): number {
   return Math.ceil(length / 8) * 8
 }

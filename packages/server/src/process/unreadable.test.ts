@@ -21,7 +21,10 @@ import { runWorkerLoop, type WorkerAnswer } from './worker-loop.ts'
 
 const ENVELOPES = 40
 
-/** What became of the envelopes of a journal while `before` was called before each try to read one of its ranges. */
+/**
+ * Processes a journal's envelopes with `before` called before each try to read a range, and returns their
+ * outcomes.
+ */
 async function processed(
   t: TestContext,
   before: (tries: number, given: { range: JournalRange; advance(ms: number): void }) => Error | null,

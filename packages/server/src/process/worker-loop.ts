@@ -36,7 +36,7 @@ export type WorkerAnswer =
       readonly type: 'batch'
       readonly firstSeq: Seq
       readonly packed: PackedBatch
-      /** What each key's envelopes took. */
+      /** Work of each key's envelopes. */
       readonly works: readonly KeyWork[]
     }
   | {
@@ -50,7 +50,7 @@ export type WorkerAnswer =
 export interface WorkerLoopOptions extends PackingOptions {
   readonly log: Log
   readonly maps?: ProjectMaps
-  /** What makes the processor; for tests. */
+  /** Makes the processor; set by tests. */
   readonly create?: (options: ProcessorOptions) => Processor
 }
 
@@ -102,7 +102,7 @@ export function runWorkerLoop(
   }
 }
 
-/** What cannot be read at all fails its range, until that is given up: then it is damage like any other. */
+/** Reads a range. Failing to read fails the range, until it is given up and becomes damage like any other. */
 function* readOrGiveUp(range: JournalRange, onDamage: (damage: Damage) => void): Generator<SequencedRecord> {
   try {
     yield* readRange(range, onDamage)
