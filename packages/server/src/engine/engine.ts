@@ -72,10 +72,10 @@ export interface EngineOptions {
   /** First path segments that no organisation's slug may take. */
   readonly reservedSlugs: readonly string[] | Promise<readonly string[]>
   readonly log: Log
-  /** For benchmarks and tests: how time passes. Default: the machine's clock. */
+  /** Clock for benchmarks and tests; default: the machine's. */
   readonly clock?: DescribedClock | null
   readonly random?: Random
-  /** For a demo: no email leaves the machine, and no receiver is called. */
+  /** True for a demo: no email leaves the machine, and no receiver is called. */
   readonly sendsNothing?: boolean
 }
 
@@ -94,7 +94,7 @@ export interface RunningEngine {
    * new process replays the journal.
    */
   readonly failed: Promise<string>
-  /** What /metrics answers. */
+  /** Returns the metrics for /metrics. */
   metrics(): Promise<readonly Metric[]>
   /** The server listens: what is told from now on leads to its address, and commands beside it find it. */
   addressIsCertain(): void
@@ -188,7 +188,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
 }
 
-/** What tells people: rules fire, and what they queue is delivered. */
+/** Builds the loops that fire alert rules and deliver what they queue. */
 function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts
@@ -247,7 +247,7 @@ async function startStores(
   return { threads: { commit, read }, stores, verification, artifactsThread, failed: failed.promise }
 }
 
-/** What was uploaded, and what it does to events that are stored. */
+/** Builds the uses of uploads, and the changes they make to stored events. */
 function usesOfArtifacts(
   thread: LazyThread,
   parts: Pick<UseCaseParts, 'stores' | 'dispatch' | 'clock'> & {
@@ -269,7 +269,7 @@ function usesOfArtifacts(
   }
 }
 
-/** In the order of the beats, so that what was accepted is still stored where time allows. */
+/** Closes the engine in the order of the beats, so that accepted items are still stored if time allows. */
 async function closeEngine(parts: {
   readonly accept: { close(): Promise<void> }
   readonly dispatch: { drained(): Promise<void>; stop(): void }
@@ -315,7 +315,7 @@ async function openIngest(
 /** The directory's version has not moved on, so the next poll asks again. */
 function ignoreUntilNextPoll(): void {}
 
-/** What changes while the engine runs. */
+/** State that changes while the engine runs. */
 class EngineState {
   directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   appliedSeq: number = 0

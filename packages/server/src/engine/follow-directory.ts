@@ -1,4 +1,7 @@
-/** What accept and process threads know of projects follows the store: by project, and whole where too much changed. */
+/**
+ * Keeps accept's and the process threads' view of projects in step with the store: by project, or whole if
+ * too much changed.
+ */
 import type { Accept } from '#accept/types.ts'
 import type { Log } from '#base/log.ts'
 import { withChange } from '#ports/directory-change.ts'

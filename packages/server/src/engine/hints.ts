@@ -1,4 +1,6 @@
-/** What the commit told that process threads may leave out, between the two; each kind remembers its own. */
+/**
+ * Hints from the commit to the process threads, about what they may leave out; each kind remembers its own.
+ */
 import type { HintMemory, Kinds } from '#kinds/kind.ts'
 import type { KindHint } from '#model/batch.ts'
 import type { KindName } from '#model/file-name.ts'

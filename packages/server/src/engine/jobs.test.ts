@@ -1,4 +1,4 @@
-/** What runs by the clock, over restarts of a whole engine. */
+/** Jobs over restarts of a whole engine. */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** What the engine itself runs by the clock, as jobs: a restart neither forgets nor repeats it. */
+/** Jobs of the engine itself: a restart neither forgets nor repeats them. */
 import { removeOldArtifacts } from '#artifacts/housekeeping.ts'
 import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'

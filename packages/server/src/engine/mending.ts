@@ -54,7 +54,7 @@ export class Mending {
     this.#log = log
   }
 
-  /** What the thread told before, and an end before that, is known by its notes. */
+  /** Starts mending; what earlier runs were told is known from their notes. */
   start(): void {
     if (this.#isNeeded()) this.wake()
   }

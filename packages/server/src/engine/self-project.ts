@@ -1,4 +1,4 @@
-/** Where Errata's own failures go: the "Errata" project of this installation, or another server. */
+/** Target of Errata's own failures: the "Errata" project of this installation, or another server. */
 import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import type { SelfTarget } from '#http/types.ts'
 import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
@@ -9,7 +9,7 @@ interface SelfTargetFacts {
   readonly reportDsn: string | null
 }
 
-/** What the browser half is told; `null` until there is a project with an active key. */
+/** Returns the target for browsers; `null` until there is a project with an active key. */
 export function selfTargetOf({ directory, publicAddress, reportDsn }: SelfTargetFacts): SelfTarget | null {
   if (reportDsn !== null) return { dsn: reportDsn, tunnel: null, stored: null }
   const self = selfProjectOf(directory)

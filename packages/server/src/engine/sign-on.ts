@@ -4,7 +4,7 @@ import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import type { Stores } from './threads/stores.ts'
 
-/** What sign-in with identity providers is made of. */
+/** Builds sign-in with identity providers. */
 export function signOnParts(
   { singleSignOn, singleSignOnWrite }: Stores,
   { signInPrivateIssuers: privateIssuers, dnsServers }: Settings,

@@ -1,4 +1,4 @@
-/** What people do, over the stores: access, queries, commands, and what Errata reports of itself. */
+/** Use cases over the stores: access, queries, commands, and Errata's reports about itself. */
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport } from '#accept/self-report.ts'
 import { createSelfTrace } from '#accept/self-trace.ts'
@@ -44,7 +44,7 @@ interface UseCaseOptions {
   readonly sendsNothing?: boolean
 }
 
-/** Of the engine, as it stands when it is asked. */
+/** Current state of the engine. */
 interface UseCaseState {
   readonly counts: EngineCounts
   readonly hints: Hints
@@ -96,7 +96,7 @@ export interface UseCaseParts {
   readonly random: Random
 }
 
-/** Who may ask, what is asked, what is changed, and what Errata says of itself. */
+/** Builds access, queries, commands and the self-report. */
 export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   const { stores, state, accept, clock, random } = parts
   const { settings, publicAddress, version } = options

@@ -11,7 +11,7 @@ import type { Stores } from './threads/stores.ts'
 
 export interface VerificationOptions extends Pick<VerificationParts, 'clock' | 'log'> {
   readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'retention'>
-  /** Of the verify thread. */
+  /** Module of the verify thread. */
   readonly url: URL
   readonly start: ThreadStart
 }

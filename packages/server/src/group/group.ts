@@ -7,13 +7,13 @@ import { groupV1 } from './v1/group.ts'
 export interface GroupContext {
   /** Stack traces in it are taken apart once. */
   readonly shared?: SharedParts | undefined
-  /** Of an event that is recognised. */
+  /** Grouping of a recognised event. */
   readonly by?: GroupedBy | null
 }
 
 /**
- * What makes this event the same as others, and why in words. Never throws on a normalised event. What an SDK says of
- * the group goes before what is recognised.
+ * Returns the group of an event, with the reason in words. Never throws on a normalised event. A group that
+ * an SDK states goes before a recognised one.
  */
 export function groupEvent(event: ScrubbedEvent, { shared, by = null }: GroupContext = {}): Grouping {
   const recognised = by === null || hasFingerprint(event) ? null : groupRecognised(by)
@@ -37,7 +37,7 @@ function byRule(grouping: Grouping, rule: string): Grouping {
   }
 }
 
-/** One that is not `{{ default }}` alone. */
+/** True for a fingerprint other than `{{ default }}` alone. */
 function hasFingerprint({ fingerprint = [] }: ScrubbedEvent): boolean {
   const told = fingerprint.filter((part) => part.trim() !== '')
   return told.length > 1 || (told.length === 1 && !/^\s*\{\{\s*default\s*\}\}\s*$/.test(told[0] ?? ''))

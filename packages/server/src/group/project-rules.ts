@@ -18,7 +18,10 @@ export interface AskedRules {
   readonly isCut: boolean
 }
 
-/** Where the rules take more steps than one event may, those that are left do not apply, and the event says so. */
+/**
+ * Applies the rules to an event. If they take more steps than one event may, the remaining rules do not
+ * apply, and the event says so.
+ */
 export function asked(event: ScrubbedEvent, rules: readonly GroupingRule[]): AskedRules {
   if (rules.length === 0) return { event, steps: 0, isCut: false }
   const looking = new Looking(event, max('groupingStepsMax'))
@@ -36,7 +39,7 @@ function cutProblem({ line }: GroupingRule): Problem {
   return { path: 'fingerprint', rule: 'rules_budget', found: `line ${line}` }
 }
 
-/** As it was before any rule. */
+/** Returns the event as it was before any rule. */
 export function withoutProjectRules(event: ScrubbedEvent): ScrubbedEvent {
   const { groupingRule, fingerprint: _, ...rest } = event
   if (groupingRule === undefined) return event
@@ -80,7 +83,7 @@ function fits(looking: Looking, { wanted, unwanted }: CompiledRule): boolean {
   return fitsAll(looking, wanted) && !unwanted.some((each) => fitsAll(looking, each)) && !looking.isSpent
 }
 
-/** What is asked of an exception holds for one of them, and what is asked of a frame for one frame. */
+/** True if one exception meets all conditions on exceptions, and one frame all conditions on frames. */
 function fitsAll(looking: Looking, { ofEvent, ofException, ofFrame }: Asked): boolean {
   const { event } = looking
   return (
@@ -159,7 +162,7 @@ function framesOf(event: ScrubbedEvent): readonly Frame[] {
 /** Beyond it no pattern looks. */
 const TEXT_CHARS = 8_192
 
-/** One event under the eyes of all rules: its texts are folded once, and what is looked at is counted. */
+/** Matches one event against all rules: its texts are folded once, and steps are counted. */
 class Looking {
   readonly event: ScrubbedEvent
   readonly #budget: StepBudget

@@ -47,7 +47,7 @@ export function readBag(
   return bag
 }
 
-/** As `readBag`, for a place that may hold any JSON value. */
+/** Reads any JSON value as `readBag` does. */
 export function readAny(reader: EventReader, value: unknown, key: string | number, limits: BagLimits): Json {
   reader.enter(key)
   const copy = new BagWalk(reader, limits).value(value, 0)
@@ -69,7 +69,7 @@ class BagWalk {
   readonly #reader: EventReader
   readonly #depth: number
   readonly #stringChars: number
-  /** Of it, `#setAside` is for keys that are still to come. */
+  /** Bytes left for the bag; `#setAside` of them are for keys still to come. */
   #bytesLeft: number
   /** A bag takes half of the event's visits that are left at most. */
   readonly #visitsMin: number
@@ -232,7 +232,7 @@ class BagWalk {
   }
 }
 
-/** What came before `stop`, as it is. */
+/** Copies what came before `stop`, unchanged. */
 function copyUntil(bag: RawObject, stop: string): Record<string, Json> {
   const copy: Record<string, Json> = {}
   for (const key in bag) {

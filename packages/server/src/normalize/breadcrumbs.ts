@@ -11,15 +11,15 @@ const CRUMBS = max('breadcrumbsMax')
 const MESSAGE_CHARS = max('messageCharsMax')
 const DATA_LIMITS = { depth: 6, bytes: max('contextBytesMax') }
 
-/** What was told of the crumbs' JSON. */
+/** Breadcrumbs whose JSON is known to be clean. */
 export interface CleanCrumbs {
   /** By place: 1 for one that holds no secret. */
   readonly verdicts: Uint8Array
-  /** Those that say what their JSON says are added. */
+  /** Receives the crumbs that say what their JSON says. */
   readonly crumbs: Set<object>
 }
 
-/** Of too many, the newest stay. */
+/** Reads breadcrumbs; of too many, the newest stay. */
 export function readBreadcrumbs(
   reader: EventReader,
   value: unknown,

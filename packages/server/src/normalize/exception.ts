@@ -41,7 +41,7 @@ export function readExceptions(
   return values.length === 0 ? undefined : { values }
 }
 
-/** What an SDK says of where an exception belongs, before anything of it is read. */
+/** Returns the place of an exception that the SDK states, before it is read. */
 function sentPlace(raw: RawObject): Mechanism | undefined {
   const { mechanism } = raw
   if (!isObject(mechanism)) return undefined

@@ -1,4 +1,4 @@
-/** Whose code a frame is, where the SDK does not say. docs/wire.md, section "Frames". */
+/** Decides whether a frame is the app's own code, if the SDK does not say. docs/wire.md, section "Frames". */
 import type { Frame } from '#model/event.ts'
 
 /** The platform, and libraries that many apps have: the SDK says nothing without a list of the app's own packages. */

@@ -5,7 +5,7 @@ import type { EventReader } from './reader.ts'
 
 const PROBLEMS = max('problemsMax')
 
-/** What the part became for this platform, if reading it now could not end otherwise; else `null`. */
+/** Returns the part's value for this platform, if reading it again could not end differently; else `null`. */
 export function knownValue(reader: EventReader, part: SharedPart, platform: string): PartValue | null {
   const known = part.normalized
   if (known === null || known.platform !== platform || reader.visitsLeft <= known.visits) return null

@@ -48,7 +48,7 @@ export interface NormalizeContext {
   readonly isPlain?: boolean
   /** Parts of the event that stand as tokens in it. */
   readonly parts?: KnownParts
-  /** What was told of the breadcrumbs' JSON. */
+  /** Breadcrumbs that are known to be clean. */
   readonly cleanCrumbs?: CleanCrumbs | undefined
 }
 
@@ -240,7 +240,7 @@ function readOther(
   return Object.keys(other).length === 0 ? undefined : other
 }
 
-/** What the SDK itself noted while it made the event. */
+/** Notes problems that the SDK itself reported. */
 function noteSdkErrors(reader: EventReader, errors: unknown): void {
   if (!Array.isArray(errors)) return
   for (const error of errors.slice(0, max('problemsMax'))) {

@@ -34,7 +34,9 @@ export function readPairs(
   return sink.pairs.length === 0 ? undefined : sink.pairs
 }
 
-/** As `readPairs`, and text such as `a=1&b=2` (separator `&`) or `a=1; b=2` (separator `;`). */
+/**
+ * Reads pairs as `readPairs` does, and text such as `a=1&b=2` (separator `&`) or `a=1; b=2` (separator `;`).
+ */
 export function readPairsOrText(
   reader: EventReader,
   value: unknown,

@@ -16,7 +16,7 @@ export interface KnownParts {
   readonly shared: SharedParts
 }
 
-/** What `T` looks like while it is being built. */
+/** `T` while it is being built. */
 export type Building<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const STRING_CHARS = max('stringCharsMax')
@@ -56,7 +56,7 @@ export class EventReader {
     this.#at--
   }
 
-  /** What the stores can hold of a text. */
+  /** Returns the text without what the stores cannot hold. */
   clean(text: string): string {
     return this.isPlain ? text : clean(text)
   }
@@ -89,14 +89,14 @@ export class EventReader {
     return plain.length <= limit ? plain : this.cut(plain, key, limit + allowance, limit)
   }
 
-  /** As `text`, trimmed; absent when nothing is left. */
+  /** Reads as `text`, trimmed; absent if nothing is left. */
   trimmed(value: unknown, key: string | number, limit = STRING_CHARS): string | undefined {
     if (value === null || value === undefined) return undefined
     const text = this.text(typeof value === 'string' ? value.trim() : value, key, limit)
     return text === '' ? undefined : text
   }
 
-  /** As `text`, but objects become JSON text. */
+  /** Reads as `text`, but objects become JSON text. */
   textOrJson(value: unknown, key: string | number, limit = STRING_CHARS, allowance = 0): string | undefined {
     if (typeof value === 'object' && value !== null) {
       return this.text(this.jsonText(value, limit * 2), key, limit, allowance)
@@ -226,7 +226,7 @@ export function cutText(text: string, limit: number): string {
   return text.slice(0, end) + ELLIPSIS
 }
 
-/** What a value is, in a word; never the value itself. */
+/** Names the type of a value; never the value itself. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return value === null ? 'null' : typeof value

@@ -17,7 +17,7 @@ export function readRelease(reader: EventReader, value: unknown): string | undef
   return release
 }
 
-/** Of a text without white space around it, and not empty. */
+/** True for text that is not empty and has no white space around it. */
 export function isEnvironment(environment: string): boolean {
   return (
     environment.length <= ENVIRONMENT_CHARS &&

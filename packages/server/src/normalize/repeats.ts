@@ -1,6 +1,6 @@
 /**
- * What of a stack of too many frames is kept: of calls that repeat the first and the last round, and how often they do; of
- * the rest both ends. Endless recursion tells by its oldest frames who began it.
+ * Shortens a stack of too many frames: of repeating calls it keeps the first and the last round and their
+ * number; of the rest both ends. In endless recursion the oldest frames tell who began it.
  */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'

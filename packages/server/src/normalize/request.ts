@@ -14,7 +14,7 @@ const COOKIE_LIMITS = { pairs: 100, keyChars: 200, valueChars: 1_024, chars: 4_0
 const HEADER_LIMITS = { pairs: 100, keyChars: 200, valueChars: 2_048, chars: 8_192 }
 const DATA_LIMITS = { depth: 7, bytes: DATA_CHARS }
 const ENV_LIMITS = { depth: 3, bytes: 8_192 }
-/** What has no place of its own and is kept among the rest. */
+/** Fields without a place of their own, kept among the rest. */
 const REST = ['body_size', 'protocol', 'api_target', 'inferred_content_type'] as const
 
 /** The request, and what of it goes to the event's `other`. */

@@ -1,6 +1,6 @@
 /**
- * What a browser's User-Agent header says of browser, system and device. Small on purpose: the names that people
- * filter by, from the tokens that the common engines send; anything else gives nothing rather than a guess.
+ * Reads browser, system and device from a User-Agent header. Small on purpose: the names that people filter
+ * by, from the tokens that common engines send; anything else gives nothing rather than a guess.
  */
 import { byWord } from '#base/by-word.ts'
 import { Memo } from '#base/memo.ts'

@@ -1,4 +1,4 @@
-/** Where the server of a data directory is reached: noted beside the data, for commands that run without it. */
+/** Address of a data directory's server, noted beside the data for commands that run without it. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '#base/json.ts'
@@ -25,7 +25,7 @@ export function noteAddress(data: string, { url, isFixed }: PublicAddress): void
   }
 }
 
-/** Of the server that runs, or ran last; `null` where none is noted. */
+/** Returns the address of the server that runs, or ran last; `null` if none is noted. */
 export function notedAddress(data: string): NotedAddress | null {
   let noted: unknown
   try {

@@ -1,6 +1,6 @@
 /**
- * One process per data directory. The lock is an SQLite file held exclusively: the system releases it with the
- * process, however that ends.
+ * Lock that keeps a data directory to one process. An SQLite file held exclusively: the system releases it
+ * with the process, however that ends.
  */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -32,8 +32,8 @@ export function lockDirectory(directory: string, path: string, waitMs = 0): () =
 }
 
 /**
- * What SQLite writes aside belongs on the disk that was chosen for it: a system's own temporary directory may be small,
- * or in memory. SQLite asks once, when the process opens its first database.
+ * Puts SQLite's temporary files on the disk chosen for the data: the system's own directory may be small, or
+ * in memory. SQLite asks once, when the process opens its first database.
  */
 function keepTemporaryFiles(directory: string): void {
   process.env.SQLITE_TMPDIR ??= resolve(directory)

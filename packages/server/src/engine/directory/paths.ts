@@ -1,4 +1,4 @@
-/** Where things lie in the data directory, and what a thread is started with. */
+/** Paths in the data directory, and the data that a thread starts with. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DescribedClock } from '#base/clock.ts'
@@ -11,7 +11,7 @@ export interface ThreadStart {
   readonly logLevel: LogLevel
   /** `null`: the machine's. */
   readonly clock: DescribedClock | null
-  /** What the data directory may take in bytes; `null`: age alone decides. */
+  /** Most bytes the data directory may take; `null` if age alone decides. */
   readonly maxDiskBytes: number | null
 }
 

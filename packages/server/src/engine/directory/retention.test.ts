@@ -1,4 +1,4 @@
-/** What the share of the disk is counted from: the directory as the running engine writes it, logs and all. */
+/** Share of the disk, counted from the directory as the running engine writes it, logs included. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What works and what does not: one list for /health, /system and `errata_part_healthy`. */
+/** Health of the parts: one list for /health, /system and `errata_part_healthy`. */
 import { type Overload, overloadText } from '#accept/overload.ts'
 import { ERRORS } from '#base/errors.ts'
 import type { Known } from '#base/patient-question.ts'
@@ -13,7 +13,9 @@ import type { EngineThread } from '../threads/engine-thread.ts'
 
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
 export const VITAL_PARTS = ['journal', 'commit', 'read', 'control'] as const
-/** What one of these lacks is on /system and in the metrics alone: whoever watches must not take the rest away as well. */
+/**
+ * Parts whose trouble is on /system and in the metrics only: a watcher must not take the rest away as well.
+ */
 export const SHOWN_PARTS = ['files', 'clock', 'mail'] as const
 
 export interface HealthParts {
@@ -42,7 +44,7 @@ export function partsHealth(
   ]
 }
 
-/** What anybody may know. An overload is no part that is broken. */
+/** Returns the health that anybody may see. Overload is not a broken part. */
 export function healthOf(parts: HealthParts & { readonly overload: Pick<Overload, 'states'> }): Health {
   const broken = vitalHealth(parts).flatMap(({ name, ok }) => (ok ? [] : [name]))
   if (broken.length > 0)
@@ -62,7 +64,7 @@ function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly Part
   ]
 }
 
-/** What earlier runs left damaged is counted and over: it is told, and breaks nothing. */
+/** Reports the journal. Damage by earlier runs is counted and over: shown, but nothing is broken by it. */
 function journalHealth(journal: HealthParts['journal']): PartHealth {
   const { ok, detail } = part('journal', journal.failing(), 'writes and syncs')
   const { gaps, bytes } = journal.damage()
@@ -102,7 +104,7 @@ function filesTrouble(damages: readonly Damage[], retention: Known<RetentionOver
   return retention.isKnown ? null : `unknown: ${retention.why}`
 }
 
-/** What goes by age waits meanwhile. */
+/** Describes a clock that cannot be trusted; retention by age waits meanwhile. */
 function clockTrouble(retention: Known<RetentionOverview>): string | null {
   if (!retention.isKnown) return `unknown: ${retention.why}`
   const { believedMs } = retention.value

@@ -7,7 +7,7 @@ import type { SystemRead } from '#ports/ingest.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { METRIC_TEXTS, type MetricName } from './metric-table.ts'
 
-/** What is counted from the start of the process on. */
+/** Counts since the start of the process. */
 export class EngineCounts {
   readonly items = new Map<OutcomeName, number>()
   newIssues = 0

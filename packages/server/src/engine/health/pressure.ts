@@ -55,7 +55,7 @@ export async function watchPressure(parts: PressureParts): Promise<Pressure> {
   return { overload, timer }
 }
 
-/** What the machine or its container gives. */
+/** Returns the memory of the machine or its container. */
 function machineMemory(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

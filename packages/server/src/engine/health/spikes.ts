@@ -43,7 +43,7 @@ export function watchSpikes(options: SpikeWatchOptions): NodeJS.Timeout {
   return timer
 }
 
-/** One project after the other: the read thread answers pages in between. */
+/** Reads histories one project after the other, so that the read thread answers pages in between. */
 async function readHistories({ spikes, projects, directory, clock }: SpikeWatchOptions): Promise<void> {
   const sinceMs = spikeHistoryStart(clock.now())
   const histories: SpikeHistory[] = []

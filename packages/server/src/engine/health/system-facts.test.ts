@@ -1,4 +1,4 @@
-/** What /health, /system and /metrics say of parts that are broken, stuck or damaged. */
+/** Answers of /health, /system and /metrics about parts that are broken, stuck or damaged. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

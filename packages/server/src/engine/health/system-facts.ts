@@ -1,4 +1,4 @@
-/** What /system and /metrics say of the running engine. */
+/** Facts about the running engine for /system and /metrics. */
 
 import { statfs } from 'node:fs/promises'
 import type { GaugeName, Overload } from '#accept/overload.ts'
@@ -35,11 +35,13 @@ export interface SystemParts extends HealthParts {
   }
   readonly overload: Pick<Overload, 'view'>
   readonly journal: Pick<Journal, 'backlog' | 'failing' | 'damage'>
-  /** For what must be asked of a thread or the disk; default `systemFactMs` of the limits. */
+  /** Time to wait for a thread or the disk; default `systemFactMs` of the limits. */
   readonly factMs?: number
 }
 
-/** What asks for every fact. A thread or a disk that is stuck leaves its own facts unknown, and no other. */
+/**
+ * Creates the function that collects every fact. A stuck thread or disk leaves only its own facts unknown.
+ */
 export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts> {
   const { settings, version, stores, state, journal } = parts
   const asked = <T>(ask: () => Promise<T>) => new PatientQuestion(ask, parts.factMs ?? max('systemFactMs'))

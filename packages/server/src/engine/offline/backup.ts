@@ -85,7 +85,9 @@ async function lockedBackup(
   }
 }
 
-/** What root wrote into the data directory the server must be able to write the next time. */
+/**
+ * Gives files that root wrote into the data directory to the server's user, who must write them next time.
+ */
 async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
   if (process.geteuid?.() === ROOT) await chown(path, uid, gid)
 }
@@ -93,7 +95,7 @@ async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
 /** Holds the copies of databases, the control store with its hashes of passwords among them, while a backup is made. */
 const SCRATCH = '.scratch'
 
-/** What backups that were killed left; under the directory's lock nobody else is writing. */
+/** Removes what killed backups left; under the directory's lock nobody else is writing. */
 async function removeLeftovers(directory: string): Promise<void> {
   const remove = async (below: string, isLeft: (name: string) => boolean) => {
     for (const name of (await readdir(below).catch(absent)) ?? []) {

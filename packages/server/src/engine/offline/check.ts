@@ -1,4 +1,4 @@
-/** What `errata check` looks at without reading every event; `upkeep.ts` has what reads them all. */
+/** Checks of `errata check` that do not read every event; `upkeep.ts` has those that do. */
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ export async function checkDirectory(settings: Settings): Promise<readonly Findi
   return [...findings, ...artifacts, ...(await missingColumns(settings.data))]
 }
 
-/** What build tools uploaded: its database, and whether each bundle it names is there as long as it should be. */
+/** Checks uploads: their database, and that each bundle it names is there as long as it should be. */
 async function checkArtifacts(data: string): Promise<Finding> {
   const name = 'artifacts'
   const path = artifactIndexPath(data)
@@ -143,8 +143,8 @@ async function sizeOf(name: string, path: string): Promise<Finding> {
 }
 
 /**
- * What a start would refuse: payloads that the control store does not know, or that nobody can read. A server that uses
- * the directory has looked, and goes on writing.
+ * Finds what a start would refuse: payloads that the control store does not know, or that nobody can read.
+ * Skipped while a server uses the directory: it has looked, and goes on writing.
  */
 async function checkTogether(data: string): Promise<readonly Finding[]> {
   const name = 'control and payloads'

@@ -129,7 +129,7 @@ async function addressOf(
   return { publicAddress, knowsAddress: isChosen || noted !== null }
 }
 
-/** What the server noted. One that runs and has noted none has just been started: where it will listen is waited for. */
+/** Returns the address that the server noted. A server without one has just started: it is waited for. */
 async function addressOfServer(data: string, waitMs: number) {
   const endMs = performance.now() + waitMs
   let noted = notedAddress(data)

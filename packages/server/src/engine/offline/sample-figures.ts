@@ -11,7 +11,7 @@ import { addSegment, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#r
 import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
 import { controlPath } from '../directory/paths.ts'
 
-/** Of one hour and series, as an app counts them that sends one of `sampling`. */
+/** Figures of one hour and series, as counted for an app that sends one of `sampling`. */
 export interface SampleRequests extends RequestSeries {
   readonly atMs: number
   readonly count: number
@@ -25,7 +25,7 @@ export interface SampleRequests extends RequestSeries {
   readonly action?: string
 }
 
-/** What a minute adds to what a metric rule measures, whose window is an hour at most. */
+/** Figures that a minute adds to a metric rule's measure, whose window is an hour at most. */
 export interface SampleMinute {
   readonly rule: number
   readonly atMs: number
@@ -33,7 +33,7 @@ export interface SampleMinute {
   readonly failed: number
 }
 
-/** What became of items in one hour, as whoever takes them in counts it. */
+/** Outcomes of one hour, as accept counts them. */
 export interface SampleOutcome {
   readonly projectId: ProjectId
   readonly keyId: KeyId
@@ -79,7 +79,7 @@ function slotOf({ rule, atMs, count, failed }: SampleMinute): SlotAddition {
   return { ...place, count, failed, users: new Set(), aliases: [], sketch: null }
 }
 
-/** Who signed in while the sample's clock went through two weeks in seconds stays signed in. */
+/** Keeps people signed in while the sample's clock runs through two weeks in seconds. */
 export function keepSampleSessions(data: string, nowMs: number): void {
   keepSessions(controlPath(data), nowMs)
 }

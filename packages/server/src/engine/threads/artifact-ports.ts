@@ -1,4 +1,4 @@
-/** What the thread of artifacts does, as others call it. */
+/** Ports of the artifacts thread. */
 import { existsSync } from 'node:fs'
 import { createLookUps, NOTHING_INDEXED } from '#artifacts/look-ups.ts'
 import type { Clock } from '#base/clock.ts'
@@ -9,7 +9,7 @@ import { artifactIndexPath } from '../directory/paths.ts'
 import type { LazyThread } from './lazy-thread.ts'
 import { threadMaps } from './thread-maps.ts'
 
-/** What is answered while nothing was ever uploaded. */
+/** Answers while nothing was ever uploaded. */
 const NOTHING = {
   ...{ bundles: [], files: null, releaseFiles: [], ofReleases: [], failures: [], bundlesOf: [] },
   actions: [],
@@ -18,7 +18,7 @@ const NOTHING = {
   ...{ remove: 0, removeOldChunks: 0, noteUsed: undefined },
 } satisfies { readonly [M in keyof Artifacts]?: Awaited<ReturnType<Artifacts[M]>> }
 
-/** Who only asks, or removes, does not begin a thread and a database for it. */
+/** Builds the ports; questions and removals alone do not start the thread and its database. */
 export function artifactPorts(
   thread: LazyThread,
   { data, clock }: { readonly data: string; readonly clock: Clock },

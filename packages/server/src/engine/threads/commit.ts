@@ -62,7 +62,7 @@ const eventIds = await openEventIds({
   clock,
   log,
 })
-/** For whoever looks on from inside the process: published when a step of a commit or a recovery is done. */
+/** Channel for observers inside the process: published when a step of a commit or a recovery is done. */
 const steps = channel('errata.commit.step')
 const commit = createCommit({
   ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },

@@ -20,7 +20,10 @@ export class CompileThread {
     this.#url = url
   }
 
-  /** One at a time. @throws with what is wrong with the map, also where it takes too much memory or time */
+  /**
+   * Compiles one map at a time. @throws with what is wrong with the map, also if it takes too much memory or
+   * time
+   */
   async compile({ map, minified, sources }: UploadedMap): Promise<Uint8Array> {
     if (this.#idle !== null) clearTimeout(this.#idle)
     this.#worker ??= this.#begin()

@@ -70,7 +70,7 @@ function overwrite(path: string, at: number, bytes: number): () => void {
   return () => write(before)
 }
 
-/** Where the first page of a table is in the file. */
+/** Returns where the first page of a table is in the file. */
 function pageOf(data: string, table: string): readonly [at: number, bytes: number] {
   const db = Connection.openReader(controlPath(data))
   try {

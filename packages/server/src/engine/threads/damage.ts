@@ -33,7 +33,7 @@ export function tellFileDamage(port: Pick<MessagePort, 'postMessage'>): (damage:
   return (fileDamage) => port.postMessage({ fileDamage } satisfies FileDamageMessage)
 }
 
-/** What a message that `tellFileDamage` sent tells; `null` for any other. */
+/** Reads a message of `tellFileDamage`; `null` for any other. */
 export function toldFileDamage(message: unknown): Damage | null {
   return isFileDamage(message) ? message.fileDamage : null
 }

@@ -11,7 +11,7 @@ import type { ThreadStart } from '../directory/paths.ts'
 import { toldDamage, toldFileDamage } from './damage.ts'
 import { RemoteCaller, remotePort } from './remote.ts'
 
-/** Of a reason in the log. */
+/** Length of a reason in the log. */
 const REASON_CHARS = 200
 
 export interface EngineThreadOptions {
@@ -19,7 +19,7 @@ export interface EngineThreadOptions {
   readonly url: URL
   readonly start: ThreadStart
   readonly log: Log
-  /** What follows an end that nobody asked for: a new thread, or a call with a sentence, once. */
+  /** Reaction to an unexpected end: a new thread, or one call with the reason. */
   readonly whenDead: 'restart' | ((reason: string) => void)
   /** Hears of a file in which the thread met damage. */
   readonly onFileDamage?: (damage: Damage) => void
@@ -34,7 +34,7 @@ export class EngineThread {
   /** Milliseconds before the next start. */
   #pauseMs = 0
   #timer: NodeJS.Timeout | null = null
-  /** What an earlier thread told. */
+  /** Damage reported by an earlier thread. */
   #damage: string | null = null
 
   private constructor(options: EngineThreadOptions, life: ThreadLife) {
@@ -57,12 +57,15 @@ export class EngineThread {
     return this.#life.endedBy !== null
   }
 
-  /** What is damaged of the store it has open, in words; stays until the process ends. `null` while none was met. */
+  /**
+   * Returns the damage of the store that the thread has open, until the process ends; `null` if there is
+   * none.
+   */
   get damage(): string | null {
     return this.#damage ?? this.#life.damage
   }
 
-  /** As `RemoteCaller.port`, of the thread that lives at the time of each call. */
+  /** Returns a port as `RemoteCaller.port`, of the thread that lives at the time of each call. */
   port<T extends object>(name: string, timeoutMs: number | null = max('queryTimeoutMs')): T {
     return remotePort<T>((method, args) => this.#life.caller.call({ target: name, method, args, timeoutMs }))
   }
@@ -118,13 +121,13 @@ export class EngineThread {
   }
 }
 
-/** One thread, from its start to its end. */
+/** One thread from its start to its end. */
 class ThreadLife {
   readonly caller: RemoteCaller
   /** Resolves with why. */
   readonly ended: Promise<string>
   endedBy: string | null = null
-  /** As `EngineThread` has it. */
+  /** Damage, as in `EngineThread`. */
   damage: string | null = null
   readonly #worker: Worker
   readonly #begunMs = performance.now()

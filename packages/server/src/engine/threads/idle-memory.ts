@@ -10,7 +10,7 @@ import type { Log } from '#base/log.ts'
 import { nowAndThen } from '#base/now-and-then.ts'
 import { max } from '#limits/limits.ts'
 
-/** Of an interval: a thread that is busier does not rest. */
+/** Share of an interval above which a thread is not resting. */
 const RESTING_SHARE = 0.05
 /** Other threads come to rest within one interval, and their collections within two. */
 const RESTS_MAX = 3
@@ -65,10 +65,11 @@ export function giveMemoryBack(
 }
 
 /**
- * Of the whole process, and not at the command line: a V8 without the flag would refuse to start. On a machine with much
- * memory V8 lets a heap grow to four times what lived in it before it collects the whole of it again. A batch outlives
- * the young generation, so that all of it, buffers included, then waits for that: about 100 MB in five threads at full
- * load (2 vCPU, 2026-11). Twice is what V8 does on a small machine.
+ * Sets V8's heap growth for the whole process, not at the command line: a V8 without the flag would refuse to
+ * start. On a machine with much memory V8 lets a heap grow to four times what lived in it before it collects
+ * all of it again. A batch outlives the young generation, so that all of it, buffers included, then waits for
+ * that: about 100 MB in five threads at full load (2 vCPU, 2026-11). Twice is what V8 does on a small
+ * machine.
  */
 function growHeapsSlowly(): void {
   setFlagsFromString('--heap-growing-percent=100')

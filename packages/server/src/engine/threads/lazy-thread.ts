@@ -18,7 +18,8 @@ export class LazyThread {
   }
 
   /**
-   * As `EngineThread.port`. `asleep` answers by itself what need not begin the thread, as long as it says so.
+   * Returns a port as `EngineThread.port`. `asleep` answers calls that need not start the thread, for as long
+   * as it has an answer.
    */
   port<T extends object>(
     name: string,

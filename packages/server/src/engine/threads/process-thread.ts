@@ -11,7 +11,7 @@ import type { ThreadStart } from '../directory/paths.ts'
 import type { Hints } from '../hints.ts'
 import type { UsedMapNotes, UsedMaps } from './used-maps.ts'
 
-/** What process threads have in common. */
+/** Parts that process threads share. */
 export interface SharedByProcess {
   readonly hints: Pick<Hints, 'list'>
   readonly usedMaps: Pick<UsedMapNotes, 'note'>
@@ -31,7 +31,9 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
-  /** What dies from now on is not replaced: a thread begun now would outlive the engine. */
+  /**
+   * True once the engine closes: a thread that dies is not replaced then, since it would outlive the engine.
+   */
   #isClosed = false
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()

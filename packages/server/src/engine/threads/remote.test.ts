@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { ErrataError } from '#base/errors.ts'
 import { RemoteCaller, serveRemote } from './remote.ts'
 
-/** What a caller in another thread gets when a method there throws `thrown`. */
+/** Returns the error that a caller in another thread gets when a method there throws `thrown`. */
 async function crossed(t: TestContext, thrown: unknown): Promise<Error> {
   const { port1, port2 } = new MessageChannel()
   t.after(() => port1.close())

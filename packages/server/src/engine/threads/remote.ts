@@ -122,7 +122,7 @@ export class RemoteCaller {
     this.#waiting.clear()
   }
 
-  /** One call, as the stand-ins make it. */
+  /** Makes one call for the stand-ins. */
   call({ target, method, args, timeoutMs }: RemoteCall): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed)
     if (this.#waiting.size >= max('remoteCallsMax')) {

@@ -50,7 +50,10 @@ describe('a thread that yields', { skip: process.platform !== 'linux' }, () => {
     })
 })
 
-/** Of the file `stat` of a thread: the nineteenth field, counted from behind the name, which may hold blanks. */
+/**
+ * Reads niceness from a thread's `stat` file: the nineteenth field, counted behind the name, which may hold
+ * blanks.
+ */
 function niceOf(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
 }

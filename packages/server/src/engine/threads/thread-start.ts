@@ -1,4 +1,4 @@
-/** What the engine began this thread with. */
+/** Data that the engine started this thread with. */
 import { workerData } from 'node:worker_threads'
 import type { ThreadStart } from '../directory/paths.ts'
 

@@ -10,7 +10,9 @@ export interface UsedMaps {
 
 const EVERY_MS = 2_000
 
-/** In a thread that resolves: collects for a moment. What is beyond the bound is told an hour later. */
+/**
+ * Collects used maps for a moment, in a thread that resolves. Uses beyond the bound are told an hour later.
+ */
 export function collectUsedMaps(send: (message: UsedMaps) => void): (org: OrgId, mapKey: string) => void {
   let waiting: (readonly [OrgId, string])[] = []
   return (org, mapKey) => {
@@ -24,7 +26,7 @@ export function collectUsedMaps(send: (message: UsedMaps) => void): (org: OrgId,
   }
 }
 
-/** In the main thread: told of by whatever thread, kept as soon as there is somebody who keeps it. */
+/** Notes used maps in the main thread, from any thread, and keeps them once there is a store for them. */
 export class UsedMapNotes {
   #artifacts: Pick<Artifacts, 'noteUsed'> | null = null
   readonly #log: Log

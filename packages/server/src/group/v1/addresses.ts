@@ -34,7 +34,7 @@ export function imagesOf({ debug_meta: meta }: ScrubbedEvent): readonly Image[] 
 }
 
 export interface AddressKey {
-  /** Of the image, where it is known. */
+  /** File of the image, if known. */
   readonly file: string
   /** `+0x1111` */
   readonly offset: string

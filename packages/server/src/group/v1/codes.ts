@@ -4,7 +4,10 @@ import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 import { thrownException } from './exceptions.ts'
 
 const CODE = /^[A-Za-z0-9][\w.:-]{0,63}$/
-/** Of what `extraErrorDataIntegration()` of the JavaScript SDK sends, and .NET, PHP and Python in a mechanism. */
+/**
+ * Keys sent by `extraErrorDataIntegration()` of the JavaScript SDK, and in a mechanism by .NET, PHP and
+ * Python.
+ */
 const KEYS = ['code', 'errno', 'status', 'statusCode', 'sqlState', 'sqlstate', 'number'] as const
 
 /** Empty where nothing is sent. */

@@ -13,7 +13,7 @@ import { emptyType } from './rules/empty-types.ts'
 import { familyOf } from './rules/families.ts'
 import { sentenceIn } from './sentence.ts'
 
-/** What decides, and why. Empty parts: nothing did. */
+/** Parts that decide, and why. Empty if nothing decided. */
 export interface Decision {
   readonly parts: readonly Part[]
   /** Asked for where somebody looks, not for each event that is stored. */
@@ -116,7 +116,7 @@ function saysNothing(
   return !(isJoined && exceptionsInOrder(event).some((each) => each.mechanism?.parent_id === id))
 }
 
-/** Where the variables of a Go package are made. */
+/** Initialisers of a Go package's variables. */
 const INIT = /^(?:init|glob\.\.func)/
 const JOINED = /\.(?:joinErrors?|multiError)$|^\*?multierror\.Error$/
 
@@ -159,7 +159,7 @@ function valueKey(value: string, stack: StackKeys | null): string {
   return parameterise(isMinified ? withoutMinifiedNames(text) : text)
 }
 
-/** Of Apple's errors, domain and code say what the value only repeats. */
+/** Returns domain and code of Apple's errors, which the value only repeats. */
 function systemCode(exception: ExceptionValue): string {
   const error = exception.mechanism?.meta?.ns_error
   if (typeof error !== 'object' || error === null || !('domain' in error)) return ''

@@ -16,7 +16,7 @@ export function exceptionsInOrder(event: ScrubbedEvent): readonly ExceptionValue
   return event.exception?.values ?? []
 }
 
-/** What was thrown. */
+/** Returns the exception that was thrown. */
 export function thrownException(event: ScrubbedEvent): ExceptionValue | undefined {
   return exceptionsInOrder(event).at(-1)
 }

@@ -9,7 +9,7 @@ export function messageNote(plain: string, raw: string): string {
   return plain === raw.trim() ? 'message' : 'message without what varies'
 }
 
-/** Of traces that are shared between events, what all of their frames come to. */
+/** Parts of all frames, for traces that events share. */
 const PARTS = new WeakMap<StackKeys, Part>()
 const COMPONENTS = new WeakMap<StackKeys, readonly GroupingComponent[]>()
 

@@ -12,7 +12,7 @@ const VARIABLE = /^\s*\{\{\s*([^\s{}]{1,200})\s*\}\}\s*$/
 export interface Fingerprint {
   /** With `{{ default }}` replaced by the parts that would have decided without a fingerprint. */
   readonly parts: readonly Part[]
-  /** What each part became, in words. */
+  /** Description of each part. */
   readonly shown: readonly string[]
   readonly holdsDefault: boolean
 }
@@ -44,8 +44,8 @@ export function resolveFingerprint(
 }
 
 /**
- * What an SDK made of values itself, without them. sentry-elixir: `["timeout", "genserver_call", inspect(call)]` of an exit of
- * `GenServer.call`.
+ * Removes values that an SDK itself put into a fingerprint. sentry-elixir: `["timeout", "genserver_call",
+ * inspect(call)]` of an exit of `GenServer.call`.
  */
 function ofSdk(given: readonly string[]): readonly string[] {
   const [reason, name, call] = given

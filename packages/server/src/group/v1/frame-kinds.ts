@@ -8,7 +8,7 @@ import { type FrameKind, ruleOfFile, ruleOfFunction, ruleOfModule } from './rule
 const FILES = byFamily(ruleOfFile)
 const FUNCTIONS = byFamily(ruleOfFunction)
 const MODULES = byFamily(ruleOfModule)
-/** Of others, files say it. */
+/** Families whose modules tell in-app code; for others files do. */
 const BY_MODULE: ReadonlySet<Family> = new Set<Family>(['java', 'csharp', 'python', 'elixir'])
 /** V8's word for callers that wait, and what stands in its place in Firefox and Safari. */
 const WAITS = /^async /

@@ -36,7 +36,7 @@ export interface FrameKey {
 /** Frames that did not count, by why. */
 export interface LeftOut {
   readonly library: number
-  /** Of the engine or runtime, of helpers that compilers write, of the SDK. */
+  /** Number of frames made by the engine or runtime, by compilers' helpers and by the SDK. */
   readonly made: number
   /** Behind `await`, where not every engine tells them. */
   readonly waiting: number
@@ -56,12 +56,12 @@ interface KnownKeys {
   readonly platform: string
   readonly keys: StackKeys | null
 }
-/** Of frames that several events share: the list is one and the same, so its keys are too. */
+/** Keys of frame lists that several events share: the list is the same object, so its keys are too. */
 const KNOWN = new WeakMap<readonly Frame[], KnownKeys>()
 
 export interface StackContext {
   readonly event: ScrubbedEvent
-  /** What ran, where the trace is what was written. */
+  /** Trace of the code that ran, if `trace` is of the sources. */
   readonly ran?: Stacktrace | undefined
   readonly shared?: SharedParts | undefined
 }
@@ -97,7 +97,10 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
   }
 }
 
-/** Where nothing stands before the newest `await`, who waits is all that tells where it failed: that one call counts. */
+/**
+ * Returns the number of frames behind the newest `await`. If nothing stands before it, the waiting call is
+ * all that tells where it failed, and counts.
+ */
 function behindAwait(trace: Stacktrace, ran: Stacktrace | undefined, platform: string): number {
   const { frames } = trace
   const behind = framesBehindAwait(trace, ran, platform)
@@ -134,7 +137,10 @@ function leftOutOf(
   }
 }
 
-/** Of endless recursion: which calls repeat, wherever the engine stopped and however much of the stack it told. */
+/**
+ * Returns the calls that repeat in endless recursion, wherever the engine stopped and however much of the
+ * stack it told.
+ */
 export function repeatedKeys(stacktrace: Stacktrace | undefined, event: ScrubbedEvent): readonly FrameKey[] {
   const counts = new Map<string, { readonly key: FrameKey; count: number }>()
   for (const frame of stacktrace?.frames ?? []) {

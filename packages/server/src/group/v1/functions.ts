@@ -4,7 +4,7 @@ import type { Family } from './rules/families.ts'
 import { withoutGenerated } from './rules/name-rules.ts'
 
 const NAME_CHARS_MAX = 512
-/** What engines and SDKs write in place of a name, and code outside of any function. */
+/** Names by engines and SDKs for functions without one, and for code outside any function. */
 const UNNAMED =
   /^(?:\?|<?anonymous>?|\(anonymous(?: function)?\)|<?anonymous function>?|anonymous function|<redacted>|<unknown>|<module>|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<main>|<top \(required\)>|\{main\}|\{closure\}|<eval>|eval|native|(?:global|module|eval|program) code|main chunk|in main chunk|<ScriptBlock>|<fn>|<static_initializer>)$/i
 

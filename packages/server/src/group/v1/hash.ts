@@ -8,7 +8,7 @@ import { max } from '#limits/limits.ts'
 export type Part = string | readonly Part[]
 
 const VERSION_TAG = 'errata-grouping-1'
-/** Of the parts as JSON; longer ones are hashed every time. */
+/** Most characters of parts, as JSON, whose hash is remembered. */
 const PARTS_CHARS = 2_000
 
 export function hashParts(parts: readonly Part[]): GroupHash {

@@ -12,7 +12,7 @@ export interface Mirror {
   readonly traceId?: string
 }
 
-/** What may stand before a message when it reached the SDK as text. */
+/** Prefixes of a message that reached the SDK as text. */
 const PREFIX = /^(?:Uncaught |Unhandled |\(in promise\) |[A-Za-z]{0,24}Error: ){0,3}/
 /** React in production: a number and the address that explains it; or the address alone. */
 const REACT_CODE =
@@ -123,7 +123,7 @@ function digestOfCrumbs(event: ScrubbedEvent, text: string): Digest | null {
   return digestOfLine(lines[0] ?? [], (message) => message === null || hidden(message) || hidden(text))
 }
 
-/** Of a line's first argument that holds a digest and whose message (`null`: it has none) is accepted. */
+/** Returns the digest in a line's first argument, if its message is accepted (`null`: it has none). */
 function digestOfLine(line: readonly unknown[], accepts: (message: string | null) => boolean): Digest | null {
   for (const argument of line) {
     if (typeof argument === 'string') {

@@ -18,11 +18,13 @@ const BUILD_FOLDER = /(?:^|\/)(?:_next|\.next|_nuxt|\.output|_app|_astro|assets|
 const VITE_FOLDER = /(?:^|\/)(?:_app|_nuxt|_astro|assets)\//
 const HASH_ONLY_FOLDER = /(?:^|\/)(?:_app|_nuxt)\//
 const SHORT_HASH = /^(?=.*[A-Z0-9])[A-Za-z0-9_-]{8}$/
-/** Where the routes of a Next.js build begin: what follows is the route's own path, the same on every server. */
+/**
+ * Beginning of a route in a Next.js build: what follows is the route's own path, the same on every server.
+ */
 const BUILT_ROUTE = /(?:^|\/)(?:_next\/static\/chunks|[._]next\/server)\/(?:app|pages)\/(.+)$/
 /** File names that every route of an app directory has; alone they say nothing. */
 const ROUTE_FILE = /^(?:page|layout|template|loading|not-found|global-error)\.[cm]?[jt]sx?$/
-/** Of compiled templates, and of the cells of a notebook. */
+/** Names of compiled templates, and of a notebook's cells. */
 const HEX_NAME = /^(?:[0-9a-f]{16,128}(?:_\d{1,9})?|\d{1,20})$/i
 /** PHP names evaluated text behind the file that did it. */
 /** Moose names what it makes by the place that asked for it. */

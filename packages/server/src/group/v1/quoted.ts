@@ -10,13 +10,15 @@ const QUOTED =
   /"[^"\n]{0,512}"|`[^`\n]{0,512}`|“[^”\n]{0,512}”|„[^“”\n]{0,512}[“”]|«[^»\n]{0,512}»|‘[^’\n]{0,512}’(?!\w)|(?<!\w)'(?:[^'\n]|'(?=[\w<])){0,512}'(?!\w)/g
 
 const NAME = /^[\w$.:@#/\\-]{1,80}$/
-/** What of the code a name stands behind; looked for in so many characters. */
+/** Distance within which code around a name is looked for. */
 const AROUND_CHARS = 40
 const BEFORE_NAME =
   /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|look ?up|resolv(?:e|ing)|no queue|vhost|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) |\b(?:fields?|columns?|properties|arguments?):? ?[([](?:[`'"][\w$.]{1,40}[`'"], ?){0,4})$/i
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
-/** In a part of JSON: what names a cause, as `spelled-objects.ts` has it; of gRPC and loggers, what was wrong. */
+/**
+ * Names in JSON of a cause (see `spelled-objects.ts`), and words of gRPC and loggers before what was wrong.
+ */
 const BEFORE_TOLD =
   /(?:["'](?:error|message|msg|code|type|kind|reason|status|title|detail|field|column|table|constraint|host|method|operation|service|path|loc)["'] ?: ?|\b(?:desc|err|error|cause|reason) ?= ?|\bwith (?:the )?(?:message|reason|error):? )$/i
 /** A JSON body is no sentence: what is quoted there is all that it says. */
@@ -51,16 +53,19 @@ function isKept(match: string, at: number, whole: string): boolean {
 }
 
 const JSON_KEY = /[{,]\s{0,9}$/
-/** What was read, and whose it is: `parsing "x911": invalid syntax`, `user 'anna': no access`. */
+/**
+ * Words before a value that was read, or its owner: `parsing "x911": invalid syntax`, `user 'anna': no
+ * access`.
+ */
 const BEFORE_READ =
   /\b(?:pars(?:e|ing)|values?|literal|input|text|string|got|received|given|token|duration|date|time|number|e-?mail|user(?: ?name)?|login|account|member|customer|recipient|person|called|search(?:ing)?|query|term|phrase)[ :=]{1,2}$/i
 
-/** What the rest of a sentence is about, such as a program: `exec: "convert": not found`. */
+/** True for the subject of the rest of a sentence, such as a program: `exec: "convert": not found`. */
 function isSubject(inside: string, before: string): boolean {
   return NAME.test(inside) && !/\d/.test(inside) && !BEFORE_READ.test(before)
 }
 
-/** What is compared with is a value. */
+/** Signs and words of a comparison; a value follows. */
 const BEFORE_VALUE = /(?:[=<>]|\blike) ?$/i
 
 /** Names of tables and columns in a statement. */

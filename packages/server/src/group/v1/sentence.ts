@@ -12,7 +12,7 @@ const DEPTH_MAX = 5
 const HEADING_CHARS_MAX = 160
 const PATH_PARTS_MAX = 12
 
-/** One line; `null` where the first line is the sentence. */
+/** Returns the sentence, one line; `null` if it is the first line. */
 export function sentenceIn(text: string): string | null {
   const first = text.charCodeAt(firstAt(text))
   const isStructured = first === 0x5b || first === 0x7b || first === 0x3c // [ { <
@@ -74,7 +74,7 @@ function ofLiteral(text: string): string | null {
   return field === null ? told : `${field[1]}: ${told}`
 }
 
-/** Of a text that was cut: the first message, and the path before it or behind it. */
+/** Returns the first message of JSON that was cut, and the path before or behind it. */
 function ofCutJson(text: string): string | null {
   if (!/^[[{]\s*[[{"]/.test(text)) return null
   const message = /"(?:message|msg)"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,500})"/.exec(text)?.[1]
@@ -84,7 +84,7 @@ function ofCutJson(text: string): string | null {
   return path.length === 0 ? message : `${path.slice(0, PATH_PARTS_MAX).join('.')}: ${message}`
 }
 
-/** In the order in which they say most. */
+/** Keys of messages, most telling first. */
 const MESSAGES = [
   'message',
   'msg',
@@ -110,7 +110,7 @@ const INSIDE = [
   'response',
 ] as const
 
-/** What a value says that is no error: its message, that of its error, each with its place. */
+/** Returns the text of a value that is not an error: its message and its error's, each with its place. */
 export function ofValue(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return null
@@ -189,7 +189,7 @@ function ofMarkup(text: string): string | null {
   return titleIn(text)
 }
 
-/** What follows a text and says more, or says it again: a page, an answer as JSON. */
+/** Returns what follows a text and says more, or repeats it: a page, an answer as JSON. */
 function behindText(text: string): string | null {
   const last = text.charCodeAt(text.length - 1)
   const hasJson = last === 0x7d || last === 0x5d // } ]
@@ -243,7 +243,7 @@ function withoutEntities(text: string): string {
 
 // --- headings
 
-/** Of Prisma, and of OTP; a colon says it of any other. */
+/** Headings of Prisma and OTP; others end with a colon. */
 const IS_HEADING = /:$|\binvocation in$|\bterminating$/
 /** The error that another process had: Python tells it last. */
 const TRACEBACK = /^(?:"{3}\s{0,20})?Traceback \(most recent call last\):/
@@ -285,7 +285,7 @@ function saidIn(text: string): string | null {
   return line?.replace(BULLET, '') ?? null
 }
 
-/** Of what begins as JSON the line is told where it is whole. */
+/** Returns the line that begins as JSON, if the JSON is whole. */
 function lineIn(rest: string): string | null {
   const line = saidIn(rest)
   return line === null || !/^[[{<]/.test(rest) || /[\]}>]$/.test(line) ? line : null

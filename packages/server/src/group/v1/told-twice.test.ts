@@ -6,7 +6,7 @@ import { groupEvent } from '../group.ts'
 
 const BUNDLE = 'https://x.test/assets/main-BuzKLHJ7.js'
 
-/** As they ran, with the line that each place has in the source. */
+/** Place as it ran, with the line it has in the source. */
 type Place = readonly [name: string, colno: number, line: string]
 
 const ENTRY = '  return submit(cart)'

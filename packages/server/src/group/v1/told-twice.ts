@@ -27,7 +27,7 @@ function isOuterHalf(outer: Frame, inner: Frame): boolean {
   return isOneFile && isBehind
 }
 
-/** Of Apple's phones every browser is one. */
+/** True for WebKit; on Apple's phones every browser is. */
 function isWebKit({ contexts }: ScrubbedEvent): boolean {
   return /Safari|WebKit/.test(nameOf(contexts?.browser)) || /^(?:iOS|iPadOS)$/.test(nameOf(contexts?.os))
 }

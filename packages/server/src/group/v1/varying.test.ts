@@ -1,4 +1,4 @@
-/** What varies in a message and what matters, in pairs: one failure each, two failures each. */
+/** Pairs of messages: those that differ by values and are one failure, and those that are two. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parameterise } from './parameterise.ts'

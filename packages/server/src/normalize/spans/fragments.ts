@@ -19,7 +19,7 @@ export interface SpansContext extends NormalizeContext {
   readonly trace: unknown
 }
 
-/** What became of an item. */
+/** Fragments of an item, and its answer. */
 export interface SpansAnswer {
   readonly fragments: readonly Fragment[]
   /** Spans that could not be read. */
@@ -34,9 +34,9 @@ export interface SpansAnswer {
 export interface ReadSpan {
   readonly traceId: string
   readonly span: BareSpan
-  /** Where `said` is apart, several spans may share them. */
+  /** Attributes; several spans may share them if `said` is separate. */
   readonly attributes: Record<string, AttributeValue>
-  /** What it says of its fragment, where that was kept apart from its attributes. */
+  /** Attributes of its fragment, if they are kept apart from its own. */
   readonly said?: Attributes
   /** Its times as they came, before clocks were corrected: what tells a repeat that was sent later. */
   readonly sent: { readonly start: unknown; readonly end: unknown }
@@ -47,13 +47,15 @@ export interface ReadSpan {
   readonly isSegment: boolean
 }
 
-/** What all spans of an item share. */
+/** Facts that all spans of an item share. */
 export interface ItemFacts {
   readonly isBrowser: boolean
   readonly inferAddress: boolean
   readonly platform: string | null
   readonly problems: readonly Problem[]
-  /** What is said of all spans together: for what none of them says itself, and kept with the segment's own span. */
+  /**
+   * Attributes of all spans together: used if no span states its own, and kept with the segment's own span.
+   */
   readonly resource?: Attributes
 }
 
@@ -75,7 +77,7 @@ const SAID: ReadonlySet<string> = new Set([
   ...['device.model', 'device.family', 'client.address', 'user.username'],
 ])
 
-/** In the order in which the first span of each came. */
+/** Groups spans into fragments, in the order of each one's first span. */
 export function fragmentsOf(
   reader: EventReader,
   spans: readonly ReadSpan[],
@@ -125,7 +127,7 @@ function fragmentOf(
   }
 }
 
-/** Of the spans that came; where none has one, the first end. */
+/** Returns the earliest start; the earliest end if none has a start. */
 function firstStart(group: readonly ReadSpan[]): number {
   const starts = group.flatMap(({ start }) => (start === null ? [] : [start]))
   return Math.min(...(starts.length === 0 ? group.map(({ span }) => span.end_timestamp) : starts))

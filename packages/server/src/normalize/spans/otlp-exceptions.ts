@@ -8,7 +8,7 @@ import { textAttribute } from '#model/attributes.ts'
 import type { Attributes } from '#model/span.ts'
 import { readStackText } from './stack-text.ts'
 
-/** What tells such an event from one that an SDK sent. */
+/** Mechanism of exceptions recorded as span events, which tells them from those of SDKs. */
 export const OTLP_MECHANISM = 'otel.exception'
 
 export interface SpanEvent {
@@ -24,11 +24,11 @@ export interface RecordedException {
   readonly parentId: string | null
   readonly spanName: string
   readonly op: string
-  /** Of the span. */
+  /** Attributes of the span. */
   readonly attributes: Attributes
   /** `exception.type`, `exception.message`, `exception.stacktrace`, `exception.escaped`. */
   readonly said: Attributes
-  /** What the span recorded before, oldest first. */
+  /** Events that the span recorded before, oldest first. */
   readonly before: readonly SpanEvent[]
   /** Nanoseconds since 1970 UTC, as it was sent. */
   readonly time: unknown

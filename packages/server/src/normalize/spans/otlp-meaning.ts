@@ -1,4 +1,6 @@
-/** What OpenTelemetry's conventions say of a span, in the words of the other wires. docs/wire.md, section "OTLP". */
+/**
+ * OpenTelemetry's conventions about a span, in the words of the other wires. docs/wire.md, section "OTLP".
+ */
 import { textAttribute } from '#model/attributes.ts'
 import type { Attributes } from '#model/span.ts'
 

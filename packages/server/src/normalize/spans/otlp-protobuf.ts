@@ -165,7 +165,7 @@ function pairInto(name: string, of: { readonly depth: number; readonly countMax:
 
 /** By depth: they are the same for every value. */
 const VALUES: readonly Fields[] = Array.from({ length: DEPTH_MAX + 1 }, (_, depth) => valueFields(depth))
-/** One more than are kept, so that its reader sees that there were more. */
+/** Reads one more attribute than is kept, so that the reader sees that there were more. */
 const ATTRIBUTES: Take = pairInto('attributes', { depth: DEPTH_MAX, countMax: ATTRIBUTES_MAX + 1 })
 const RESOURCE: Fields = { 1: ATTRIBUTES }
 const SCOPE: Fields = { 1: text('name'), 2: text('version') }

@@ -251,7 +251,7 @@ function isFailed(status: unknown): boolean {
   return code === 2 || code === '2' || code === 'STATUS_CODE_ERROR'
 }
 
-/** What has a field on this wire and is an attribute on the others. */
+/** Adds what is a field on this wire and an attribute on the others. */
 function addOwn(
   reader: EventReader,
   attributes: Record<string, AttributeValue>,
@@ -293,7 +293,7 @@ function eventLines(events: readonly RawObject[], startNanos: unknown): readonly
   return beyond > 0 ? [...lines.slice(0, -1), `… ${beyond + 1} more`] : lines
 }
 
-/** As the other wires spell them. */
+/** Returns links as the other wires spell them. */
 function linksOf(links: unknown): readonly RawObject[] {
   return objectsOf(links)
     .slice(0, max('spanLinksMax'))
@@ -304,7 +304,10 @@ function linksOf(links: unknown): readonly RawObject[] {
     }))
 }
 
-/** What the resource says is of all of them, and is kept once: with the segment's own span. */
+/**
+ * Returns the fragments of a resource; its attributes belong to all of them and are kept once, with the
+ * segment's own span.
+ */
 function fragmentsOfResource(
   reader: EventReader,
   spans: readonly ReadSpan[],

@@ -1,4 +1,4 @@
-/** One span of whatever wire: ids, status, times. docs/wire.md, section "Spans". */
+/** Reads one span of any wire: ids, status, times. docs/wire.md, section "Spans". */
 import { max } from '#limits/limits.ts'
 import type { Attributes, Span, SpanLink } from '#model/span.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from '../reader.ts'
@@ -67,7 +67,7 @@ function isNoId(id: string): boolean {
 /** The parent or segment that was read last: most spans of a container share theirs. */
 let lastSharedId = ''
 
-/** As `readSpanId`, of a span that others name as well. */
+/** Reads an id as `readSpanId` does, for a span that others name too. */
 export function readSharedId(value: unknown): string | null {
   if (value === lastSharedId && lastSharedId !== '') return lastSharedId
   const id = readSpanId(value)
@@ -133,7 +133,7 @@ export function readSpanTimes(
   return { start: isBackwards ? ended : null, end: ended }
 }
 
-/** Of a span that as a whole lies where none can be; `null` for any other. */
+/** Returns corrected times for a span that lies where none can be; `null` for any other. */
 function movedTimes(
   reader: EventReader,
   { start, end }: { readonly start: number; readonly end: number },

@@ -146,7 +146,7 @@ interface Part extends Pick<TextException, 'type' | 'value'> {
   readonly lines: string[]
 }
 
-/** What was thrown comes first, its causes behind it: turned round. */
+/** Reverses text in which the thrown error comes first and its causes follow. */
 function causeParts(
   lines: readonly string[],
   thrown: Pick<TextException, 'type' | 'value'>,
@@ -160,7 +160,7 @@ function causeParts(
   return parts.slice(0, CHAIN_MAX).reverse()
 }
 
-/** What was thrown comes last. */
+/** Reads text in which the thrown error comes last. */
 function pythonParts(
   lines: readonly string[],
   thrown: Pick<TextException, 'type' | 'value'>,

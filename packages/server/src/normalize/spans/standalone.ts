@@ -1,4 +1,7 @@
-/** One span in an item of its own, as browsers of the generation before send web vitals. docs/wire.md, section "Spans". */
+/**
+ * Reads one span in an item of its own, as browser SDKs of the generation before send web vitals.
+ * docs/wire.md, section "Spans".
+ */
 
 import { isObject } from '#base/json.ts'
 import { textAttribute } from '#model/attributes.ts'

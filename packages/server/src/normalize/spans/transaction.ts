@@ -96,7 +96,10 @@ function readRoot(
   return { ...read, span: { ...read.span, name }, isSegment: true, segmentId }
 }
 
-/** Of the transaction's trace, whatever it says itself; below the segment where it names no parent. */
+/**
+ * Reads a child span: it belongs to the transaction's trace, whatever it states, and to the segment if it
+ * names no parent.
+ */
 function childOf(
   reader: EventReader,
   raw: RawObject,
@@ -110,7 +113,7 @@ function childOf(
   return { ...read, span, traceId: root.traceId, segmentId, isSegment: false }
 }
 
-/** What a transaction says in fields, as events do. */
+/** Returns a transaction's fields that events have too. */
 function ownFields(
   reader: EventReader,
   raw: RawObject,

@@ -5,7 +5,7 @@ export interface EngineRule {
   readonly patterns: readonly RegExp[]
   /** `{name}`: the last part of what the pattern calls so, of a minifier `<name>`; `{prop}`, which minifiers leave, `{of}`. */
   readonly to: string
-  /** Where engines have several types for it. */
+  /** Error type, if engines have several for it. */
   readonly type?: string
   readonly examples: readonly string[]
   readonly gives: string

@@ -14,7 +14,7 @@ export interface FrameRule {
   readonly kind: FrameKind
   readonly families: readonly Family[] | 'all'
   readonly what: string
-  /** Of the file name, or where there is none the path. */
+  /** Pattern for the file name, or for the path if there is none. */
   readonly file?: RegExp
   readonly function?: RegExp
   readonly module?: RegExp

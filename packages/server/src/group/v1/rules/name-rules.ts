@@ -28,7 +28,7 @@ export const NAME_RULES: Readonly<Record<Family, NameRules>> = {
   other: OTHER,
 }
 
-/** What the rows for functions, or for classes, of a family leave of a name. */
+/** Applies a family's rows for functions, or for classes, to a name. */
 export function withoutGenerated(name: string, family: Family, of: 'function' | 'class'): string {
   let left = name
   for (const rule of NAME_RULES[family]) {

@@ -3,7 +3,7 @@
 type Replacement = string | ((match: string, at: number, text: string) => string)
 
 export interface TextRule {
-  /** What every match holds, so that most rows are left out by a look at the characters. */
+  /** Traits that every match has, so that most rows are ruled out by a look at the characters. */
   readonly needs: number
   readonly what: string
   readonly pattern: RegExp

@@ -2,12 +2,12 @@
 
 export interface NameRule {
   readonly of: 'function' | 'class' | 'both'
-  /** Who makes it. */
+  /** Maker of such names. */
   readonly what: string
   readonly pattern: RegExp
   readonly to: string
   readonly example: string
-  /** What the rows of the family leave of the example. */
+  /** Result for the example by the family's rows. */
   readonly gives: string
   readonly source: string
 }
