@@ -1,8 +1,8 @@
-/** What has reached its age and goes, once a day. */
+/** Decides once a day what has reached its age. */
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 
-/** What is older than these goes; of what has an end, what has reached it. */
+/** Ages beyond which things are removed; for those with an end, the end. */
 export interface OldestKept {
   readonly outcomesMs: number
   /** Counts per minute serve the last hour. */
@@ -10,13 +10,13 @@ export interface OldestKept {
   readonly quarantinedMs: number
   readonly sessionsCreatedMs: number
   readonly sessionsSeenMs: number
-  /** Of invitations their end: for a while their link says that they have expired. */
+  /** End of invitations: for a while their link says that they have expired. */
   readonly invitationsEndMs: number
-  /** Of reset links: their end. */
+  /** End of reset links. */
   readonly codesEndMs: number
-  /** Of `FREQUENT_ENTRIES`. */
+  /** Age of `FREQUENT_ENTRIES`. */
   readonly frequentEntriesMs: number
-  /** Of all other entries of the audit log. */
+  /** Age of all other audit entries. */
   readonly auditMs: number
 }
 

@@ -54,7 +54,7 @@ export function settledOutcomes(
   return settled
 }
 
-/** What was to be accepted, and is not counted because there is too much of it. */
+/** Adds items that were not accepted because there were too many. */
 export function withLeftOut(
   outcomes: readonly CountedOutcome[],
   leftOut: readonly LeftOutSession[],
@@ -97,7 +97,7 @@ function goneItems({ parts }: Pick<ControlBatch, 'parts'>, isKnown: (project: Pr
   return gone
 }
 
-/** One sum a place, in the order in which the places first occur. */
+/** Sums outcomes by place, in the order in which places first occur. */
 export function outcomeSums(outcomes: readonly CountedOutcome[]): readonly OutcomeSum[] {
   const sums = new Map<string, OutcomeSum>()
   for (const outcome of outcomes) addOutcome(sums, outcome)
@@ -138,7 +138,7 @@ function addToSum(sum: OutcomeSum, added: Omit<OutcomeSum, keyof OutcomePlace>):
   sum.lastMs = Math.max(sum.lastMs, added.lastMs)
 }
 
-/** Of the whole installation. */
+/** Sum of a minute over the whole installation. */
 export interface MinuteSum {
   readonly minuteMs: number
   readonly outcome: OutcomeName
@@ -170,7 +170,7 @@ export function mayKeepPlace(rows: number): boolean {
   return rows < max('outcomeRowsPerBucketMax')
 }
 
-/** Where what has no place of its own is counted. */
+/** Returns the place that counts what has no place of its own. */
 export function otherPlace<T extends OutcomePlace>(sum: T): T {
   return { ...sum, category: 'default', reason: sum.reason === '' ? '' : 'other', keyId: 0 }
 }

@@ -6,7 +6,7 @@ import type { ControlPart, GroupDelta } from '#ports/ingest.ts'
 import type { FailureSeen, RequestsPart } from '#ports/requests.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 
-/** What is added to one group, and of which kind its items are. */
+/** Additions to one group, with the kind of its items. */
 export interface KindDelta {
   readonly kind: KindName
   readonly delta: GroupDelta
@@ -17,7 +17,7 @@ export interface SplitParts {
   readonly sessions: readonly SessionDelta[]
   readonly failures: readonly FailureSeen[]
   readonly stale: readonly StaleClickSeen[]
-  /** As they came: who writes them asks which projects are known. */
+  /** Requests as they came; the writer asks which projects are known. */
   readonly requests: readonly RequestsPart[]
 }
 

@@ -1,12 +1,13 @@
-/** What a batch adds to a digest of a group and release. */
+/** Adds a batch to the digests of a group and release. */
 import { max } from '#limits/limits.ts'
 import type { DigestDelta } from '#ports/ingest.ts'
 
-/** As it is kept: what is not counted is of the newest event that can be read. */
+/** Stored state of a digest: everything but counts is from the newest readable event. */
 export type DigestState = Omit<DigestDelta, 'hasPayload'>
 
 /**
- * What was verified once stays so. An event without its payload is not put in the place of one that can be read.
+ * Returns the digest after a batch. Once verified, it stays so. An event without payload does not replace a
+ * readable one.
  */
 export function digestAfter(before: DigestState, { hasPayload, ...added }: DigestDelta): DigestState {
   const named = hasPayload && added.lastMs >= before.lastMs ? added : before

@@ -15,7 +15,10 @@ export interface Alias {
 
 export interface GroupUsers {
   readonly users: UserSet
-  /** Of mirrors, each once, at most `usersExactMax`; none beside a sketch, which holds no one apart. */
+  /**
+   * Hash pairs of mirrors' people, each once, at most `usersExactMax`; empty beside a sketch, which tells no
+   * one apart.
+   */
   readonly aliases: readonly Alias[]
 }
 
@@ -35,7 +38,7 @@ export function withSeen(
   return { users: unionOfUsers([people, { isExact: false, sketch: emptySketch() }]), aliases: NO_ALIASES }
 }
 
-/** Of an issue of these groups, or of one of them: everybody once, whichever half of a failure told who it was. */
+/** Returns everybody of the groups once, whichever half of a failure told who it was. */
 export function usersOf(groups: readonly GroupUsers[]): UserSet {
   const [only] = groups
   const addresses = addressesOf(groups.flatMap(({ aliases }) => aliases))
@@ -59,7 +62,7 @@ export function withoutPeople(of: GroupUsers, gone: ReadonlySet<bigint>): GroupU
   return isSame ? of : { users, aliases }
 }
 
-/** As stored: little-endian pairs of hashes; `null` for none. */
+/** Encodes little-endian pairs of hashes; `null` for none. */
 export function encodeAliases(aliases: readonly Alias[]): Uint8Array | null {
   if (aliases.length === 0) return null
   return new Uint8Array(BigUint64Array.from(aliases.flatMap((one) => [one.person, one.address])).buffer)

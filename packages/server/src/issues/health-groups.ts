@@ -44,7 +44,7 @@ export function peopleRanges({ startHour, endHour, stepHours }: HealthQuery): re
   return ranges.filter((range) => range.startHour < range.endHour)
 }
 
-/** What is older than these goes, of one project. */
+/** Returns the oldest hours and days of a project's health that are kept. */
 export function oldestHealth(nowHour: number, retentionDays: number) {
   return {
     hour: nowHour - Math.max(retentionDays, max('healthDaysMin')) * DAY_HOURS,

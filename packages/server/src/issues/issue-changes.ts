@@ -1,4 +1,7 @@
-/** What people do to issues, as far as it is decided by the issue alone. What events do is in `issue-transition.ts`. */
+/**
+ * Rules for people's changes of issues, as far as the issue alone decides. Changes by events are in
+ * `issue-transition.ts`.
+ */
 import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -24,13 +27,13 @@ export interface ChosenIssue extends IssueState {
   readonly title: string
   readonly assigneeId: UserId | null
   readonly assigneeTeamId: TeamId | null
-  /** As a person chose it. */
+  /** Priority chosen by a person. */
   readonly priorityChosen: Priority | null
   readonly prioritySetMs: number | null
   readonly userCount: number
 }
 
-/** What an issue becomes, and the record of it. */
+/** New state of an issue, and the record of the change. */
 export interface IssueStep {
   readonly state: IssueState
   readonly kind: ActivityKind
@@ -78,7 +81,7 @@ export function archive(
   return { state, kind: 'archived', detail }
 }
 
-/** What was archived until a time comes back with it: nobody did it, and no event. */
+/** True if an issue archived until a time returns now, by nobody's action and no event. */
 export function isUnarchiveDue({ archivedUntilMs }: IssueState, nowMs: number): boolean {
   return archivedUntilMs !== null && archivedUntilMs <= nowMs
 }
@@ -89,11 +92,11 @@ export function unarchiveByTime(nowMs: number): IssueStep {
 
 /** The newest record of a change to an issue's state by a person. */
 export interface LastChange extends Pick<Activity, 'kind' | 'atMs' | 'userId'> {
-  /** What it changed. */
+  /** State that the change replaced. */
   readonly before: IssueState
 }
 
-/** What the record of a change keeps for whoever takes it back. */
+/** Returns the state that a change's record keeps for undoing it. */
 export function stateBefore(issue: IssueState): IssueState {
   const { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn, ...others } = issue
   const { status, substatus, statusChangedMs } = others
@@ -143,7 +146,7 @@ export function assigneeIds(assignee: Assignee | null): {
     : { userId: assignee, teamId: null }
 }
 
-/** What people chose for an issue beside its state; the record of a choice keeps what it replaced. */
+/** Choices of people beside an issue's state; the record of a choice keeps what it replaced. */
 export type IssueChoices = Pick<
   ChosenIssue,
   'assigneeId' | 'assigneeTeamId' | 'priorityChosen' | 'prioritySetMs'
@@ -160,7 +163,7 @@ export interface LastChoice extends Pick<Activity, 'userId' | 'detail'> {
   readonly before: IssueChoices | null
 }
 
-/** What the issue goes back to; `null` where somebody else chose, or anybody since. */
+/** Returns the choice to go back to; `null` if somebody else made it, or anybody has chosen since. */
 export function undoChoice(
   issue: IssueChoices,
   { last, of }: { readonly last: LastChoice | null; readonly of: UndoneChoice },
@@ -236,7 +239,7 @@ export function refuseComments(count: number): Refusal | null {
   return count < most ? null : refuse('conflict', `An issue has at most ${most} comments.`)
 }
 
-/** One more than the bound: merging names the target besides. */
+/** Refuses too many issues; one more than the bound, since merging names the target too. */
 export function refuseCount(ids: readonly IssueId[]): Refusal | null {
   const most = max('issuesPerChangeMax')
   if (ids.length <= most + 1) return null

@@ -1,4 +1,4 @@
-/** Where a page of issues ends: the sort's value and the id of a row, and which way to go from there. */
+/** Cursor of a page of issues: the sort's value, a row's id, and the direction. */
 import type { IssueSort } from '#ports/issues.ts'
 
 export interface IssueCursor {

@@ -20,8 +20,8 @@ export function joinedDetail(from: ChosenIssue): Activity['detail'] {
 }
 
 /**
- * What was resolved before the other one was last seen came back, only nobody could tell: open work stays open. `null`:
- * the older one stays as it is.
+ * Returns the state after joining; `null` if the older issue's stays. An issue resolved before the other was
+ * last seen had regressed unnoticed: open work stays open.
  */
 export function stateOnceJoined(
   { into, from }: Joining,

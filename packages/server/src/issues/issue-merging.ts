@@ -13,7 +13,7 @@ export interface Merging {
   readonly merged: readonly ChosenIssue[]
 }
 
-/** Of the issues that were found. */
+/** Plans merging the issues that were found. */
 export function mergingOf(chosen: readonly ChosenIssue[], into: IssueId): Result<Merging> {
   const target = chosen.find(({ id }) => id === into)
   if (target === undefined) return refuse('not_found', 'The issue to merge into does not exist.')
@@ -31,7 +31,7 @@ export function refuseGroups(groups: number): Refusal | null {
   return refuse('conflict', `An issue owns at most ${most} groups; these have ${groups}.`)
 }
 
-/** Of the issue that is left. */
+/** Returns the record for the issue that is left. */
 export function mergedDetail(
   merged: readonly Pick<ChosenIssue, 'shortId'>[],
   reason: string | null = null,
@@ -46,13 +46,16 @@ export function mergedWindow(a: HourCount, b: HourCount): HourCount {
   return { hour: a.hour, events: a.events + b.events }
 }
 
-/** Of a merge: of the issue that took the others in, and theirs. */
+/** Windows of a merge: of the issue that took the others in, and theirs. */
 export interface WindowsOfMerge {
   readonly before: HourCount
   readonly others: readonly HourCount[]
 }
 
-/** What came since the merge stays with the issue that took the others in: nothing says whose it was. */
+/**
+ * Returns the window after undoing a merge. Events since then stay with the issue that took the others in:
+ * nothing tells whose they were.
+ */
 export function windowAfterUndo(now: HourCount, { before, others }: WindowsOfMerge): HourCount {
   const merged = others.reduce(mergedWindow, before)
   if (now.hour !== merged.hour) return now

@@ -1,4 +1,4 @@
-/** What an issue is called and how it reads: short ids, texts for search, the substatus of today. */
+/** Names and texts of issues: short ids, text for search, today's substatus. */
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { Issue, IssueSubstatus } from '#ports/issues.ts'
@@ -13,7 +13,7 @@ export function shortId(slug: string, number: number): string {
 
 const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s
 
-/** What a link names an issue by: its id, or a short id in any case. `null` for neither. */
+/** Reads an issue from a link: its id, or a short id in any case. `null` for neither. */
 export function readIssueRef(
   ref: string,
 ): { readonly id: number } | { readonly slug: string; readonly number: number } | null {
@@ -27,7 +27,7 @@ export function newSince(nowMs: number): number {
   return nowMs - max('issueNewDays') * DAY_MS
 }
 
-/** As it reads: `new` is stored for ever, and is ongoing after some days. */
+/** Returns the substatus to show: `new` is stored for ever, and becomes ongoing after some days. */
 export function substatusOf(
   { substatus, firstSeenMs }: Pick<Issue, 'substatus' | 'firstSeenMs'>,
   newSinceMs: number,
@@ -35,7 +35,7 @@ export function substatusOf(
   return substatus === 'new' && firstSeenMs < newSinceMs ? 'ongoing' : substatus
 }
 
-/** Of an unresolved issue: nobody has looked at it since it began or came back. */
+/** Substatuses of issues for review: unresolved, and not looked at since they began or came back. */
 export const FOR_REVIEW: readonly NonNullable<IssueSubstatus>[] = ['new', 'regressed', 'escalating']
 
 /** Users still to come until it comes back; never none, for it would be back. */
@@ -43,7 +43,10 @@ export function archivedUsersLeft(usersAt: number | null, userCount: number): nu
   return usersAt === null ? null : Math.max(1, usersAt - userCount)
 }
 
-/** What free text is compared with: titles and culprits of one issue, folded. `\n` keeps the two apart. */
+/**
+ * Returns the text that free text is compared with: titles and culprits of one issue, folded. `\n` keeps the
+ * two apart.
+ */
 export function issueText({ title, culprit }: { readonly title: string; readonly culprit: string }): string {
   return `${foldText(title)}\n${foldText(culprit)}`
 }

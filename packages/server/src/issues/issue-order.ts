@@ -18,13 +18,13 @@ export interface PageOrder {
 }
 
 export interface PlacesFound {
-  /** Those next to `from`, nearest first, at most `limit`. */
+  /** Places next to `from`, nearest first, at most `limit`. */
   readonly places: readonly Place[]
   /** True when there are issues on the other side of `from`, or at it. */
   readonly isBehind: boolean
 }
 
-/** One pass; a page is few of many, so that most are compared with its last place and left. */
+/** Finds places in one pass. A page is few of many, so most are compared with its last place and dropped. */
 export function placesFrom(
   ids: readonly IssueId[],
   keys: readonly number[],
@@ -55,7 +55,7 @@ export interface Surroundings {
   readonly next: IssueId | null
 }
 
-/** Where a place stands among others, in one pass. */
+/** Finds a place's neighbours in one pass. */
 export function surroundingsOf(ids: readonly IssueId[], keys: readonly number[], place: Place): Surroundings {
   let before = 0
   let isThere = false

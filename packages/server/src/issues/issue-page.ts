@@ -12,7 +12,7 @@ export interface PageAsked {
   readonly cursor: IssueCursor | null
 }
 
-/** What to look for: one place more than is shown tells whether there are others. */
+/** Returns what to look for: one place more than is shown tells whether there are others. */
 export function orderOf({ limit, cursor }: PageAsked): PageOrder {
   return { way: cursor?.way ?? 'next', from: cursor, limit: limit + 1 }
 }

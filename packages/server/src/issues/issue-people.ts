@@ -1,4 +1,4 @@
-/** Who follows an issue, who is emailed of what, and who may change a comment. */
+/** Rules for following an issue, for emails to followers, and for changing a comment. */
 import type { UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -23,7 +23,7 @@ export function isFollowing(subscription: Subscription): boolean {
   return subscription !== null && subscription !== 'off'
 }
 
-/** What people do to an issue that its followers are emailed of, beside comments and assignments. */
+/** True for changes that followers are emailed, beside comments and assignments. */
 export function isTold(kind: ActivityKind): boolean {
   return kind === 'resolved' || kind === 'unresolved'
 }
@@ -61,12 +61,15 @@ export function hasRoomFor(waitingOfPerson: number): boolean {
   return waitingOfPerson < max('followerEmailsPerPersonMax')
 }
 
-/** What is kept of a comment. Whom it names is kept as ids, so that a change of it tells only those it names anew. */
+/**
+ * Returns the stored form of a comment. Mentions are kept as ids, so that an edit tells only people it newly
+ * names.
+ */
 export function commentDetail({ text, mentions }: NewComment): Activity['detail'] {
   return mentions.length === 0 ? { text } : { text, mentions: [...new Set(mentions)].join(' ') }
 }
 
-/** Those of the new comment that the old one did not name. */
+/** Returns people that the new comment names and the old one did not. */
 export function mentionedAnew(before: Activity['detail'], { mentions }: NewComment): readonly UserId[] {
   const named = String(before.mentions ?? '').split(' ')
   return mentions.filter((user) => !named.includes(String(user)))
@@ -83,7 +86,7 @@ export function refuseCommentChange(
   return refuse('forbidden', 'Only its author can change a comment.')
 }
 
-/** What stays of a comment that is gone. `by`: who deleted it, where that was not its author. */
+/** Returns what stays of a deleted comment. `by`: who deleted it, unless its author did. */
 export function deletedDetail(
   comment: Pick<Activity, 'userId'>,
   by: { readonly userId: number | null; readonly label: string },
@@ -91,7 +94,7 @@ export function deletedDetail(
   return comment.userId !== null && comment.userId === by.userId ? {} : { by: by.label }
 }
 
-/** What no person does. */
+/** Returns the author of changes that no person makes. */
 export function byErrata(atMs: number): Actor {
   return { userId: null, tokenId: null, label: 'Errata', address: null, atMs }
 }

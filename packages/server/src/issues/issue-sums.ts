@@ -1,4 +1,4 @@
-/** What events add to an issue and to each of its groups: releases, request kinds, routes, the newest hour. */
+/** Adds events to an issue and to each of its groups: releases, request kinds, routes, the newest hour. */
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
@@ -6,7 +6,7 @@ import { type Counts, sumCounts } from './counts.ts'
 import { hourOf } from './payload-sampling.ts'
 import { earlier, later } from './release-seen.ts'
 
-/** Of an issue, of one of its groups, or of what a batch adds to either. */
+/** Sums of an issue, of a group, or of a batch for either. */
 export interface Sums {
   readonly firstRelease: ReleaseSeen | null
   readonly lastRelease: ReleaseSeen | null
@@ -49,12 +49,12 @@ export function addedBy(deltas: readonly Added[]): Added {
   }))
 }
 
-/** Of events at the same time the one that is stored later. */
+/** True if the event is the newest; of events at the same time, the one stored later is. */
 export function isNewest(atMs: number, beforeMs: number): boolean {
   return atMs >= beforeMs
 }
 
-/** Whose newest event says what the issue is called; at least one delta. */
+/** Returns the delta whose newest event names the issue; there must be at least one. */
 export function newestOf<T extends Pick<GroupDelta, 'newest'>>(deltas: readonly T[]): T {
   return deltas.reduce((one, other) => (isNewest(other.newest.atMs, one.newest.atMs) ? other : one))
 }

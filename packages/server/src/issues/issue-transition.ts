@@ -46,7 +46,7 @@ export interface Transition {
   } | null
 }
 
-/** What a batch brings to an issue. */
+/** Additions of a batch to an issue. */
 export interface Arrived {
   readonly arrivals: () => readonly Arrival[]
   readonly users: number

@@ -1,4 +1,4 @@
-/** What grows: by how many more events the second half of a range has than the first. */
+/** Measures growth: how many more events the second half of a range has than the first. */
 import { HOUR_MS } from '#base/durations.ts'
 
 /** Sort values are whole numbers that are not negative: cursors hold them so. */
@@ -9,7 +9,7 @@ export function trendKey({ all, later }: { readonly all: number; readonly later:
   return NOTHING_CHANGED + 2 * later - all
 }
 
-/** Where the second half begins: on the hour, since events are counted by it. */
+/** Returns where the second half begins: on the hour, since events are counted by it. */
 export function middleOf(startMs: number, endMs: number): number {
   const middle = startMs + (endMs - startMs) / 2
   return Math.ceil(middle / HOUR_MS) * HOUR_MS

@@ -1,9 +1,9 @@
-/** What kind of request an issue is told to come from. */
+/** Chooses the request kind that an issue is shown with. */
 import { byWord } from '#base/by-word.ts'
 import type { RequestKind } from '#model/event.ts'
 import { type Counts, mostFrequent } from './counts.ts'
 
-/** Those that say something to people. */
+/** Kinds that mean something to people. */
 const TOLD: Readonly<Record<string, RequestKind>> = byWord({
   document: 'document',
   'page-data': 'page-data',

@@ -1,4 +1,7 @@
-/** Whom a comment names: `@ada` for a person, `#backend` for everybody of a team. Pure, and linear in the text. */
+/**
+ * Finds people named in a comment: `@ada` for a person, `#backend` for everybody of a team. Pure, and linear
+ * in the text.
+ */
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 
@@ -13,7 +16,7 @@ interface NamedTeam {
   readonly members: readonly UserId[]
 }
 
-/** What stands after `@`: a person's name there is the first part of their email, or all of it where two share that. */
+/** Returns a person's name behind `@`: the first part of their email, or all of it if two share that. */
 export function mentionNameOf({ email }: Pick<NamedPerson, 'email'>, people: readonly NamedPerson[]): string {
   const first = localPart(email)
   const sharing = people.filter((other) => localPart(other.email) === first)

@@ -28,9 +28,9 @@ export interface FailureBeside extends ServerGroup {
 }
 
 export interface FoldEvidence {
-  /** Of the mirror. */
+  /** Project of the mirror. */
   readonly projectId: ProjectId
-  /** Of the same organisation: groups of servers with one of its digests. */
+  /** Groups of servers in the same organisation with one of its digests. */
   readonly byDigest: readonly ServerGroup[]
   /** Failures of the same trace. */
   readonly byTrace: readonly FailureBeside[]
@@ -53,7 +53,7 @@ export function foldOf(evidence: FoldEvidence): Fold | 'ambiguous' | null {
 
 const STRENGTH: Readonly<Record<FoldMatch, number>> = { deploy: 3, digest: 2, trace: 1, route: 0 }
 
-/** What is remembered for days only must not undo what was known. */
+/** True unless one match is less sure: what is remembered for days only must not undo what was known. */
 export function isAtLeastAsSure(one: FoldMatch, other: FoldMatch): boolean {
   return STRENGTH[one] >= STRENGTH[other]
 }
@@ -116,8 +116,8 @@ function confidenceAt(distanceMs: number): FoldConfidence {
 }
 
 /**
- * What a framework renders fails with it; a route handler's failure shows there only where it is of the same route. A
- * page's own request is never the page.
+ * True if a failure can be the mirror's. A framework's render fails with its page; a route handler's failure
+ * shows there only if it has the same route. A page's own request is never the page.
  */
 function isOfItsKind(beside: FailureBeside): boolean {
   const { kind, mirror } = beside
@@ -145,8 +145,8 @@ export function mirrorRoute(route: string): string {
 }
 
 /**
- * What mirrors without a digest say and where, as 64 bits: those of one project that stand alone are one issue, not one a
- * request.
+ * Returns 64 bits of what a mirror without a digest says and where: those of one project that stand alone are
+ * one issue, not one per request.
  */
 export function mirrorFamily({
   title,
@@ -158,7 +158,10 @@ export function mirrorFamily({
   return BigInt.asIntN(64, hash('sha256', `${title}\n${culprit}`, 'buffer').readBigUInt64BE(0))
 }
 
-/** What React Router puts in place of every server's message: it calls no error handler for a promise that a loader deferred. */
+/**
+ * React Router's text in place of every server message: it calls no error handler for a promise that a loader
+ * deferred.
+ */
 const ROUTER_TEXT = /^Unexpected Server Error\.?$/
 
 /** The first that holds says the most. */
@@ -167,7 +170,7 @@ export function missingHalf(of: {
   readonly isFull: boolean
   readonly hasDigest: boolean
   readonly hasTrace: boolean
-  /** What the mirror says. */
+  /** Text of the mirror. */
   readonly value: string
   readonly isSilent: () => boolean
 }): MissingHalf {

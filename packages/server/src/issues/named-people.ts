@@ -12,7 +12,7 @@ export class NamedPeople {
   readonly #underKey = new Set<string>()
   readonly #values = new Set<string>()
 
-  /** As in `EventRow.people`. */
+  /** Takes people as in `EventRow.people`. */
   constructor(people: readonly string[]) {
     for (const person of people) {
       const end = person.indexOf(':')
@@ -53,7 +53,7 @@ export function kindOfName(person: string): string {
   return person.slice(0, person.indexOf(':'))
 }
 
-/** As sessions name these people: by the bare id, address or name. */
+/** Returns the people as sessions name them: by bare id, address or name. */
 export function sessionPeople(people: readonly string[]): ReadonlySet<bigint> {
   return new Set(people.map((person) => hashSessionPerson(person.slice(person.indexOf(':') + 1))))
 }

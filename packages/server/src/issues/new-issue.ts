@@ -1,4 +1,4 @@
-/** What an issue begins with, and how many of a project begin in an hour. */
+/** State that an issue begins with, and the bound on new issues of a project in an hour. */
 import type { HourCount } from './issue-sums.ts'
 import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
 
@@ -7,9 +7,9 @@ export function newIssueState(firstMs: number, substatus: 'new' | 'waiting' = 'n
   return { status: 'unresolved', substatus, ...UNCONDITIONAL, statusChangedMs: firstMs }
 }
 
-/** What a project knows of its issues. */
+/** Counter of a project's issues. */
 export interface IssueCounter {
-  /** Of the newest issue; only counts up, so that no number names two issues. */
+  /** Number of the newest issue; it only counts up, so that no number names two issues. */
   readonly number: number
   /** Issues that began in the newest hour of receipt; one that comes late counts as of that. */
   readonly begun: HourCount

@@ -87,7 +87,7 @@ function namesOf(
   }
 }
 
-/** Of one project and category. */
+/** Volume of one project and category. */
 export interface VolumePart {
   readonly bucketMs: number
   readonly outcome: OutcomeName
@@ -96,7 +96,7 @@ export interface VolumePart {
   readonly firstMs: number
 }
 
-/** In order of time; hours without anything that counts are there with zeros when something else was in them. */
+/** Returns hours in order; an hour with other items only is there with zeros. */
 export function hourVolumes(parts: readonly VolumePart[]): readonly HourVolume[] {
   const hours = new Map<number, HourVolume>()
   for (const part of parts) {

@@ -1,4 +1,7 @@
-/** What the commit is told before it stores a batch: how many payloads an issue may still keep, how many may begin. */
+/**
+ * Bounds known before a batch is stored: how many payloads an issue may still keep, how many issues may
+ * begin.
+ */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
@@ -8,7 +11,7 @@ import { samplingOf } from './payload-sampling.ts'
 
 export type WindowAsk = Parameters<ControlCommit['payloadWindows']>[0][number]
 
-/** What a project bounds. */
+/** Bounds of a project. */
 export interface PayloadBounds {
   readonly cap: number | null
   /** `null`: any number of issues may begin. */
@@ -33,7 +36,7 @@ export function isBounded({ cap, begins }: PayloadBounds): boolean {
   return cap !== null || begins !== null
 }
 
-/** What is read of the store only where the answer needs it. */
+/** Reads of the store that are made only if the answer needs them. */
 export interface WindowReads {
   window(issue: IssueId): HourCount
   /** Digests of the group that is asked for, `digestPayloadsMax` at most. */

@@ -15,7 +15,10 @@ export function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS)
 }
 
-/** What holds for the `ordinal`th event (the first is 1) of an issue in an hour. Never falls as the hour goes on. */
+/**
+ * Returns the sampling of the `ordinal`th event (the first is 1) of an issue in an hour. Never falls as the
+ * hour goes on.
+ */
 export function samplingOf(ordinal: number, cap: number): PayloadSampling {
   if (ordinal <= cap) return 1
   return ordinal <= 10 * cap ? 10 : 100

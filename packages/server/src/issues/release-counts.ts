@@ -1,4 +1,4 @@
-/** What a batch says of releases: events per project and release, summed over its groups. */
+/** Sums a batch's events by project and release over its groups. */
 import type { ProjectId } from '#base/ids.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
@@ -35,7 +35,7 @@ export function environmentCounts(deltas: readonly GroupDelta[]): readonly Envir
   return [...counts.values()]
 }
 
-/** In the order in which they first occur. Every event carries its release as a tag. */
+/** Returns counts in the order in which releases first occur. Every event carries its release as a tag. */
 export function releaseCounts(deltas: readonly GroupDelta[]): readonly ReleaseCount[] {
   const counts = new Map<string, ReleaseCount>()
   for (const { projectId, facets } of deltas) {

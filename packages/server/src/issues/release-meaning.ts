@@ -24,7 +24,7 @@ export function releaseMeaning(releases: readonly ReleaseOfProject[], nowMs: num
   return (question) => meant(known, question)
 }
 
-/** What is looked at again and again. */
+/** Memory of names that are asked for again and again. */
 class Known {
   readonly byProject: ReadonlyMap<ProjectId, readonly ReleaseOfProject[]>
   readonly nowMs: number
@@ -38,7 +38,7 @@ class Known {
     this.nowMs = nowMs
   }
 
-  /** Of all names that `test` is true for. */
+  /** Returns the names that `test` accepts. */
   named(test: (name: string, parts: ReleaseParts) => boolean): ReadonlySet<string> {
     const found = new Set<string>()
     for (const [name, parts] of this.#parts) if (test(name, parts)) found.add(name)

@@ -6,7 +6,7 @@ import { compareRead, readOnce, type TimedRelease } from '#model/release-order.t
 import type { ReleaseStage } from '#model/release-question.ts'
 
 export interface ReleaseUse extends TimedRelease {
-  /** Of late, in whatever unit all of them have. */
+  /** Recent uses, in any unit that all of them share. */
   readonly uses: number
 }
 
@@ -14,8 +14,8 @@ export interface ReleaseUse extends TimedRelease {
 const ADOPTED_SHARE = 0.1
 
 /**
- * Of the releases of one project. Adopted: a tenth or more of all uses. Replaced: less, while a later one is adopted.
- * Low adoption: any other, such as one that was just released.
+ * Returns stages of one project's releases. Adopted: a tenth or more of all uses. Replaced: less, while a
+ * later one is adopted. Low adoption: any other, such as one just released.
  */
 export function releaseStages(releases: readonly ReleaseUse[]): ReadonlyMap<string, ReleaseStage> {
   const all = releases.reduce((sum, { uses }) => sum + uses, 0)

@@ -6,14 +6,14 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { compareReleases, latestRelease, type TimedRelease } from '#model/release-order.ts'
 import type { ResolvedIn, ResolveIn } from '#ports/issues.ts'
 
-/** What a store knows of an issue's project. */
+/** Releases known in an issue's project. */
 export interface KnownReleases {
   readonly releases: () => readonly TimedRelease[]
   /** The first release of the project that has the commit. */
   readonly withCommit: (commit: string) => TimedRelease | null
 }
 
-/** What a change asks for, as the issue keeps it. `null`: resolved now. */
+/** Returns the resolution as the issue keeps it; `null` for resolved now. */
 export function resolutionOf(ask: ResolveIn | null, known: KnownReleases): Result<ResolvedIn | null> {
   if (ask === null) return ok(null)
   if (ask.how === 'commit') {
@@ -60,7 +60,7 @@ export function withRelease(
   return { how: 'release', release: release.version, atMs: release.atMs, commit: resolvedIn.commit }
 }
 
-/** What the record of it says. */
+/** Returns the record of the resolution. */
 export function resolutionDetail(resolvedIn: ResolvedIn | null): Readonly<Record<string, string>> {
   if (resolvedIn === null) return {}
   if (resolvedIn.how === 'commit') return { in: 'commit', commit: resolvedIn.commit }

@@ -1,4 +1,4 @@
-/** What stores decide of saved searches alike. Pure. */
+/** Rules of saved searches that every store shares. Pure. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { SavedSearch, SearchText } from '#ports/searches.ts'
@@ -22,7 +22,7 @@ export function noSearch(): Refusal {
   return refuse('not_found', 'There is no such saved search.')
 }
 
-/** What the audit log says; `null`: nothing, for nobody shares it. */
+/** Returns the audit entry; `null` if nobody shares the search. */
 export function searchNote(
   action: 'search.created' | 'search.changed' | 'search.deleted',
   search: SearchText,

@@ -13,7 +13,7 @@ import type { SessionCounts, SessionDelta } from '#ports/health.ts'
 
 const WORSE = ['errored', 'unhandled', 'abnormal', 'crashed'] as const
 
-/** Where a session is counted. An environment without a name is empty. */
+/** Place where a session is counted. An environment without a name is empty. */
 export interface HealthPlace {
   readonly projectId: ProjectId
   readonly release: string
@@ -22,7 +22,7 @@ export interface HealthPlace {
   readonly hour: number
 }
 
-/** What is remembered of a session that may still change. */
+/** Session that may still change. */
 export interface KnownSession {
   readonly place: HealthPlace
   /** 0: healthy. The others are places in `WORSE`, from 1 on. */
@@ -30,7 +30,7 @@ export interface KnownSession {
   readonly people: readonly bigint[]
 }
 
-/** What one place gets. Counts may be below 0: a session that was healthy is errored now. */
+/** Additions to one place. Counts may be negative: a session that was healthy is errored now. */
 export interface HealthAddition {
   readonly place: HealthPlace
   readonly counts: SessionCounts
@@ -42,7 +42,7 @@ export interface ChangedSession extends KnownSession {
   readonly session: bigint
 }
 
-/** What is stored, and yet not counted. */
+/** Session that is stored and not counted. */
 export interface LeftOutSession {
   readonly projectId: ProjectId
   readonly keyId: KeyId
@@ -56,7 +56,7 @@ export interface SessionChanges {
   readonly leftOut: readonly LeftOutSession[]
 }
 
-/** What a store knew before the batch. */
+/** State of a store before the batch. */
 export interface SessionLookUps {
   session(project: ProjectId, session: bigint): KnownSession | null
   hasPlace(place: HealthPlace): boolean
@@ -93,7 +93,7 @@ class Changes implements SessionChanges {
   readonly #before: SessionLookUps
   readonly #sessions = new Map<string, ChangedSession>()
   readonly #additions = new Map<string, OpenAddition>()
-  /** Of hours and projects that the batch adds to. */
+  /** Numbers of hours and projects that the batch adds to. */
   readonly #places = new Map<string, number>()
   readonly #remembered = new Map<ProjectId, number>()
 

@@ -1,4 +1,4 @@
-/** What completes a term about releases, newest first, with the events that each has. Pure. */
+/** Completes a term about releases, newest first, with the events of each. Pure. */
 import { type ReleaseParts, readOnce, readRelease } from '#model/release-order.ts'
 import { RELEASE_STAGES, type ReleaseQuestion } from '#model/release-question.ts'
 import type { ReleaseOfProject, ReleaseSuggestion, SuggestedReleases } from '#ports/releases.ts'
@@ -43,7 +43,7 @@ function counted(releases: readonly ReleaseOfProject[], part: Counted): readonly
   return [...counts].map(([text, count]) => ({ text, count }))
 }
 
-/** What can be compared with, behind the sign that was typed. How much that finds is left to the search. */
+/** Returns releases to compare with, behind the sign that was typed. The search decides how many match. */
 function compared(
   releases: readonly ReleaseOfProject[],
   part: Counted,

@@ -15,8 +15,8 @@ function bySuggestion(a: SeenValue, b: SeenValue): number {
 }
 
 /**
- * Of a batch's new values those that are written, and the events of the others. Once there is a choice of so many, most
- * of a batch's new values would be gone again with the next.
+ * Chooses which of a batch's new values are written, with the events of the others. At the bound, most of a
+ * batch's new values would be replaced by the next batch.
  */
 export function chooseSuggestions<T extends SeenValue>(
   fresh: readonly T[],

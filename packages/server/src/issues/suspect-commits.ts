@@ -46,7 +46,7 @@ export function suspectWords({ commit: { id, member, authorName, authorEmail } }
   return author === null ? id.slice(0, 7) : `${id.slice(0, 7)} by ${author}`
 }
 
-/** What of a commit says which files it touched. */
+/** Commit with the files it touched. */
 export interface TouchingCommit {
   readonly id: string
   readonly atMs: number | null
@@ -113,8 +113,8 @@ class WantedFiles {
   }
 
   /**
-   * One path ends with all of the other. A bare file name is too little, as every folder has an `index.ts`, except for
-   * another one.
+   * Returns how well a path ends with all of another. A bare file name counts only for another one, since
+   * every folder has an `index.ts`.
    */
   #placeOf(path: string): number {
     let [step, depth, least] = [this.#root, 0, Number.POSITIVE_INFINITY]

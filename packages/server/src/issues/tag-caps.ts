@@ -37,7 +37,7 @@ export function mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup }:
   return (isInProject || projectHasRoom(ownInProject)) && ownInGroup() < max('facetKeysMax')
 }
 
-/** For one more key of the app's own. */
+/** True if one more key of the app's own fits. */
 function projectHasRoom(ownInProject: number): boolean {
   return ownInProject < max('facetKeysPerProjectMax')
 }
@@ -48,8 +48,8 @@ export function mayKeepValue(valuesKept: number): boolean {
 }
 
 /**
- * What the project makes of a tag that its group has no room for: counts its value, counts it as one of the keys that
- * it does not keep, or, where another group may still bring the key in, nothing.
+ * Decides what the project makes of a tag that its group has no room for: counts its value, counts it among
+ * keys that are not kept, or does nothing if another group may still bring the key in.
  */
 export function placeBeyond({
   isInProject,

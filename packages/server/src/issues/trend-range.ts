@@ -12,8 +12,8 @@ export interface TrendRange {
 }
 
 /**
- * For a row of a list. Up to 24 hours: the 24 hours that end with the range. Longer: stretches of 24 hours, the last
- * of which ends with the range's last hour, so that no bar is a part of a day.
+ * Returns the trend range of a list row. Up to 24 hours: the 24 hours that end with the range. Longer:
+ * stretches of 24 hours, the last of which ends with the range's last hour, so that no bar is part of a day.
  */
 export function listTrendRange(startMs: number, endMs: number): TrendRange {
   const endHour = Math.ceil(endMs / HOUR_MS)

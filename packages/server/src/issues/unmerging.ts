@@ -57,7 +57,7 @@ function refuseTaker(message: string): Refusal {
   return refuse('invalid_input', message, { into: [message] })
 }
 
-/** As somebody named them: hashes of groups, at least one. */
+/** Reads hashes of groups, at least one. */
 export function readGroups(ids: readonly string[]): Result<readonly GroupHash[]> {
   const most = max('groupsPerIssueMax')
   const isHash = (id: string) => /^[0-9a-f]{32}$/.test(id)
@@ -89,7 +89,7 @@ export function reasonDetail(reason: string | null | undefined): Activity['detai
   return text === '' ? {} : { reason: text }
 }
 
-/** Of an issue, about the other one. */
+/** Returns the record for one issue about the other. */
 export function partedDetail(
   { shortId, title }: Pick<ChosenIssue, 'shortId' | 'title'>,
   { groups, reason }: { readonly groups: number; readonly reason: string | null },

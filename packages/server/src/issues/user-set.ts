@@ -53,7 +53,7 @@ export function countUsers(set: UserSet): number {
   return set.isExact ? set.hashes.length : estimateSketch(set.sketch)
 }
 
-/** As stored: little-endian hashes, or the sketch's registers. */
+/** Encodes little-endian hashes, or the sketch's registers. */
 export function encodeUsers(set: UserSet): Uint8Array {
   if (!set.isExact) return set.sketch
   return new Uint8Array(set.hashes.buffer, set.hashes.byteOffset, set.hashes.byteLength)

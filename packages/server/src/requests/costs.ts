@@ -1,4 +1,4 @@
-/** What a segment's time went to: its spans by operation and description, and statements that ran again and again. */
+/** Sums a segment's time by span operation and description, and finds statements that ran again and again. */
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import { type Fragment, isVitalOp, type Span } from '#model/span.ts'
@@ -24,7 +24,7 @@ const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
 const CALL_OPS = /^http\.client/
 
-/** Those with most time first; the segment's own span is none of them. */
+/** Returns costs, most time first; the segment's own span is not among them. */
 export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   const { costs, of } = sumsOf(fragment)
   const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
@@ -37,13 +37,13 @@ export function costsOf(fragment: Fragment): readonly FragmentCost[] {
 
 type Sum = { -readonly [Name in keyof FragmentCost]: FragmentCost[Name] }
 
-/** What spans of an operation did, and what each of it took. */
+/** Number of an operation's spans, and the time of each. */
 interface Operation {
   readonly describe: (span: Span) => string
   readonly byDescription: Map<string, Sum>
 }
 
-/** In the order in which they came. `of`: by the place of each span, its own. */
+/** Returns sums in order of arrival. `of` gives each span's sum, by its place. */
 function sumsOf({ spans, root }: Fragment): {
   readonly costs: readonly Sum[]
   readonly of: readonly (Sum | null)[]
@@ -131,13 +131,13 @@ function inSequence(spans: readonly Span[]): number {
   return count
 }
 
-/** What a span did, without the values that make each one different. */
+/** Returns a function that describes a span without the values that make each one different. */
 function describerOf(op: string): (span: Span) => string {
   if (isQueryOp(op)) return describeQuery
   return CALL_OPS.test(op) ? describeCall : describeOther
 }
 
-/** Of a query: what it did, whatever its values. */
+/** Describes a query: what it did, whatever its values. */
 export function describeQuery({ attributes, name }: Pick<Span, 'attributes' | 'name'>): string {
   return STATEMENTS.of(String(attributes?.['db.query.text'] ?? attributes?.['db.statement'] ?? name))
 }

@@ -6,7 +6,7 @@
 import { max } from '#limits/limits.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 
-/** What an error event must say to stand for a failed request. */
+/** Fields that an error event must have to stand for a failed request. */
 export interface ErrorSaying {
   readonly isMirror: boolean
   readonly handled: boolean | null
@@ -45,7 +45,7 @@ export function mayBeMirrored({
   return !isMirror && isSerious && isServed && (traceId !== null || route !== null)
 }
 
-/** What functions of TanStack Start are called by their address. */
+/** Address under which TanStack Start calls its functions. */
 export const FUNCTIONS = '/_serverFn/*'
 
 /** By what a failure and its request are joined: a request names its function, an error only once a request did. */

@@ -1,4 +1,4 @@
-/** What apps of other frameworks than Next.js sent, segment by segment; origin in tests/fixtures/captured-spans. */
+/** Segments sent by apps of other frameworks than Next.js; origin in tests/fixtures/captured-spans. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'

@@ -4,10 +4,10 @@ import type { Span } from '#model/span.ts'
 import type { SegmentTold } from '#ports/requests.ts'
 import { isRead } from './request-paths.ts'
 
-/** What Next.js calls the span of a request. */
+/** Name of Next.js's span of a request. */
 export const HANDLER = 'BaseServer.handleRequest'
 
-/** Of Next.js, and of SvelteKit. */
+/** Names of route handlers in Next.js and SvelteKit. */
 const ROUTE_HANDLERS: readonly string[] = [
   'AppRouteRouteHandlers',
   'executing api route',
@@ -19,7 +19,7 @@ const RENDER =
 const FINDS_PAGE = 'NextNodeServer.findPageComponents'
 const PRERENDER = /^prerender route /
 
-/** What tells it of a span, wherever it is read. */
+/** Fields that tell it of a span, wherever it is read. */
 export type SaidSpan = Pick<Span, 'name' | 'op' | 'status' | 'attributes'>
 
 /** Next.js names each of its own; `''` for others. */

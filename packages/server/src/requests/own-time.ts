@@ -1,6 +1,6 @@
-/** What a span took itself: without what its children took, each moment counted once. */
+/** Own time of spans: without their children's, each moment counted once. */
 
-/** In whatever unit, as long as it is one. */
+/** Stretch of time in any one unit. */
 export interface Stretch {
   readonly start: number
   readonly end: number

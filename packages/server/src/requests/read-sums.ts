@@ -32,7 +32,7 @@ interface OfRoute {
 /** Sketches as they are kept, of each series and hour that a row is of. */
 export interface OfSketches {
   readonly sketches: readonly Uint8Array[]
-  /** Of failed requests, where they are read. */
+  /** Durations of failed requests, if they are read. */
   readonly failedSketches?: readonly Uint8Array[]
 }
 
@@ -97,7 +97,7 @@ export function wholeSum(rows: readonly SummedRow[]): RequestSum {
   return sum
 }
 
-/** Those with most time first. */
+/** Returns figures of routes, most time first. */
 export function routesOf(rows: readonly RequestSumRow[]): readonly RouteFigures[] {
   const sums = new Map<string, { readonly of: RequestSumRow; readonly sum: RequestSum }>()
   for (const row of rows) {
@@ -112,7 +112,10 @@ export function routesOf(rows: readonly RequestSumRow[]): readonly RouteFigures[
     .map(({ of: { projectId, route, kind }, sum }) => ({ projectId, route, kind, ...figuresOf(sum) }))
 }
 
-/** Those with most time first; rows have the names that are known by now. Ids are one, but for the one that was asked for. */
+/**
+ * Returns figures of actions, most time first, under the names known by now. Ids of one name are joined,
+ * except the id that was asked for.
+ */
 export function actionsOf(
   rows: readonly ActionSumRow[],
   { action: asked }: Pick<RequestsQuery, 'action'>,
@@ -177,7 +180,7 @@ export function trendsOf(rows: readonly TrendRow[], length: number): readonly Ro
   return [...trends.values()].map((trend) => ({ ...trend, counts: trend.counts.map(Math.round) }))
 }
 
-/** Those counted most first. */
+/** Returns vitals, most counted first. */
 export function vitalsOfRows(rows: readonly VitalSumRow[]): readonly VitalFigures[] {
   const sums = new Map<string, { readonly of: VitalSumRow; readonly sum: VitalSum }>()
   for (const row of rows) {

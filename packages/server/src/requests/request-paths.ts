@@ -1,4 +1,7 @@
-/** What addresses say of a request, framework by framework: the same for spans and for errors, which are joined by it. */
+/**
+ * Reads addresses of requests by framework: the same rules for spans and for errors, which are joined by
+ * them.
+ */
 
 const DATA_PATH = /^\/_next\/data\/|\.(?:data|rsc)$|\/(?:__data\.json|_payload\.(?:json|js))$/
 const FILES = /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\//
@@ -67,14 +70,17 @@ export function isStaticPath(path: string): boolean {
   return isFilesPath(path) || FILE_NAME.test(path)
 }
 
-/** Where no code of an app answers: `/sitemap.xml` and the like may be made by a route handler, these are not. */
+/**
+ * True for paths that no code of an app answers: a route handler may make `/sitemap.xml` and the like, but
+ * not these.
+ */
 export function isFilesPath(path: string): boolean {
   return FILES.test(path)
 }
 
 /**
- * As people see it: route groups, parallel slots and the files of pages are no part of it. What intercepts a route,
- * `(.)visit`, is: another page stands in its place.
+ * Returns a route as people see it, without route groups, parallel slots and page files. An intercepting
+ * part, `(.)visit`, stays: another page stands in its place.
  */
 export function shownRoute(route: string): string {
   const shown = route
@@ -86,7 +92,7 @@ export function shownRoute(route: string): string {
   return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
 }
 
-/** Of a pattern or an address. A part that may be missing, `/:id?`, is no query. */
+/** Removes the query of a pattern or address. An optional part, `/:id?`, is not a query. */
 export function withoutQuery(route: string): string {
   return route.replace(/(?:#|\?(?!(?<=\/:[\w-]{1,100}\?)(?:\/|$))).*$/s, '')
 }
@@ -118,7 +124,7 @@ function matches(parts: readonly string[], given: readonly string[]): boolean {
   return places.has(given.length)
 }
 
-/** Where in the address the rest may begin; several where a part may be missing. */
+/** Returns where in the address the rest may begin; several places if a part is optional. */
 function placesAfter(part: string, given: readonly string[], places: ReadonlySet<number>): Set<number> {
   const after = new Set<number>()
   const isOptional = part.endsWith('?') || part.startsWith('[[')
@@ -169,7 +175,7 @@ const ROUTER_PART = /^:([\w-]{1,100})(\*\??)?$/
 /** Parts of an address that name one thing of many. */
 const ID_PART = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36})$/i
 
-/** What stands for a route where only the address is known. */
+/** Returns a pattern that stands for the route of a bare address. */
 export function patternOf(path: string): string {
   return path
     .split('/')

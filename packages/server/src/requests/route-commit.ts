@@ -3,7 +3,7 @@ import type { ReleasedCommit } from '#ports/releases.ts'
 
 interface RouteCommit {
   readonly commit: ReleasedCommit
-  /** As the repository calls it. */
+  /** Path in the repository. */
   readonly path: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a segment is to the app it ran in: which kind of request, of which route, and how it ended. From what stock SDKs
- * send; docs/specification.md, section "Request kinds", has the rules in words.
+ * Classifies a segment: kind of request, route, and end. From what stock SDKs send; docs/specification.md,
+ * section "Request kinds", has the rules in words.
  */
 import { Memo } from '#base/memo.ts'
 import { textAttribute } from '#model/attributes.ts'
@@ -52,7 +52,7 @@ export interface SegmentFacts {
   readonly kind: RequestKind
   /** The framework's own pattern, without method, query and `.data`; `null` where the name is no route. */
   readonly route: string | null
-  /** Of a request for a server function, where its route is the name of that. */
+  /** Id of a server function whose name is the route. */
   readonly functionId: string | null
   /** How its route is known; `null`: nothing tells. */
   readonly routeSource: RouteSource | null
@@ -60,9 +60,9 @@ export interface SegmentFacts {
   readonly httpStatus: number | null
   /** `null` for what is no request of the app, and for a segment whose own span is not among the spans. */
   readonly end: RequestEnd | null
-  /** Of a server action. */
+  /** Name of a server action. */
   readonly action: string | null
-  /** Of a wrapper: the id by which the action was asked for that it names. */
+  /** Id of the action that a wrapper names. */
   readonly wraps: string | null
   /** False for what is no traffic of the app: the relay's own path, work of a start. Kept, and in no figure. */
   readonly isTraffic: boolean
@@ -130,7 +130,10 @@ function isRemade({ spans }: Fragment): boolean {
   return handlerWork(spans) === 'thrown' || spans.some(isFailedPrerender)
 }
 
-/** What says so itself, or is told by more than what was asked for, needs no other spans. */
+/**
+ * True if other spans may say more: not for a segment that states it, or is recognised by more than its
+ * address.
+ */
 function mayBeHinted({
   root,
   fragment,
@@ -205,7 +208,10 @@ function isPartOfPage(root: Span | undefined, fragment: Fragment): boolean {
   return spanType(root) === HANDLER && sandboxOf(root, fragment) === 'inside'
 }
 
-/** Of frameworks whose spans name what they run: forms of React Router and SvelteKit, and its remote functions. */
+/**
+ * Operations of frameworks that name what they run: forms of React Router and SvelteKit, and its remote
+ * functions.
+ */
 const ACTION_OP = /action$|\.sveltekit\.remote$/
 const ACTION_NAME = /^serverAction\//
 const ACTION_HEADERS: readonly string[] = ['next-action', 'errata-action', 'x-sveltekit-action']
@@ -218,8 +224,8 @@ function isAction({ attributes, method, fragment }: Root, header: Header): boole
 }
 
 /**
- * What `withServerActionInstrumentation` sends: a segment of its own within the request that runs the action, which has
- * a segment, too. It names the action and is no request.
+ * True for the segment that `withServerActionInstrumentation` sends within the request that runs the action.
+ * It names the action and is not a request.
  */
 function isWrapper(root: Span | undefined): boolean {
   return (
@@ -239,7 +245,7 @@ function isRouteHandler({ attributes, path, fragment }: Root): boolean {
   return fragment.spans.some(isHandlerSpan)
 }
 
-/** What renders, or what a browser asked for as a document. */
+/** True for a segment that renders, or that a browser asked for as a document. */
 function isDocument({ attributes, fragment }: Root, header: Header, method: string | null): boolean {
   const wants = header('sec-fetch-dest')
   if (wants !== null) return wants === 'document' || wants === 'iframe'
@@ -256,7 +262,10 @@ function isAskedByItself(kind: RequestKind, attributes: Attributes, fragment: Fr
   return kind === 'page-data' && headerIn(attributes, fragment, 'x-action-redirect') !== null
 }
 
-/** Of a segment that is not among the spans, what they cost is known where its name is a route. */
+/**
+ * True if the fragment is work of its own; if the segment's span is absent, its costs are known only if its
+ * name is a route.
+ */
 function isWork(
   root: Span | undefined,
   { kind, route }: { readonly kind: RequestKind; readonly route: string | null },
@@ -285,8 +294,9 @@ function hasHeaders({ contexts: { request } }: Fragment): boolean {
 }
 
 /**
- * What runs before a page, and within a sandbox for it, has segments of its own beside the request's: of Next.js
- * `middleware GET`, and for the edge runtime `executing api route (app) /api/near` and `prepare route module`.
+ * True for a server's span. Code before a page, and in a sandbox for it, has segments of its own beside the
+ * request's: Next.js's `middleware GET`, and in the edge runtime `executing api route (app) /api/near` and
+ * `prepare route module`.
  */
 function isServer(span: Span): boolean {
   const { op, name, attributes = {} } = span
@@ -414,14 +424,17 @@ const RELAY_PATH = /\/(?:monitoring|_?sentry-?tunnel)$/
 /** The SDK's own relay, at whatever path: organisation and project in numbers. */
 const RELAY_QUERY = /\?(?:.{0,200}&)?o=[\w-]{1,40}&p=\d{1,20}(?:&|$)/
 
-/** What an app passes on from browsers to here. A page of that name is asked for and not posted to. */
+/**
+ * True for the relay in an app, which passes browsers' envelopes on. A page of that name is fetched and not
+ * posted to.
+ */
 function isRelay({ fragment, attributes, path, method }: Omit<Root, 'root'>): boolean {
   if (method !== null && method !== 'POST' && method !== 'OPTIONS') return false
   if (RELAY_QUERY.test(addressOf(attributes, fragment))) return true
   return RELAY_PATH.test(path ?? routeOf(fragment, { attributes, kind: 'other', path }) ?? '')
 }
 
-/** Of the few headers that are asked for: attributes are found by a text as it is quicker than by one just made. */
+/** Spellings of the few headers that are read. A kept text finds an attribute faster than one just made. */
 const SPELLINGS = new Memo(
   (name: string) => {
     const dashes = `http.request.header.${name}`
@@ -430,7 +443,10 @@ const SPELLINGS = new Memo(
   { entriesMax: 64, charsMax: 64 },
 )
 
-/** Of the request: attributes spell it with dashes or underscores, transactions have it in their request. */
+/**
+ * Returns a header of the request: attributes spell it with dashes or underscores, transactions have it in
+ * their request.
+ */
 function headerIn(attributes: Attributes, fragment: Fragment, name: string): string | null {
   const found = textAttribute(attributes, ...SPELLINGS.of(name))
   if (found !== null) return found

@@ -1,6 +1,6 @@
 /**
- * What spans say of a segment that they came apart from. An SDK that streams spans sends those that have ended when an
- * error is captured, so that a request that fails comes alone, after all that tells what it was.
+ * Reads what spans say about a segment they arrived apart from. An SDK that streams spans sends finished ones
+ * when an error is captured, so a failing request arrives alone, after everything that tells what it was.
  */
 import { textAttribute } from '#model/attributes.ts'
 import type { RequestKind } from '#model/event.ts'
@@ -33,7 +33,7 @@ export function toldOf({ root, segmentId, spans }: Fragment): string | null {
 
 const REMADE: SegmentTold = { kind: null, work: 'thrown' }
 
-/** What spans below a segment say of it. */
+/** Reads what spans below a segment say about it. */
 export function toldBy({
   spans,
   sdk,
@@ -61,7 +61,7 @@ export interface CountedAs {
   readonly end: CountedEnd
 }
 
-/** What is counted of an open segment once that is known. A route handler runs for nothing else. */
+/** Returns how an open segment counts once that is known. A route handler runs for nothing else. */
 export function asTold({ kind, end }: CountedAs, told: SegmentTold): CountedAs {
   return { kind: kindTold(kind, told.kind), end: endTold(end, told.work) }
 }

@@ -1,4 +1,4 @@
-/** Where a segment was asked for, and of which route that is, by what stock SDKs say of it. */
+/** Finds a segment's address and route in what stock SDKs send. */
 import { textAttribute } from '#model/attributes.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment } from '#model/span.ts'
@@ -43,7 +43,7 @@ function targetOf(attributes: Attributes, fragment: Fragment): string | null {
   )
 }
 
-/** What SvelteKit says where none matches. */
+/** SvelteKit's name for a request that no route matches. */
 const NO_ROUTE = 'unknown'
 const PATTERN_NAMES: readonly string[] = ['http.route', 'next.route', 'url.template', 'sentry.route']
 const NAMED = /^(?:RSC )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S*)$/
@@ -58,7 +58,7 @@ export interface FoundRoute {
   readonly source: RouteSource | null
 }
 
-/** Of a segment, without method, query and what asks for its data. */
+/** Returns a segment's route without method, query and the mark of a data request. */
 export function routeOf(fragment: Fragment, of: Parameters<typeof foundRoute>[1]): string | null {
   return foundRoute(fragment, of).route
 }
@@ -107,7 +107,7 @@ export function calledFunction({ spans }: Fragment, path: string | null): Called
 
 const FUNCTION_NAME = /^[A-Z]{3,7} (\/_serverFn\/[\w$]{1,150})$/
 
-/** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */
+/** Returns the route of a request named `/_error`, which Next.js shows in place of the page that failed. */
 function failedRoute({ spans }: Fragment, attributes: Attributes): string | null {
   if (
     textAttribute(attributes, 'next.route') !== '/_error' &&
@@ -117,10 +117,10 @@ function failedRoute({ spans }: Fragment, attributes: Attributes): string | null
   return routesLookedFor(spans).find((route) => !isMount(route) && !ERROR_PAGES.has(route)) ?? null
 }
 
-/** What Next.js looks for once it has failed. */
+/** Pages that Next.js looks for after a failure. */
 const ERROR_PAGES: ReadonlySet<string> = new Set(['/500', '/404', '/_not-found'])
 
-/** As an attribute says it, where that is no mount of a router at `target`. */
+/** Returns the route that an attribute states, unless it is a router's mount at `target`. */
 export function statedRoute(attributes: Attributes, target = ''): string | null {
   const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))
   return (

@@ -19,7 +19,7 @@ const KEY_MAX = 40_000
 export class Sketch {
   #zeros = 0
   #count = 0
-  /** Of the keys from `#first` on. */
+  /** Bins from key `#first` on. */
   #bins = new Float64Array(0)
   #first = 0
 
@@ -36,7 +36,7 @@ export class Sketch {
     else this.#zeros += weight
   }
 
-  /** What was added before, with the same value and weight. */
+  /** Removes a value that was added with the same weight. */
   remove(value: number, weight: number): void {
     const isZero = !(value > MAPPING.minPossible)
     const place = isZero ? 0 : MAPPING.key(value) - this.#first
@@ -100,7 +100,7 @@ export class Sketch {
     return MAPPING.value(this.#first + last)
   }
 
-  /** What is in it, in ascending order: how many values lie within 1 % of each. */
+  /** Yields bins in ascending order: how many values lie within 1 % of each. */
   *bins(): Generator<{ readonly value: number; readonly count: number }> {
     if (this.#zeros > 0) yield { value: 0, count: this.#zeros }
     for (const [at, count] of this.#bins.entries()) {

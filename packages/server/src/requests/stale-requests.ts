@@ -17,7 +17,7 @@ export interface StaleRequest {
   readonly side: 'browser' | 'server'
   readonly httpStatus: number
   readonly atMs: number
-  /** Of a server: the build of the tab that asked, where it is known and another. */
+  /** Build of the tab that asked, told by a server if it is known and differs. */
   readonly tabRelease?: string | null
 }
 
@@ -91,7 +91,7 @@ function goneFunction({ attributes = {} }: Span, kind: SegmentFacts['kind']): To
 const FORM_ACTION = /sveltekit\.(?:form_action|remote)/
 const RELEASE_IN_BAGGAGE = /(?:^|[,\s])sentry-release=([^,;\s]{1,600})/
 
-/** Of a span without an envelope that says it. */
+/** Returns the release in the baggage of a span whose envelope states none. */
 function releaseInBaggage(attributes: Attributes, release: string | null): string | null {
   const said = RELEASE_IN_BAGGAGE.exec(textAttribute(attributes, 'http.request.header.baggage') ?? '')?.[1]
   if (said === undefined) return null
@@ -116,7 +116,7 @@ function deploymentsIn(attributes: Attributes): readonly [string | null, string 
   return [header('request', 'x-deployment-id') ?? dpl, header('response', 'x-nextjs-deployment-id')]
 }
 
-/** Of a page: what it loaded or fetched. */
+/** Returns files that a page loaded or fetched in vain. */
 function missedFiles(spans: readonly Span[]): readonly StaleRequest[] {
   const found: StaleRequest[] = []
   for (const { op, name, attributes = {}, start_timestamp } of spans) {

@@ -1,4 +1,4 @@
-/** What is remembered of the routes that SDKs state, to name requests by that are told by their address. */
+/** Keeps routes that SDKs state, to name requests known by address only. */
 import type { RequestKind } from '#model/event.ts'
 import { partsOfRoute, type StatedRoute } from '#model/known-routes.ts'
 import { NESTING_SDKS } from './request-paths.ts'

@@ -1,4 +1,4 @@
-/** What of requests is summed up, in whatever store: one sum a series and hour. */
+/** Sums of requests in any store: one per series and hour. */
 import { hash } from 'node:crypto'
 import { HOUR_MS } from '#base/durations.ts'
 import type { EventId } from '#base/ids.ts'
@@ -24,7 +24,7 @@ export interface RequestSum {
   aborted: number
   totalMs: number
   readonly sketch: Sketch
-  /** Of those that failed: part of `sketch`; `null` while none did. */
+  /** Durations of failures, part of `sketch`; `null` while there are none. */
   failedSketch: Sketch | null
 }
 
@@ -70,7 +70,7 @@ function addFailed(
   sum.failedSketch.add(durationMs, weight)
 }
 
-/** What a segment is counted by. */
+/** Fields by which a segment is counted. */
 export interface CountedSegment extends Pick<SegmentSeen, 'weight' | 'durationMs'> {
   readonly end: CountedEnd
   /** An error tells that it failed, though it answered. */
@@ -84,7 +84,7 @@ export function addCounted(sum: RequestSum, { end, isBehind, ...segment }: Count
   sum.failedBehind200 += segment.weight
 }
 
-/** What `addCounted` added. */
+/** Takes back what `addCounted` added. */
 export function removeCounted(from: RequestSum, segment: CountedSegment): void {
   const { weight, durationMs } = segment
   const gone = emptyRequestSum()
@@ -125,7 +125,7 @@ export function figuresOf(sum: RequestSum): RequestFigures {
   }
 }
 
-/** Those of all that the sum is of, and of the failed ones among them. */
+/** Returns figures of the whole sum and of its failures. */
 export function wholeFiguresOf(sum: RequestSum): WholeFigures {
   const { failedSketch } = sum
   return {
@@ -188,8 +188,8 @@ export function keptAction(segment: RequestSeries & Pick<SegmentSeen, 'action'>)
 }
 
 /**
- * What an action that is new counts under. Anybody can ask for ids that no build has: beyond so many, an id counts by the
- * name that is known of it, and else with others.
+ * Returns the key of a new action. Anybody can ask for ids that no build has: beyond a number, an id counts
+ * under its known name, or else with the others.
  */
 export function actionRoom(
   kept: KeptAction,
@@ -207,8 +207,8 @@ const SERIES_MAX = max('seriesPerProjectMax')
 const OTHERS_MAX = max('otherSeriesPerProjectMax')
 
 /**
- * What is counted under: where a project has too many series, further ones are other routes of their environment and
- * release; and where it has too many of those, of none.
+ * Returns the key that a series counts under. Beyond a project's bound, series count as other routes of their
+ * environment and release; beyond a second bound, of none.
  */
 export function roomFor(
   series: KeptSeries,

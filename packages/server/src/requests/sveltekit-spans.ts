@@ -1,6 +1,6 @@
 /**
- * What spans of SvelteKit say of their request. With SDK 11 the segment has neither status nor operation, and children are
- * told by their names alone.
+ * Reads SvelteKit's spans. With SDK 11 the segment has neither status nor operation, and children are
+ * recognised by name only.
  */
 import { numberAttribute, textAttribute } from '#model/attributes.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
@@ -39,7 +39,7 @@ function isSubRequest({ attributes = {} }: Span): boolean {
   return said === true || said === 'true'
 }
 
-/** Of the answer, where the segment does not say it; `null` for other frameworks. */
+/** Returns the answer's status, if the segment does not state it; `null` for other frameworks. */
 export function resolvedStatus({ sdk, spans }: Fragment): number | null {
   if (!isSvelteKit(sdk)) return null
   for (const { name, attributes } of spans) {
@@ -68,7 +68,7 @@ export function runsAction({ sdk, spans }: Fragment): boolean {
   return isSvelteKit(sdk) && spans.some(({ name }) => RUNS_ACTION.test(name))
 }
 
-/** Of a form action or a remote function; `null` for nearly every span. */
+/** Returns the name of a form action or remote function; `null` for nearly every span. */
 export function actionNameOf({ op, name, attributes = {} }: Span): string | null {
   const isOwn = op.includes('sveltekit') || name.startsWith('sveltekit.')
   return isOwn ? textAttribute(attributes, ...NAMED_ACTIONS) : null

@@ -38,14 +38,14 @@ export function toldAs(segment: Told, counted: readonly CountedBeside[]): Counte
   return counted.find((other) => other.route !== segment.route && isOtherHalf(segment, other, SLACK_MS))
 }
 
-/** Of two halves of a request either may be the one that knows of its failure. */
+/** True for a failed half; either half of a request may be the one that knows of the failure. */
 export function isFailedHalf({ sandbox, end }: Pick<Told, 'end' | 'sandbox'>): boolean {
   return sandbox !== undefined && (end === 'failed' || end === 'failed-behind-200')
 }
 
 /**
- * Of which kind and route a request is whose two halves are known: outside of a sandbox are the headers that tell its
- * kind, inside are the route and the handler that ran.
+ * Returns kind and route of a request whose two halves are known: outside a sandbox are the headers that tell
+ * the kind, inside are the route and the handler that ran.
  */
 export function placeOfHalves(
   half: Pick<Told, 'kind' | 'route' | 'sandbox'>,
@@ -56,8 +56,8 @@ export function placeOfHalves(
 }
 
 /**
- * What counts of two halves is what comes first; of those that come together, a failure before its page, and what is
- * outside of a sandbox before what is inside.
+ * Orders halves by which one counts: the first to arrive; together, a failure before its page, and outside a
+ * sandbox before inside.
  */
 export function toldFirst<T extends Pick<Told, 'route' | 'sandbox'>>(segments: readonly T[]): readonly T[] {
   const isLater = (one: T) => mayBeErrorPage(one) || one.sandbox === 'inside'

@@ -28,7 +28,7 @@ export const VITAL_THRESHOLDS: Readonly<Record<Vital, readonly [good: number, po
   fcp: [1_800, 3_000],
   ttfb: [800, 1_800],
 }
-/** What takes longer was left open, not slow. */
+/** Greatest value that counts; a page that took longer was left open, not slow. */
 const VALUE_MAX = 600_000
 
 /** Each vital of the fragment once: the last that is said. */

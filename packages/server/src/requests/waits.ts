@@ -1,16 +1,16 @@
-/** What a segment waited for, told from its spans: time that several took at once counts once. */
+/** Computes a segment's waits from its spans: time that several took at once counts once. */
 import type { Fragment, Span } from '#model/span.ts'
 
 export interface Waits {
-  /** For a database or a cache; whole milliseconds. */
+  /** Waiting for a database or cache, in whole milliseconds. */
   readonly queriesMs: number
-  /** For other services, while no query ran. */
+  /** Waiting for other services while no query ran. */
   readonly callsMs: number
 }
 
 type Stretch = Pick<Span, 'start_timestamp' | 'end_timestamp'>
 
-/** Of spans that came without their segment: all that they took. */
+/** Returns waits; for spans without their segment, all the time they took. */
 export function waitsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): Waits {
   const queries: Stretch[] = []
   const calls: Stretch[] = []

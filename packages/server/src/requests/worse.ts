@@ -1,4 +1,4 @@
-/** What got slower, or fails more, with a release: by how much is enough to say so. */
+/** Finds what got slower, or fails more, with a release, by enough to say so. */
 import type { RequestFigures } from '#ports/requests.ts'
 
 /** Fewer requests than this tell nothing. */

@@ -23,7 +23,10 @@ const BROKEN_HEADING = /^\^?\[[^\]]*$/
 /** Texts between spaces, of which a backslash makes part of the text. */
 const WORDS = /(?:\\.|[^\s\\]|\\$)+/g
 
-/** What is not understood is said and left out; of an entry the names alone. */
+/**
+ * Parses `CODEOWNERS`. Lines that are not understood are reported and left out; of an owner only the name
+ * counts.
+ */
 export function parseCodeOwners(text: string): ParsedOwnership {
   let section: Section = { name: '', owners: [] }
   return parseLines(text, (line, problem) => {

@@ -18,7 +18,7 @@ export class CompiledOwnership {
     this.#file = file
   }
 
-  /** Of both, `CODEOWNERS` last. */
+  /** Yields matching rules of both texts, `CODEOWNERS` last. */
   *thatHold(facts: OwnershipFacts, budget: StepBudget): Generator<OwnershipRule> {
     yield* rulesThatHold(this.#rules, facts, budget)
     if (!budget.isSpent) yield* this.#file.thatHold(facts, budget)

@@ -1,4 +1,4 @@
-/** What ownership rules and `CODEOWNERS` share: lines with their problems, names, paths. */
+/** Reads lines of ownership rules and `CODEOWNERS`: problems, names, paths. */
 import { max } from '#limits/limits.ts'
 import type { OwnerName, OwnershipProblem, OwnershipRule } from '#ports/ownership.ts'
 

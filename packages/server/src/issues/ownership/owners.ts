@@ -18,7 +18,7 @@ import { parseCodeOwners } from './code-owners.ts'
 import type { CompiledOwnership } from './compiled.ts'
 import { parseRules } from './rules.ts'
 
-/** Who may own something of a project: people who can read it, teams that open it. */
+/** Possible owners in a project: people who can read it, teams that open it. */
 export interface OwnerDirectory {
   readonly people: readonly { readonly userId: UserId; readonly name: string; readonly email: string }[]
   readonly teams: readonly { readonly id: TeamId; readonly slug: string }[]
@@ -64,7 +64,7 @@ export function suggestedOwners(
   return { owners: [...found.values()].slice(0, max('suggestedOwnersMax')), isCut: budget.isSpent }
 }
 
-/** Whom a commit makes an owner: its author, where they can read the project. */
+/** Returns the owner that a commit suggests: its author, if they can read the project. */
 export function authorOf(
   suspect: SuspectCommit | null,
   { people }: OwnerDirectory,
@@ -79,7 +79,7 @@ function ruleText({ matcher, pattern }: OwnershipRule): string {
   return `${matcher}:${/\s/.test(pattern) ? `"${pattern}"` : pattern}`
 }
 
-/** What is wrong with them line by line, names that nobody has included. */
+/** Returns problems line by line, unknown names included. */
 export function ownershipProblems(
   text: string,
   kind: 'rules' | 'codeowners',
@@ -158,7 +158,7 @@ function namesOf({ name, email }: OwnerDirectory['people'][number]): readonly st
   return [email.split('@')[0] ?? '', name.replace(/\s+/g, '')].map((each) => each.toLowerCase())
 }
 
-/** What the commit knows of the event that began an issue: the place that it is called by, and its tags. */
+/** Returns the facts of a new issue's event: the place it is named by, and its tags. */
 export function factsOfNewIssue(
   { facts, facets }: Pick<GroupDelta, 'facts' | 'facets'>,
   codeMappings: OwnershipFacts['codeMappings'],

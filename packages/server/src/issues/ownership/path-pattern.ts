@@ -10,8 +10,8 @@ export function segmentsOfPath(path: string): readonly string[] {
 }
 
 /**
- * As a list of segments from the root on, in which `**` stands for any number of folders. A pattern that is not anchored
- * may begin at any folder, and one that names a folder holds all below it.
+ * Splits a pattern into segments from the root, in which `**` stands for any number of folders. An unanchored
+ * pattern may begin at any folder, and one that names a folder matches everything below it.
  */
 export function segmentsOfPattern(pattern: string): readonly string[] {
   const isFolder = pattern.endsWith('/')

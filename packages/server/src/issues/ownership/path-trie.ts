@@ -106,7 +106,7 @@ const STEPS_AT_ONCE = 256
 /** After a `*` the shortest way on is tried first, and only the last one is gone back to: each try is a step. */
 function matchesSigns(pattern: string, text: string, budget: StepBudget): boolean {
   let [at, from, steps] = [0, 0, 0]
-  /** Where the last star stands, and what of the text it holds. */
+  /** Position of the last star, and of the text it has consumed. */
   let [star, held] = [-1, 0]
   while (at < text.length) {
     if (++steps === STEPS_AT_ONCE) {

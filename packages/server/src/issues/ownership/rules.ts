@@ -42,7 +42,7 @@ function namesOf(text: string): readonly OwnerName[] | string {
 /** A rule as it is asked. */
 export interface CompiledRule {
   readonly rule: OwnershipRule
-  /** In the letters that texts are folded to. */
+  /** Parts in the letters that texts are folded to. */
   readonly parts: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export function compileRules(rules: readonly OwnershipRule[]): readonly Compiled
   return rules.map((rule) => ({ rule, parts: patternParts(foldAscii(rule.pattern)) }))
 }
 
-/** Those that hold, the last first; ends where the budget does. */
+/** Yields matching rules, last first, until the budget ends. */
 export function* rulesThatHold(
   rules: readonly CompiledRule[],
   facts: OwnershipFacts,
