@@ -5,7 +5,7 @@ const SECOND_MS = 1_000
 
 export class AddressPace {
   readonly #perSecond: number
-  /** Of the second that is under way. */
+  /** Requests taken in the second under way, by address. */
   readonly #taken = new Map<string, number>()
   #sinceMs = Number.NEGATIVE_INFINITY
 

@@ -1,4 +1,4 @@
-/** What a page or API call is answered with that finds no place in the queue: at once, and made without any work. */
+/** Answer to a page or API call that finds no place in the queue: immediate, and made without work. */
 import type { IncomingMessage } from 'node:http'
 import { ERRORS } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'

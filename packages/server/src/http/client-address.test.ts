@@ -5,7 +5,7 @@ import { createClientAddresses, plainAddress } from './client-address.ts'
 
 const PROXIES = ['10.0.0.0/8', '192.168.1.1', 'fd00::/8', '::1']
 
-/** As much of a request as an address is read from. */
+/** Builds the part of a request that an address is read from. */
 function from(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage // the rest is not looked at
 }

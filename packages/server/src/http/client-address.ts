@@ -1,6 +1,6 @@
 /**
- * Who the client is, behind proxies that are trusted and nobody else, and from the one header that they write: anyone
- * can send any header, and a proxy passes on what it does not know. docs/wire.md, section "Client address".
+ * Finds the client's address behind trusted proxies only, from the one header that they write: anyone can
+ * send any header, and a proxy passes on what it does not know. docs/wire.md, section "Client address".
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
@@ -17,18 +17,19 @@ export interface ClientAddresses {
   isProxy(address: string): boolean
   /** True where any header says that somebody passed the request on for another, trusted or not. */
   isPassedOn(request: IncomingMessage): boolean
-  /** What a trusted proxy says the sender is; `null` where none says anything: the peer is then only a relay. */
+  /** Returns the sender that a trusted proxy states; `null` if none does: the peer is then only a relay. */
   relayedSender(request: IncomingMessage): string | null
 }
 
 const CHAIN_HEADER = 'x-forwarded-for'
 /**
- * What the relay package of a customer's app writes; the app is trusted like a proxy. It counts only where the header of
- * the proxies is absent: a proxy between would have written that, and would pass this one on from anybody.
+ * Header of the relay package in a customer's app, which is trusted like a proxy. It counts only if the
+ * proxies' header is absent: a proxy between would have written that one, and would pass this one on from
+ * anybody.
  */
 const TUNNEL_HEADER = 'x-sentry-forwarded-for'
 const STANDARD_HEADER = 'forwarded'
-/** What proxies write of whom they speak for, beside the header that the settings name. */
+/** Headers in which proxies state whom they speak for, beside the one in the settings. */
 const PROXY_HEADERS = [
   ...[CHAIN_HEADER, STANDARD_HEADER, TUNNEL_HEADER],
   ...['x-real-ip', 'via', 'x-forwarded-host'],

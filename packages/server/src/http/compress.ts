@@ -52,8 +52,8 @@ export async function compressed(answer: Response, request: IncomingMessage): Pr
 }
 
 /**
- * What is shown once (a token, a secret) is the answer of a POST, beside what was typed. And whoever could measure
- * lengths makes a browser ask from another site: browsers say so.
+ * True if the answer may be compressed. Secrets are shown once, in the answer to a POST, beside what was
+ * typed; and whoever could measure lengths makes a browser ask from another site, which browsers report.
  */
 function mayCompress({ method, headers }: IncomingMessage): boolean {
   const from = headers['sec-fetch-site']

@@ -17,7 +17,7 @@ export interface CrowdBounds {
 export class CrowdedConnections {
   readonly #bounds: CrowdBounds
   readonly #isProxy: (address: string) => boolean
-  /** Of each address, the one that was used longest ago first. */
+  /** Sockets by address, least recently used first. */
   readonly #byAddress = new Map<string, Set<Socket>>()
   #count = 0
 

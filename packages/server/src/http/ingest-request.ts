@@ -1,4 +1,4 @@
-/** What all addresses of ingest share: reading of a request what it says of itself, and answering what `accept` says. */
+/** Parts that all ingest addresses share: describing a request, and answering with what `accept` says. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Accept, AcceptAnswer, AcceptRequest } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
@@ -23,7 +23,7 @@ export interface IngestOptions {
   readonly paced: PacedAnswers
 }
 
-/** What is counted and answered for a body that could not be read whole. */
+/** Answers and outcomes of bodies that could not be read whole. */
 export const BODY_REFUSALS = {
   too_large: {
     code: 'body_too_large',
@@ -38,7 +38,7 @@ export function retrySeconds(code: ErrorCode): number | null {
   return code === 'overloaded' ? max('overloadedRetrySeconds') : null
 }
 
-/** What a request says of itself and its sender, beside its body. */
+/** Describes a request and its sender, without its body. */
 export function describeRequest(
   request: IncomingMessage,
   addresses: ClientAddresses,

@@ -17,11 +17,11 @@ import { answerSignal } from './signal-ingest.ts'
 import { readSignalRoute, type SignalRoute } from './signal-routes.ts'
 
 export interface IngestRoute {
-  /** As the path names it; `null` for the address without a project. */
+  /** Project as the path names it; `null` for the address without one. */
   readonly projectRef: string | null
   /** `other`: below a project, but nothing this version answers. */
   readonly endpoint: 'envelope' | 'store' | 'otlp' | 'other'
-  /** Of a signal without a store. */
+  /** Signal without a store. */
   readonly signal?: SignalRoute
 }
 

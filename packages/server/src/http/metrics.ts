@@ -8,9 +8,9 @@ import type { Exchange } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { errorAnswer, send } from './respond.ts'
 
-/** One number of the running engine. */
+/** Number measured in the running engine. */
 export interface Metric {
-  /** Such as `errata_journal_backlog_bytes`. */
+  /** Name such as `errata_journal_backlog_bytes`. */
   readonly name: string
   readonly help: string
   /** Grows for ever, within one run of the process. */
@@ -23,7 +23,7 @@ export interface Metric {
 
 export interface MetricsOptions {
   readonly read: () => Promise<readonly Metric[]>
-  /** What `Authorization: Bearer …` must say; `null`: this machine alone may ask. */
+  /** Token that `Authorization: Bearer …` must have; `null` if only this machine may ask. */
   readonly token: string | null
   readonly addresses: ClientAddresses
   readonly paced: PacedAnswers

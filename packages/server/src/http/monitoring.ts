@@ -41,7 +41,7 @@ export function isMonitoringPath(path: string): boolean {
   return PATH.test(path)
 }
 
-/** What counts each refusal that the relay makes before accept sees the envelope. */
+/** Reasons by which refusals are counted that the relay makes before accept sees the envelope. */
 const REASONS: Readonly<Record<EnvelopeRefusal, string>> = {
   encoding: 'invalid_encoding',
   too_large: 'too_large',

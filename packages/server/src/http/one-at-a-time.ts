@@ -9,11 +9,11 @@ import { max } from '#limits/limits.ts'
 type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface PipelineBounds {
-  /** Of one connection; with so many nothing more is read of it until half are answered. */
+  /** Requests of one connection; with so many, nothing more is read of it until half are answered. */
   readonly waiting: number
-  /** Of one connection, with what came along in what was read. */
+  /** Requests of one connection, with those that arrived in the same read. */
   readonly waitingAtOnce: number
-  /** Of all connections that have more than `waiting`. */
+  /** Requests of all connections that have more than `waiting`. */
   readonly allWaiting: number
 }
 

@@ -29,7 +29,7 @@ function post(body: Uint8Array, headers: Record<string, string>, path = PATH): P
   return server.post(Buffer.from(body), headers, server.address(path))
 }
 
-/** What the journal holds of the one request. */
+/** Returns what the journal holds of the one request. */
 function journaled() {
   const [record, ...others] = server.ingest.envelopes()
   assert.ok(record !== undefined && others.length === 0)

@@ -1,11 +1,11 @@
 /**
- * Who may have a page answered now. Pages and API calls share the thread that accepts envelopes: a few are answered at
- * a time, the others wait in a queue that is fair between sessions, and beyond its bounds nobody waits.
+ * Queue for pages. Pages and API calls share the thread that accepts envelopes: a few run at a time, the
+ * others wait in a queue that is fair between sessions, and beyond its bounds nobody waits.
  */
 import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
 
-/** Who asks, as far as it can be told without any work. */
+/** Sender of a page request, as far as it can be told without work. */
 export interface PageAsker {
   readonly address: string
   /** Any text that stands for the session or token; `null` without one. */
@@ -19,11 +19,13 @@ export interface PageQueueBounds {
   readonly perSession: number
 }
 
-/** What somebody who is admitted holds. */
+/** Place of an admitted request. */
 export interface PagePlace {
   /** Resolves when it is their turn; `false` when they left before. */
   readonly began: Promise<boolean>
-  /** For whoever went away: out of the queue; nothing where it is their turn already, because work goes on. */
+  /**
+   * Gives up the place of a client who went away; does nothing once its turn has begun, since work goes on.
+   */
   giveUp(): void
   /** Runs what needs time but no turn of theirs: another begins meanwhile. */
   readonly aside: <T>(work: () => Promise<T>) => Promise<T>
@@ -50,7 +52,7 @@ export class PageQueue {
   /** Running and waiting, by address and by session. */
   readonly #byAddress = new Map<string, number>()
   readonly #bySession = new Map<string, number>()
-  /** One a session, or an address without one; in the order in which they are next. */
+  /** Lanes, one per session or address without one, in their turn order. */
   readonly #lanes = new Map<string, Set<Waiter>>()
   #running = 0
   #waiting = 0
@@ -90,7 +92,7 @@ export class PageQueue {
     }
   }
 
-  /** Who comes back goes on at once: there is never much at the end of such work. */
+  /** Works outside the place. A request that returns goes on at once: little is left by then. */
   async #aside<T>(work: () => Promise<T>): Promise<T> {
     this.#running--
     this.#beginSoon()
@@ -121,7 +123,9 @@ export class PageQueue {
     if (session !== null) add(this.#bySession, session, -1)
   }
 
-  /** One each time the loop goes round: pages that cost next to nothing are many, and envelopes come between them. */
+  /**
+   * Begins one request each time the loop goes round: cheap pages are many, and envelopes come between them.
+   */
   #beginSoon(): void {
     if (this.#isBeginning || this.#waiting === 0 || this.#running >= this.#bounds.running) return
     this.#isBeginning = true
@@ -148,7 +152,7 @@ export class PageQueue {
   }
 }
 
-/** Where everybody's turn is now. */
+/** Queue without waiting. */
 export const NO_QUEUE: Pick<PageQueue, 'enter'> = {
   enter: () => ({ began: Promise.resolve(true), giveUp() {}, aside: (work) => work(), leave() {} }),
 }

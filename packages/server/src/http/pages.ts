@@ -20,7 +20,7 @@ export interface WebOptions {
   /** How long a refusal is held. */
   readonly refusalMs: number
   readonly askerOf: (request: IncomingMessage) => PageAsker
-  /** What the body of this request may have. */
+  /** Returns the most bytes of this request's body. */
   readonly bodyBytesMax: (request: IncomingMessage) => number
 }
 

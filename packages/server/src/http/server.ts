@@ -122,7 +122,7 @@ interface ServerState {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Who asks whether to send its body is told so: what is too large is refused before it is sent. */
+/** Answers `Expect: 100-continue`: a body that is too large is refused before it is sent. */
 function handleContinued(request: IncomingMessage, response: ServerResponse, handle: Handler): void {
   // The connection cannot be used after that.
   if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
@@ -209,7 +209,7 @@ function isRelayHealth({ route, target }: IngestTarget): boolean {
   return route.endpoint === 'other' && isRelayHealthPath(target.path)
 }
 
-/** For a load balancer: the process takes what it is sent, and wants no more of it. */
+/** Health for a load balancer: the process takes what it is sent, and wants no more. */
 const STOPPING = { ok: false, status: 'broken', detail: 'stopping', reasons: ['stopping'] } as const
 
 function paces(shared: Omit<PaceOptions, 'perSecond'>) {
@@ -288,7 +288,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = byWord({
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 })
 
-/** What is no HTTP gets an answer that is, where the socket still takes one. */
+/** Answers what is not HTTP with an answer that is, if the socket still takes one. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

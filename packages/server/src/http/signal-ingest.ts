@@ -96,7 +96,7 @@ function dialogScript({ status, headers, body }: Answer): Answer {
   return { status: 200, headers: { ...kept, ...fixed }, body: script }
 }
 
-/** What a page calls of the loader before its SDK is there. */
+/** Calls of a page to the loader before its SDK is there. */
 const LOADER_CALLS = [
   ...['onLoad', 'forceLoad', 'init', 'captureException', 'captureMessage', 'captureEvent', 'addBreadcrumb'],
   ...[

@@ -10,7 +10,7 @@ import { type Answer, errorAnswer, jsonAnswer } from './respond.ts'
 export interface SignalRoute {
   readonly projectRef: string | null
   readonly signal: SignalName
-  /** Of an address that has the key in it. */
+  /** Key in the address. */
   readonly key: string | null
 }
 
@@ -58,7 +58,7 @@ interface SignalProtocol {
   readonly success: (answer: AcceptAnswer, contentType: string | null) => Answer
   /** Its clients know no 429: they are told of a limit as of a success. */
   readonly isNeverLimited?: true
-  /** In what form a refusal is. Default: JSON. */
+  /** Form of a refusal; JSON by default. */
   readonly refusal?: (answer: Answer, detail: string) => Answer
 }
 

@@ -1,4 +1,7 @@
-/** What the HTTP server serves beside ingest and the web API: the web app, handed in by the `errata` package. */
+/**
+ * Types of what the HTTP server serves beside ingest and the web API: the web app, passed in by the `errata`
+ * package.
+ */
 
 import type { SelfFailure, SelfReport } from '#accept/self-report.ts'
 import type { SelfRequest, SelfTrace } from '#accept/self-trace.ts'
@@ -27,16 +30,19 @@ export interface Engine {
   readonly report: SelfReport
   /** Takes note of a request that the web app answered (see `SelfTrace`); never throws. */
   readonly trace?: SelfTrace['record']
-  /** Where the browser half of Errata reports to; `null` before setup. With `reportDsn` set: that DSN, no relay. */
+  /**
+   * Returns where the browser half of Errata reports to; `null` before setup. With `reportDsn` set: that DSN,
+   * no relay.
+   */
   readonly selfTarget?: () => SelfTarget | null
-  /** What /metrics answers. */
+  /** Returns the metrics for /metrics. */
   metrics(): Promise<readonly Metric[]>
   healthy(): Health
   /** Stops accepting, drains, closes; within `stopMsMax`. */
   close(): Promise<void>
 }
 
-/** Where Errata's own failures go, as the browser's SDK is told. */
+/** Target of Errata's own failures, as the browser's SDK is told. */
 export interface SelfTarget {
   readonly dsn: string
   /** Same-origin address such as `/monitoring?o=acme&p=errata`; `null` when the DSN names another server. */
@@ -58,13 +64,13 @@ export interface PageRequest {
   readonly aside?: RequestFacts['aside']
 }
 
-/** What /health answers: codes and names, never a sentence, which may hold paths. */
+/** Answer of /health: codes and names, never a sentence, which may hold paths. */
 export interface Health {
   /** False while a vital part is broken. */
   readonly ok: boolean
   readonly status: 'ok' | 'degraded' | 'broken'
   readonly detail: string
-  /** Of what is degraded the codes of the damage, of what is broken the names of the parts. */
+  /** Codes of damage if degraded, names of parts if broken. */
   readonly reasons: readonly string[]
 }
 

@@ -88,7 +88,7 @@ async function skewedDeploy({ queries, people, clock }: Shop): Promise<string> {
   return row.id
 }
 
-/** Of a project that every role sees. */
+/** Creates a rule for a project that every role sees. */
 async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
   const own = { projects: [shop.id] }
@@ -146,7 +146,7 @@ async function aSharedSearch({ commands, people }: Shop): Promise<string> {
 /** Statuses that mean: the permission was there, and the (empty) body, the unknown issue or the number of tries is what is wrong. */
 const isLetThrough = (status: number): boolean =>
   status < 300 || status === 400 || status === 404 || status === 409 || status === 429
-/** Of two names for one thing the second is looked at where the first is not there. */
+/** Parameters that are read only if another name for the same is absent. */
 const ALTERNATIVES = new Set(['limit', 'per_page', 'end'])
 const isWrite = ({ method }: ApiRoute): boolean => method !== 'GET'
 /** Calls that would delete what the other rows of the table need. */

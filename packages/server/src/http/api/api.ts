@@ -138,7 +138,7 @@ async function run(
   return exportRows(route, asked, { exported: route.exported, format })
 }
 
-/** What is written goes to the project by whatever slug it had; what is read is told the new one. */
+/** Redirects a request with an earlier slug: a change goes to the project, a read is told the new slug. */
 async function movedTo(
   { queries, publicAddress }: ApiOptions,
   scope: ReadScope,

@@ -56,7 +56,7 @@ async function auditLog({ queries, scope, url }: OrgCall) {
   )
 }
 
-/** What is left out asks nothing. */
+/** Reads the filter of the audit log; a parameter left out does not narrow it. */
 function filterOf(url: URL): AuditFilter {
   const [actor, subjects] = [ACTOR.read(url), SUBJECT.read(url)]
   const asked = WORDS.read(url)
@@ -73,7 +73,7 @@ function filterOf(url: URL): AuditFilter {
   }
 }
 
-/** As Sentry's, with what it was done to in words beside it: Errata keeps no ids there. */
+/** Shapes an entry as Sentry does, with the target in words: Errata keeps no ids there. */
 function entryShape(entry: AuditEntry, members: readonly Member[]) {
   const { id, userId: user, actor, action, target, address, detail, atMs } = entry
   const email = members.find((each) => each.userId === user)?.email ?? null

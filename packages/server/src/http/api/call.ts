@@ -1,4 +1,4 @@
-/** What a handler of the web API is given and what it answers. */
+/** Input and answer of a web API handler. */
 
 import type { GenericSchema } from 'valibot'
 import type { Permission } from '#access/permissions.ts'
@@ -24,7 +24,9 @@ export interface ApiServices {
 /** It is who asks, too, for commands. */
 export interface ApiCall extends ApiServices, RequestFacts {
   readonly url: URL
-  /** Where this request reached Errata, without trailing slash: tools go on there, and at no other address. */
+  /**
+   * Address where this request reached Errata, without trailing slash: tools go on there, and at no other.
+   */
   readonly askedAt: string
   readonly params: Readonly<Record<string, string>>
   readonly viewer: Viewer
@@ -52,39 +54,39 @@ export interface ApiAnswer {
     readonly type: string
     readonly stream: ReadableStream<Uint8Array>
   }
-  /** Where it is now: a path of this server. */
+  /** New location: a path of this server. */
   readonly location?: string
 }
 
-/** Of a route whose rows can be taken as a file. */
+/** Export of a route's rows as a file. */
 export interface Exported {
-  /** Of the file, without its ending. */
+  /** Name of the file, without its ending. */
   readonly name: string
-  /** Of CSV: paths within a row such as `project.slug`. */
+  /** Columns of CSV: paths within a row such as `project.slug`. */
   readonly columns: (url: URL) => readonly string[]
-  /** In place of the list's pages, where a page has less than the file should. */
+  /** Rows in place of the list's pages, if a page has less than the file should. */
   readonly rows?: (call: OrgCall) => Promise<readonly unknown[]>
 }
 
 interface RouteBase {
   readonly method: ApiMethod
-  /** Such as `/organizations/{org}/issues/`: below `/api/0`, with the trailing slash. */
+  /** Path pattern such as `/organizations/{org}/issues/`: below `/api/0`, with the trailing slash. */
   readonly pattern: string
-  /** One line for the specification. */
+  /** Description in one line, for the specification. */
   readonly what: string
-  /** What its query string may say. */
+  /** Parameters of the query string. */
   readonly query?: readonly QueryParameter[]
-  /** Of its JSON body, where one schema checks it: it is part of the API's own description. */
+  /** Schema of the JSON body, if one checks it; part of the API's own description. */
   readonly body?: GenericSchema
-  /** What it answers when all is well. Left out: described as anything, and of `DELETE` as nothing. */
+  /** Schema of a good answer. If left out: described as anything, and for `DELETE` as nothing. */
   readonly answer?: GenericSchema
-  /** What a 400 of it may say instead of a refusal, where tools look for something else. */
+  /** Schema of a 400 answer, if tools look for something other than a refusal. */
   readonly failure?: GenericSchema
-  /** What its body may have; `formBytesMax` where nothing is said. */
+  /** Most bytes of the body; `formBytesMax` by default. */
   readonly bodyBytesMax?: number
   /** All of its rows can be taken as a file. */
   readonly exported?: Exported
-  /** What it is part of, for the list of refused uploads: it gets to know who may not. */
+  /** Upload that it is part of, for the list of refused uploads, which then shows who was refused. */
   readonly upload?: string
 }
 

@@ -185,7 +185,7 @@ describe('channels of alerts in the web API', () => {
     }
     const issue = async () => bodyOf(await owner('GET /organizations/acme/issues/SHOP-1/'))
 
-    /** As whoever was shown the link in Slack does in a browser. */
+    /** Follows the link shown in Slack, as a person in a browser does. */
     const connect = async (text: unknown, who: 'member' | 'viewer' | 'rival' | 'owner', isFresh = true) => {
       const ticket = new URL(/https?:\S+/.exec(String(text))?.[0] ?? '').searchParams.get('ticket') ?? ''
       const viewer = await shop.people[who].viewer()

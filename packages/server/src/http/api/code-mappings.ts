@@ -1,4 +1,4 @@
-/** Where the sources of a project's stacks are, as sentry-cli tells it. docs/wire.md, section "Uploads". */
+/** Code mappings, as sentry-cli sends them. docs/wire.md, section "Uploads". */
 
 import * as v from 'valibot'
 import { byWord } from '#base/by-word.ts'

@@ -24,7 +24,7 @@ const COMMENT = v.object({
 
 const ALL = '/organizations/{org}/issues/{issue}/comments/'
 const ONE = `${ALL}{comment}/`
-/** As tools call the same that began before it had this name. */
+/** Older name that some tools use for comments. */
 const NOTES = '/organizations/{org}/issues/{issue}/notes/'
 
 const OWN_ROUTES: readonly ApiRoute[] = [

@@ -1,4 +1,4 @@
-/** What the list counts of a period is what the events of that period are. */
+/** Counts of a period equal the events of that period. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'

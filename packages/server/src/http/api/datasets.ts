@@ -1,4 +1,4 @@
-/** What `events/` and its like can be asked about, in the words of the tools that ask. */
+/** Questions that `events/` and its like answer, in the words of the tools that ask. */
 import { byWord } from '#base/by-word.ts'
 import type { Reading } from './query.ts'
 import { badField } from './refusals.ts'
@@ -8,7 +8,7 @@ export type Dataset = 'errors' | 'spans'
 const SAME: Readonly<Record<string, Dataset>> = byWord({
   ...{ errors: 'errors', discover: 'errors', spans: 'spans', transactions: 'spans' },
 })
-/** Of others it is known what is missed: "no such dataset" would send people looking for their mistake. */
+/** Names of data sets that are not stored: "no such dataset" would send people looking for their mistake. */
 const NOT_STORED: Readonly<Record<string, string>> = byWord({
   ...{ logs: 'Logs', ourlogs: 'Logs', metrics: 'Metrics', tracemetrics: 'Metrics' },
   ...{ metricsEnhanced: 'Metrics', replays: 'Session replays', profiles: 'Profiles' },

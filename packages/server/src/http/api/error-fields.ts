@@ -1,4 +1,4 @@
-/** What `events/` and `events-stats/` can say of errors: columns of an event, what they are counted by, and figures. */
+/** Fields of errors in `events/` and `events-stats/`: columns of an event, keys of counts, and figures. */
 import { byWord } from '#base/by-word.ts'
 import type { Project } from '#ports/projects.ts'
 import type { Tally, TallyColumn } from '#ports/telemetry.ts'
@@ -12,7 +12,7 @@ type FoundEvent = FoundEvents['rows'][number]
 interface Column {
   readonly type: CellType
   readonly of: (found: FoundEvent, project: Project | undefined) => Cell
-  /** What events are counted by for it; left out: nothing. */
+  /** Key that events are counted by; if left out, none. */
   readonly by?: TallyColumn
 }
 
@@ -86,7 +86,7 @@ export function columnOf(name: string): Column {
   return text(({ row }) => row.tags.find(([tag]) => tag === key)?.[1] ?? null)
 }
 
-/** What events are counted by for a field; 400 for one that they are not. */
+/** Returns the tally column of a field; 400 if events are not counted by it. */
 export function tallyColumnOf(name: string): TallyColumn {
   const by = COLUMNS[name]?.by
   if (by !== undefined) return by
@@ -96,7 +96,7 @@ export function tallyColumnOf(name: string): TallyColumn {
 
 /** Sums of several tallies. */
 export interface Figures extends Pick<Tally, 'count' | 'users' | 'firstMs' | 'lastMs'> {
-  /** Of the range. */
+  /** Length of the range in minutes. */
   readonly minutes: number
 }
 
@@ -135,7 +135,7 @@ export function aggregateOf(name: string, field: string): Aggregate {
   return known
 }
 
-/** As a sort names it: `-count`, `-count_unique_user` and `-count()` are all written. */
+/** Returns the field that a sort names: `-count`, `-count_unique_user` and `-count()` are all accepted. */
 export function sortName(field: string): string {
   return field.replaceAll(/[^A-Za-z0-9.]+/g, '_').replaceAll(/^_|_$/g, '')
 }

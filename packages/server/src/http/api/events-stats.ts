@@ -89,7 +89,7 @@ function topOf(text: string): number | null {
   return Math.min(Number(text), TOP_MAX)
 }
 
-/** What is asked for, or where that would be too many steps what suits the range. */
+/** Returns the step that is asked for; a longer one that suits the range if that is too many steps. */
 function stepOf(text: string, { startMs, endMs }: TimeRange): number {
   const asked = text === '' ? null : readPeriod(text)
   if (text !== '' && (asked === null || asked === 0)) throw badField('interval', 'Such as 5m, 1h or 1d.')

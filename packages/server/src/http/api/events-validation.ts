@@ -55,7 +55,7 @@ function fieldError(name: string, isOfErrors: boolean): string | null {
   return refusalIn(() => aggregateOf(name, 'field'))
 }
 
-/** What is wrong with the search, asked as `events/` asks it. */
+/** Returns what is wrong with the search, checked as `events/` does. */
 async function queryError(call: OrgCall, isOfErrors: boolean): Promise<string | null> {
   const { queries, scope, url, clock } = call
   const { query, projects } = await askedProjects(call, QUERY.read(url))

@@ -27,7 +27,7 @@ import { words, yes } from './query.ts'
 import { badField, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 
-/** As long as events are kept by default. */
+/** Range as long as events are kept by default. */
 const RANGE = timeRange('90d')
 const QUERY = words('query', 'A search of the events, as in the web app; empty for all')
 const FULL = yes('full', 'With all parts of each event')
@@ -130,7 +130,7 @@ export interface GroupsAsked extends EventsAsked {
 }
 
 export interface CountedGroup {
-  /** In the order of the keys. */
+  /** Cells in the order of the keys. */
   readonly cells: readonly Cell[]
   readonly tallies: readonly Tally[]
 }
@@ -165,7 +165,7 @@ interface Told {
   readonly tallies: readonly Tally[]
 }
 
-/** What the keys say of a tally; `null` where its issue is gone. */
+/** Returns a function that turns a tally into cells; `null` if its issue is gone. */
 async function tellerOf(call: OrgCall, { keys, needed, tallies }: Told) {
   const cellOf = (tally: Tally, column: TallyColumn) => tally.values[needed.indexOf(column)] ?? null
   const projects = await projectsById(call)

@@ -57,7 +57,7 @@ const ID: QueryParameter = {
 }
 const QUERY = words('query', 'Instead of `id`: a search that finds them')
 const STATUS = words('status', 'Instead of both: unresolved, resolved, ignored or muted, as sentry-cli asks')
-/** In the words of searches. */
+/** Statuses in the words of searches. */
 const SEARCHED: ReadonlyMap<string, string> = new Map([
   ['unresolved', 'is:unresolved'],
   ['resolved', 'is:resolved'],
@@ -254,7 +254,7 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
 
 const CHANGES = 'status, assignedTo, priority, isSubscribed, isBookmarked or merge'
 
-/** Of whoever asks. Answers what was asked for. */
+/** Marks issues for the person who asks. Returns what was asked for. */
 async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
   if (isSubscribed !== undefined)
     granted(await call.commands.subscribeToIssues(call, { selection, isSubscribed }))
@@ -439,7 +439,7 @@ async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Pro
   return { assignee: member, assigneeTeam: null }
 }
 
-/** As the writer takes it. */
+/** Returns the assignee as the store takes it. */
 function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
   return assigneeTeam === null ? (assignee?.userId ?? null) : { team: assigneeTeam.teamId }
 }

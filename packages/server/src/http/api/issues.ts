@@ -28,7 +28,7 @@ import {
   tagValueShape,
 } from './shape/issue.ts'
 
-/** As long as events are kept by default: an issue of any age is found without a range. */
+/** Default range, as long as events are kept by default: an issue of any age is found without one. */
 const RANGE_DEFAULT = '90d'
 /** The store begins again at a cursor that it did not write; a program that pages would never end. */
 const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
@@ -193,7 +193,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
-/** As many counts as a screen of searches has. */
+/** Most searches counted at once, as many as a screen shows. */
 const COUNTED_MAX = 20
 
 async function issueCounts(call: OrgCall): Promise<ApiAnswer> {

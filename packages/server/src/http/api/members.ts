@@ -125,7 +125,7 @@ async function slugsOf({ queries, scope }: OrgCall): Promise<MemberSlugs> {
   return { teams, projects }
 }
 
-/** For who may invite, as in the web app. */
+/** Returns open invitations to people who may invite, as in the web app. */
 async function invitationsOf({ queries, scope, viewer }: OrgCall): Promise<readonly Invitation[]> {
   return can(viewer, scope, 'member.write') ? queries.invitations(scope) : []
 }
@@ -212,7 +212,7 @@ function refuseLists(body: Given, asked: Role, teams: number): void {
     throw badField('projects', 'Only guests have projects of their own.')
 }
 
-/** What is asked of teams; `null` where nothing is. Of `teams` a role is not said: whoever has one keeps it. */
+/** Reads roles in teams; `null` if none are given. `teams` states no role: people keep theirs. */
 function teamRolesOf(body: Given, { teams }: MemberSlugs): ReadonlyMap<TeamId, TeamRole | null> | null {
   const { teamRoles, teams: named } = body
   const field = teamRoles === undefined ? 'teams' : 'teamRoles'

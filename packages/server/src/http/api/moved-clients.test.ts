@@ -6,7 +6,7 @@ import { callerOf, openShop, type Person, type Shop, send, sendEnvelope } from '
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
 
-/** As in DSNs of where they were before. */
+/** Number from DSNs of the place where the project was before. */
 const NUMBER = '4507123456789012345'
 const KEY = '0123456789abcdef0123456789abcdef'
 

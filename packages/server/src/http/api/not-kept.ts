@@ -1,4 +1,7 @@
-/** What tools for Sentry ask for that Errata has not: whoever asks is told what it is, not that the address is wrong. */
+/**
+ * Answers for Sentry features that Errata does not have: the tool is told what is missing, not that the
+ * address is wrong.
+ */
 
 import { byWord } from '#base/by-word.ts'
 

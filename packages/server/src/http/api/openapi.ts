@@ -7,7 +7,7 @@ import { anyObject, NAMED } from './answers/words.ts'
 import { type ApiRoute, ok } from './call.ts'
 import type { QueryParameter } from './query.ts'
 
-/** Of this description; the web API itself has the number in its addresses. */
+/** Version of this description; the web API has its number in its addresses. */
 const VERSION = '0'
 const DESCRIPTION =
   'Lists answer the next page in the `Link` header, by `cursor`. Times are RFC 3339 in UTC. /docs/api begins with examples.'
@@ -66,7 +66,7 @@ function serversOf(url: string) {
   return [{ url: `${url}/api/0` }]
 }
 
-/** What is changed while it is read is described as it is sent. */
+/** Conversion that describes changed values as they are sent. */
 const SENT: ConversionConfig = { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' }
 const ANSWERED: ConversionConfig = {
   target: 'draft-2020-12',
@@ -179,7 +179,7 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
 
 const PAGED = { Link: refTo('headers', 'Link'), 'X-Hits': refTo('headers', 'XHits') }
 
-/** Of what may repeat, each value stands by itself: `project=a&project=b`. */
+/** Describes a parameter; repeated values are separate: `project=a&project=b`. */
 function parameterOf({ name, what, schema, repeats = false, required = false }: QueryParameter) {
   return {
     ...{ name, in: 'query', required, description: `${what}.` },
@@ -200,7 +200,7 @@ function jsonOf(schema: object) {
   return { 'application/json': { schema } }
 }
 
-/** Such as `getOrganizationsOrgIssues`: unique, since method and pattern are. */
+/** Returns an operation id such as `getOrganizationsOrgIssues`: unique, since method and pattern are. */
 function operationId(method: string, pattern: string): string {
   const words = pattern.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')

@@ -1,4 +1,4 @@
-/** Who owns what of a project, in the words of Sentry. */
+/** Ownership rules of a project, in Sentry's words. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { OwnershipView } from '#queries/ownership.ts'

@@ -12,7 +12,7 @@ export interface PageLinks {
 
 interface PageQuery {
   readonly limit: number
-  /** As an answer gave it; `null` for the first page. */
+  /** Cursor from an earlier answer; `null` for the first page. */
   readonly cursor: string | null
 }
 
@@ -21,7 +21,7 @@ const FIRST_PAGE = /^0:0:[01]$/
 const OFFSET = /^0:(\d{1,9}):[01]$/
 const CURSOR = /^[A-Za-z0-9_.:=-]{1,600}$/
 
-/** What `readPage` reads. */
+/** Parameters that `readPage` reads. */
 const ROWS = { type: 'integer', minimum: 1, maximum: max('pageRowsMax'), default: max('pageRowsDefault') }
 export const PAGE: readonly QueryParameter[] = [
   {
@@ -55,7 +55,7 @@ function readLimit({ searchParams }: URL): number {
   return Number(text)
 }
 
-/** Where a page begins in a list whose pages are counted. */
+/** Returns where a page begins in a list with counted pages. */
 export function pageAt({ cursor }: PageQuery): number {
   const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(offset)) throw badCursor()

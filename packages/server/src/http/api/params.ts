@@ -88,7 +88,7 @@ export function timeRange(fallback: string): RangeReading {
   }
 }
 
-/** As `timeRange`, for what is read whole where no range is given. */
+/** Reads a range as `timeRange` does; without one, everything is read. */
 export function givenRange(): {
   readonly parameters: readonly QueryParameter[]
   read(url: URL, clock: Clock): TimeRange | null

@@ -1,4 +1,4 @@
-/** What is kept of one person, as a file for who asks. */
+/** Data kept about one person, as a file for the person who asks. */
 import * as v from 'valibot'
 import type { PersonEvent, PersonSpans } from '#queries/person-data.ts'
 import { PERSON_BY } from '#queries/person-key.ts'

@@ -11,7 +11,7 @@ const PARTS = /(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?|[^\s"[])+/gs
 interface AskedEvents {
   /** Without what chose projects. */
   readonly query: string
-  /** Those of the search that the parameter chooses too; `null`: all. */
+  /** Projects of the search that the parameter also chooses; `null` for all. */
   readonly projects: readonly ProjectId[] | null
 }
 

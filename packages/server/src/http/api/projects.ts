@@ -21,7 +21,7 @@ import {
 
 const text = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
-/** As Sentry does, fields that are not known here are passed over. */
+/** Schema that ignores unknown fields, as Sentry does. */
 const NEW_PROJECT = v.object({
   name: text('The name'),
   slug: v.optional(v.nullable(text('The slug'))),
@@ -58,7 +58,7 @@ const rateLimit = v.nullable(
 const NEW_KEY = v.object({
   name: v.optional(text('The name')),
   rateLimit: v.optional(rateLimit),
-  /** One that clients send already, such as where the project was before. */
+  /** Public key that clients already send, for example from an earlier server. */
   public: v.optional(text('The public key')),
 })
 const KEY_CHANGE = v.object({
@@ -305,7 +305,7 @@ async function detailed({ queries, scope, askedAt }: OrgCall, project: Project) 
   }
 }
 
-/** What Sentry has beside the options are options here. */
+/** Returns settings; fields that Sentry has beside the options are options here. */
 function settingsOf({ name, slug, platform, options, ...given }: ProjectChange): ProjectSettings {
   const {
     'filters:blacklisted_ips': addresses,
@@ -367,7 +367,7 @@ async function listedProjects(
   )
 }
 
-/** Of those organisations in which whoever asks may see projects. */
+/** Returns projects of the organisations in which the person may see projects. */
 async function ownProjects({ queries, viewer, url, askedAt }: ApiCall): Promise<ApiAnswer> {
   const scopes = readScopes(viewer).filter((scope) => can(viewer, scope, 'project.read'))
   const all = await Promise.all(

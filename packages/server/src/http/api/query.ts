@@ -1,6 +1,6 @@
 /**
- * What a query string may say: each parameter is described by the very thing that reads it, and the API's own
- * description is made of those. A route lists its parameters; a test holds what is read against the list.
+ * Parameters of query strings: each is described by the object that reads it, and the API's own description
+ * is made of those. A route lists its parameters; a test compares the list with what is read.
  */
 import { max } from '#limits/limits.ts'
 import { badField } from './refusals.ts'
@@ -26,7 +26,7 @@ interface Words<T extends string> {
   readonly of: readonly T[]
 }
 
-/** One of a few words; the first one of them where nothing, or nothing else, is said. */
+/** Reads one of a few words; the first by default, and for any other value. */
 export function choice<const T extends string>({
   name,
   what,
@@ -44,7 +44,7 @@ export function choice<const T extends string>({
   }
 }
 
-/** One of a few words, or `null` where nothing is said. */
+/** Reads one of a few words; `null` if none is given. */
 export function choiceOrNone<const T extends string>({ name, what, of }: Words<T>): Reading<T | null> {
   return {
     ...{ name, what, schema: { type: 'string', enum: of } },

@@ -1,4 +1,4 @@
-/** What is recognised, from an envelope to the web API's answers. */
+/** Recognised causes, from an envelope to the web API's answers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'

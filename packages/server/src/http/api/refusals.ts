@@ -19,7 +19,7 @@ export function refused(code: ErrorCode, message: string, fields?: Refusal['fiel
   return new ApiRefusal({ ok: false, code, message, ...(fields === undefined ? {} : { fields }) })
 }
 
-/** One field of body or query that broke a rule. */
+/** Refuses a field of body or query that breaks a rule. */
 export function badField(field: string, rule: string): ApiRefusal {
   return refused('invalid_input', `${field}: ${rule}`, { [field]: [rule] })
 }
@@ -34,7 +34,7 @@ export function granted<T>(result: { readonly ok: true; readonly value: T } | Re
   return result.value
 }
 
-/** What exists; 404 for `null`. */
+/** Returns the value; 404 for `null`. */
 export function existing<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw notFound()
   return value

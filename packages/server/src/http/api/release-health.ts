@@ -1,4 +1,4 @@
-/** What `health=1` adds to releases. */
+/** Fields that `health=1` adds to releases. */
 import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -19,7 +19,7 @@ const PERIOD = words(
   `With \`health\`: of how long, such as 14d; at most ${PERIOD_DAYS_MAX}d`,
 )
 const OLDER_PERIOD = words('statsPeriod', 'The same, as older clients call it')
-/** What may be asked of health beside a release. */
+/** Parameters about health beside a release. */
 export const HEALTH = [ASKED, PERIOD, OLDER_PERIOD]
 
 /** Health by project of a release, by its name; `null` where nobody asked for it. */

@@ -217,7 +217,7 @@ async function commitFiles(call: OrgCall): Promise<ApiAnswer> {
   return ok(rows.map(commitFileShape), page)
 }
 
-/** Of the projects that the address names. */
+/** Answers for the projects that the address names. */
 async function resolved(call: OrgCall): Promise<ApiAnswer> {
   const { version } = await releaseOf(call)
   const project = call.params.project === undefined ? null : await projectOf(call)

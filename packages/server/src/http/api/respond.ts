@@ -49,7 +49,7 @@ export function respondRefusal(
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** What OPTIONS answers: no other origin may read the web API from a browser. */
+/** Answers OPTIONS: no other origin may read the web API from a browser. */
 export function respondOptions(methods: readonly string[]): Response {
   return new Response(null, { status: 204, headers: { ...HEADERS, allow: methods.join(', ') } })
 }

@@ -163,8 +163,8 @@ function decode(part: string): string | null {
 }
 
 /**
- * What the body of a request to `/api/0/…` may have: its call says so. Nobody without a token sends as much as uploads
- * need; who sends a wrong one has a place in the queue like any other.
+ * Returns the most bytes of a request body to `/api/0/…`, as its call states. Only with a token as much as
+ * uploads need; a wrong token waits in the queue like any other.
  */
 export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
   if (!/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')

@@ -8,7 +8,7 @@ import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const DAY_S = 86_400
 
-/** One group a title. */
+/** Builds an event whose title makes one group. */
 const failing = (type: string, release: string, change: Readonly<Record<string, unknown>> = {}) =>
   anError({ exception: { values: [{ type, value: 'boom' }] }, release, ...change })
 

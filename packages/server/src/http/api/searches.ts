@@ -12,7 +12,7 @@ const SORT_RULE = `One of ${SORTS.join(', ')}.`
 const TYPE_RULE = '0: searches of issues are the only ones.'
 const VISIBILITY_RULE = 'One of owner, organization.'
 const SEARCH = v.object({
-  /** Of issues. */
+  /** Type of search: issues only. */
   type: v.optional(v.literal(0, TYPE_RULE)),
   name: v.string('A name.'),
   query: v.string('A search.'),
@@ -95,7 +95,7 @@ function readSearch(body: unknown) {
   return { name, query, sort: sort ?? ('date' as const), isShared: visibility === 'organization' }
 }
 
-/** Of none where it is no number: then it is not found. */
+/** Reads a search's id; text that is not a number finds none. */
 function searchId({ params }: OrgCall): number {
   return /^\d{1,15}$/.test(params.search ?? '') ? Number(params.search) : 0
 }

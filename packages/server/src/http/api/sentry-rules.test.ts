@@ -169,7 +169,7 @@ describe('rules as tools for Sentry know them', () => {
   const post = (change: object) => call('POST /projects/acme/shop/rules/', { ...plain, ...change })
   const meant = async (id: string) => (await call(`GET /organizations/acme/alerts/rules/${id}/`)).body
 
-  /** What is sent, and what the rule means. */
+  /** Sentry rules, and what each must mean here. */
   const MEANT: readonly (readonly [string, object, object])[] = [
     [
       'every event',
@@ -303,7 +303,7 @@ describe('rules as tools for Sentry know them', () => {
     match,
     value: 'x',
   })
-  /** What no rule here means: which field says so, and what is named. */
+  /** Sentry rules that no rule here can express: the field at fault, and the words it is named by. */
   const REFUSED: readonly (readonly [object, field: string, named: RegExp])[] = [
     ...[
       'high_priority_issue.NewHighPriorityIssueCondition',

@@ -75,7 +75,7 @@ function fieldsOf(url: URL): readonly FieldName[] {
 }
 
 interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'> {
-  /** Of its intervals, in hours since 1970. */
+  /** Starts of the intervals, in hours since 1970. */
   readonly starts: readonly number[]
 }
 
@@ -135,7 +135,7 @@ interface Shown {
   readonly groupBy: readonly GroupName[]
 }
 
-/** One group, or one a status where statuses are told apart. */
+/** Shapes one group; one per status if statuses are told apart. */
 function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
   const statuses = groupBy.includes('session.status') ? STATUSES : [null]
   return statuses.map((status) => {

@@ -48,7 +48,7 @@ interface Posted {
   readonly baggage?: string
   readonly method?: string
   readonly url?: string
-  /** What its own span says otherwise. */
+  /** Attributes that replace those of its own span. */
   readonly root?: object
 }
 

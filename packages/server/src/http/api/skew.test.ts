@@ -14,7 +14,10 @@ type Json = any
 const ACTION = `40${'ab'.repeat(20)}`
 const CAPTURED = new URL('../../../../../tests/fixtures/captured-spans/next11.json', import.meta.url)
 
-/** What @sentry/nextjs 11 sent of an action that the server did not know, at another time and of another release. */
+/**
+ * Builds the span that @sentry/nextjs 11 sends for an action unknown to the server, at another time and of
+ * another release.
+ */
 function serverSpan(release: string, atMs: number, trace: string): Uint8Array {
   const { items } = JSON.parse(readFileSync(CAPTURED, 'utf8'))
   const found: Json = items.find(({ name }: Json) => name === 'unknown action · server · POST /')

@@ -77,7 +77,7 @@ const COLUMNS: Fields<Row> = {
   'measurements.cls': { type: 'number', of: ({ cls }) => cls },
 }
 
-/** As older tools, and those of transactions, spell the same. */
+/** Spellings of older tools, and of transactions, for the same fields. */
 const ALIASES: Readonly<Record<string, string>> = byWord({
   ...{ description: 'span.description', 'span.name': 'span.description', title: 'transaction' },
   ...{ 'segment.id': 'id', 'segment.name': 'transaction', 'transaction.span_id': 'id' },
@@ -91,7 +91,7 @@ const ALIASES: Readonly<Record<string, string>> = byWord({
   ...{ 'span.status_code': 'http.status_code', 'http.response.status_code': 'http.status_code' },
 })
 
-/** What a field is called here: also with the duration that a figure is of left out, as transactions have it. */
+/** Returns our name of a field; the duration that a figure measures may be left out, as in transactions. */
 function ownName(name: string): string {
   const [, figure, of] = /^(sum|avg|p50|p75|p95|p99)\((transaction\.duration)?\)$/.exec(name) ?? []
   if (figure !== undefined && (of !== undefined || figure.startsWith('p'))) return `${figure}(span.duration)`
@@ -113,7 +113,7 @@ const GROUPED: Fields<Figures> = {
   kind: { type: 'string', of: ({ kind }) => kind },
   transaction: { type: 'string', of: ({ name }) => name },
 }
-/** Of the keys that are asked for with figures: all of them, or none. */
+/** Keys for figures: all of them, or none. */
 const KEYS: readonly string[] = ['route', 'kind']
 
 const AGGREGATES: Fields<Figures> = {
@@ -197,7 +197,7 @@ async function spanEvents(
   return rows(call, asked)
 }
 
-/** Of one trace all spans are near: whoever names it gets them, not its segments alone. */
+/** Returns all spans of a trace that is named, not its segments only: they are near each other. */
 async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAsked, traceId: string) {
   const fields = known(names, COLUMNS)
   const spans = await spansOfTrace(call, traceId, projects)
@@ -286,7 +286,7 @@ function called<Row extends { readonly route: string; readonly kind: string }>(a
   }))
 }
 
-/** What the sums are kept apart by; anything else is known of segments alone. */
+/** Builds a query over the keys of sums; anything else is known of segments only. */
 function queryOf(
   call: OrgCall,
   conditions: SegmentConditions,

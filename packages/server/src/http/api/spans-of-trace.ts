@@ -67,7 +67,7 @@ function fieldsOf(span: TraceSpan) {
 
 type Cell = string | number | boolean | null
 
-/** What is known of any span; the fields of segments are nothing elsewhere. */
+/** Fields of any span; those of segments are empty elsewhere. */
 const FIELDS: Readonly<Record<string, (span: TraceSpan, root: TraceSpan | undefined) => Cell>> = {
   id: ({ spanId }) => spanId,
   span_id: ({ spanId }) => spanId,

@@ -1,4 +1,4 @@
-/** What became of everything that was sent, and digests. */
+/** Outcomes of everything that was sent, and digests. */
 
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'

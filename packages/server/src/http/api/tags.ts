@@ -85,7 +85,7 @@ async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
   )
 }
 
-/** As people read it: `browser.name` is `Browser Name`. */
+/** Returns the title of a tag: `browser.name` is `Browser Name`. */
 function nameOf(key: string): string {
   const spaced = key.replaceAll(/[._-]+/g, ' ').trim()
   return spaced === '' ? key : spaced.replaceAll(/(?:^| )[a-z]/g, (letter) => letter.toUpperCase())

@@ -239,7 +239,7 @@ async function membersOfTeam(call: OrgCall) {
   )
 }
 
-/** Who the address names: guests are in no team, and who is invited is in none yet. */
+/** Returns the person in the address. Guests are in no team, and invited people not yet. */
 async function teamPersonOf({ queries, scope, params }: OrgCall): Promise<UserId> {
   const id = userIdOf(params.member, scope)
   const member = existing((await queries.members(scope)).find(({ userId }) => userId === id))

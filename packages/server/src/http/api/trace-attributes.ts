@@ -1,4 +1,4 @@
-/** What spans and errors can be searched and told by, as tools ask it before they offer it. */
+/** Attributes by which spans and errors can be searched and described; tools ask before they offer them. */
 import * as v from 'valibot'
 import { named, text } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'

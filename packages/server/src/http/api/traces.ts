@@ -207,7 +207,7 @@ function spanShape(
   }
 }
 
-/** Those that there are. */
+/** Returns the vitals that were measured. */
 function measured(vitals: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(vitals).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),

@@ -45,7 +45,7 @@ describe('issue trackers in the web API', () => {
   })
   const add = async (kind: TrackerKind) => String(fieldsOf(await owner(`POST ${TRACKERS}`, given(kind))).id)
 
-  /** One turn of the lane: what is due is asked. */
+  /** Runs the lane once: everything due is asked. */
   async function ask(): Promise<number> {
     const { call: guarded } = createSendWays({
       ...{

@@ -176,7 +176,7 @@ function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
   }
 }
 
-/** As Sentry's, with what Errata knows beside it. */
+/** Sentry's fields, and Errata's beside them. */
 function linkShape({
   id,
   issueId,

@@ -1,4 +1,4 @@
-/** What uploads source maps and other artifacts. docs/wire.md, section "Uploads". */
+/** Uploads of source maps and other artifacts. docs/wire.md, section "Uploads". */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { AssembleAnswer } from '#ports/artifacts.ts'
@@ -171,7 +171,7 @@ function shapeOf(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
   return { state: answer.state, missingChunks: [], detail: answer.detail }
 }
 
-/** One answer a file, under its checksum. Nothing of them is read yet. */
+/** Answers per file, under its checksum. None is read yet. */
 async function assembleDebugFiles(call: OrgCall): Promise<ApiAnswer> {
   const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
   const files = Object.entries(readBody(DEBUG_FILES, await call.json())).slice(0, max('debugFilesPerCallMax'))

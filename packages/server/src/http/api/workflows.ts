@@ -203,7 +203,7 @@ async function wantedProjects(call: OrgCall, slugs: readonly string[]) {
   return Promise.all(slugs.map(async (slug) => existing(await queries.project(scope, slug)).id))
 }
 
-/** Of the projects and ids that are asked for. */
+/** Returns the rules among the projects and ids asked for. */
 async function chosenRules(call: OrgCall, slugs: readonly string[]): Promise<readonly AlertRule[]> {
   const wanted = await wantedProjects(call, slugs)
   const ids = IDS.read(call.url)
@@ -260,7 +260,7 @@ async function detectorOf(call: OrgCall, rule: MetricRule) {
   return detectorShape(rule, await projectsOf(call, rule), call.clock.now())
 }
 
-/** What the older shape has no words for stays as it was. */
+/** Builds a draft; what the older shape cannot express stays as it was. */
 async function workflowDraft(call: OrgCall, workflow: Workflow, rule: IssueRule | null) {
   const projects = await projectsOfDetectors(call, workflow, rule)
   const draft = issueRuleDraft(issueRuleOf(workflow), 0)

@@ -1,4 +1,7 @@
-/** One call of an agent, answered by the official server of the Model Context Protocol. Loaded with the first call. */
+/**
+ * Answers an agent's call through the official server of the Model Context Protocol. Loaded with the first
+ * call.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'

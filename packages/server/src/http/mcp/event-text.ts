@@ -1,4 +1,7 @@
-/** One event as compact text for an agent: what failed, where in the original source, and what happened before. Pure. */
+/**
+ * Writes one event as compact text for an agent: what failed, where in the original source, and what happened
+ * before. Pure.
+ */
 import type { Breadcrumb, ExceptionValue, Frame, Stacktrace } from '#model/event.ts'
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { EventView, Queries } from '#queries/types.ts'
@@ -102,7 +105,7 @@ function notesText({ readable }: EventView): string {
   return `Without original source:\n${lines.join('\n')}`
 }
 
-/** Where it went. Headers, cookies and what was sent are not passed on. */
+/** Writes method and address. Headers, cookies and body are not passed on. */
 function requestText({ event }: EventView): string {
   const { method, url } = event.request ?? {}
   if (method === undefined && url === undefined) return ''
@@ -119,7 +122,7 @@ function crumbsText(crumbs: readonly Breadcrumb[]): string {
   return `Breadcrumbs, the newest last:\n${lines.join('\n')}`
 }
 
-/** Who it happened to explains nothing and is not passed on. */
+/** Writes tags. The affected person explains nothing and is not passed on. */
 function tagsText({ row }: EventView): string {
   const tags = row.tags.filter(([key]) => key !== 'user')
   if (tags.length === 0) return ''

@@ -80,7 +80,7 @@ async function lookUp(call: ToolCall, query: string): Promise<readonly Issue[]> 
   return found.filter((issue) => issue !== null)
 }
 
-/** Of an address of Errata what names an issue, an event or a digest; `null` for any other text. */
+/** Returns the part of an Errata address that names an issue, event or digest; `null` for other text. */
 function ownPath({ url }: ToolCall, query: string): string | null {
   if (!query.startsWith(`${url}/`)) return null
   const [, issue, event] = /\/issues\/([^/?#]+)(?:\/events\/([0-9a-f-]{32,36}))?/i.exec(query) ?? []

@@ -1,4 +1,4 @@
-/** What a guest's agent may do and is told: nothing of the projects that are not the guest's. */
+/** A guest's agent: what it may do and see, with nothing of other projects. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

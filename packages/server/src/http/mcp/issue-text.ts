@@ -8,7 +8,7 @@ const TAGS_SHOWN = 15
 const ACTIVITIES_SHOWN = 10
 const COMMENT_CHARS = 1_000
 
-/** Of a search, with what of it the search matches. */
+/** Issue of a search, with its matching events. */
 type Listed = Issue & { readonly matching?: MatchingEvents | null }
 
 export function issueLines(issues: readonly Listed[], address: (issue: Issue) => string): string {
@@ -91,7 +91,7 @@ function activityText(activity: IssueView['activity']): string {
   return lines.length === 0 ? '' : `Activity, the newest first:\n${lines.join('\n')}`
 }
 
-/** What two issues share, most telling first; empty where they share nothing that points at one cause. */
+/** Returns what two issues share, most telling first; empty if nothing points at one cause. */
 export function sharedBy(one: Issue, other: Issue): readonly string[] {
   const same = (name: string, a: string | null, b: string | null) =>
     a !== null && a !== '' && a === b ? [name] : []

@@ -16,7 +16,7 @@ interface OAuthCall {
   readonly commands: TokenCommands
   readonly clock: Clock
   readonly facts: RequestFacts
-  /** Of Errata as the agent reaches it, without trailing slash. */
+  /** Address of Errata as the agent reaches it, without trailing slash. */
   readonly url: string
   /** Below which Errata is served; empty where there is none. */
   readonly basePath: string
@@ -47,7 +47,7 @@ export async function answerOAuth(request: Request, call: OAuthCall): Promise<Re
   return metadata(pathname, call)
 }
 
-/** Where an agent without a token learns how to get one (RFC 9728, section 5.1). */
+/** Builds the header that tells an agent without a token how to get one (RFC 9728, section 5.1). */
 export function challenge(url: string, hadToken: boolean): string {
   const error = hadToken ? 'error="invalid_token", ' : ''
   return `Bearer ${error}resource_metadata="${url}${RESOURCE_METADATA}"`

@@ -149,7 +149,7 @@ async function sharingDigest({ queries, scope }: ToolCall, { issue, digests }: I
   ]
 }
 
-/** Of the project's newest issues those that share most. */
+/** Returns the project's newest issues that share most with this one. */
 async function alikeIssues({ queries, scope, clock }: ToolCall, issue: Issue) {
   const { rows } = await queries.issueList(scope, {
     query: '',

@@ -51,7 +51,7 @@ function countsOf({ issueCount, projects }: ComparedRelease): string {
   return `${events} events, ${issueCount} issues`
 }
 
-/** As the page of a release shows it. */
+/** Writes health as the page of a release shows it. */
 function healthText({ inRange, before, adoption }: HealthView): string {
   const earlier = before === null ? null : crashFree(before.inRange)
   const free = crashFree(inRange)

@@ -1,4 +1,4 @@
-/** What a tool for agents is made of. */
+/** Building blocks of a tool for agents. */
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { can } from '#access/access.ts'
@@ -27,7 +27,7 @@ export interface Tool {
   readonly permission: Permission
   readonly changes: boolean
   readonly inputSchema: JsonSchema
-  /** What a call is about, for the audit log; empty for arguments that cannot be read. */
+  /** Returns the subject of a call for the audit log; empty if its arguments cannot be read. */
   about(args: unknown): string
   /** The answer's text; throws `ApiRefusal`. */
   run(call: ToolCall, args: unknown): Promise<string>

@@ -1,4 +1,4 @@
-/** What this server says of its SCIM: RFC 7643, sections 5 to 7. */
+/** Description of this server's SCIM: RFC 7643, sections 5 to 7. */
 import { max } from '#limits/limits.ts'
 import { URN } from './values.ts'
 

@@ -28,7 +28,7 @@ export function groupResource(group: Group, base: string) {
   }
 }
 
-/** What filters compare. */
+/** Returns the values that filters compare. */
 export function groupValues({ id, name, externalId, members }: Group, attribute: string): readonly string[] {
   switch (attribute) {
     case 'displayname':

@@ -157,7 +157,7 @@ async function everythingAnswer(call: Call): Promise<Answer> {
   })
 }
 
-/** Of everything, a filter may name what resources of one type alone have. */
+/** Returns values, or none: a filter over everything may name attributes of one type only. */
 function valuesIfAny(read: () => readonly string[]): readonly string[] {
   try {
     return read()

@@ -16,7 +16,7 @@ import {
 export interface UserFields {
   readonly email: string
   readonly name: string
-  /** Where the one name that is kept divides; `null`: nobody told. */
+  /** Given name, where the stored name divides; `null` if nobody told. */
   readonly givenName: string | null
   readonly externalId: string | null
   readonly isActive: boolean
@@ -53,7 +53,7 @@ function partsOf({ name, givenName: told }: Pick<UserFields, 'name' | 'givenName
   return { givenName, familyName: rest.join(' ') }
 }
 
-/** What filters compare. */
+/** Returns the values that filters compare. */
 export function userValues(user: DirectoryUser, attribute: string): readonly string[] {
   const { userId, email, externalId, name, isActive } = user
   switch (attribute) {

@@ -1,4 +1,4 @@
-/** What SCIM's messages hold (RFC 7643, 7644), as Okta and Entra send them. Pure. */
+/** Values in SCIM messages (RFC 7643, 7644), as Okta and Entra send them. Pure. */
 import { isObject } from '#base/json.ts'
 import type { Refusal } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -64,7 +64,7 @@ export interface Term {
   /** Lower case. */
   readonly attribute: string
   readonly is: (typeof COMPARISONS)[number]
-  /** Of `pr` empty. */
+  /** Value to compare; empty for `pr`. */
   readonly value: string
 }
 
@@ -134,7 +134,10 @@ function holds({ attribute, is, value }: Term, values: readonly string[]): boole
   }
 }
 
-/** Of a resource what the query asks for: `attributes` alone, or all but `excludedAttributes`; always its id. */
+/**
+ * Returns the part of a resource that the query asks for: `attributes` only, or all but `excludedAttributes`;
+ * always its id.
+ */
 export function chosenPart(resource: unknown, { searchParams }: URL): unknown {
   if (!isObject(resource)) return resource
   const named = (name: string) =>
@@ -193,7 +196,7 @@ const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas'])
 
 export interface Operation {
   readonly op: 'add' | 'replace' | 'remove'
-  /** As sent; `null`: the value names what it changes. */
+  /** Path as sent; `null` if the value names what it changes. */
   readonly path: string | null
   readonly value: unknown
   /** The value named it: names that nobody knows are passed over, paths are not. */

@@ -22,7 +22,7 @@ import {
 const TAGS = v.array(v.object({ key: text, value: text }))
 const PERSON = { id: textOrNull, email: textOrNull, username: textOrNull, ip_address: textOrNull }
 
-/** One of a list: what its columns tell. */
+/** Row of an event list: the columns' values. */
 export const EVENT_ROW = named(
   'EventRow',
   v.object({
@@ -144,7 +144,7 @@ export const EVENT = named(
   }),
 )
 
-/** What came as one transaction, with its spans; it belongs to no issue. */
+/** Transaction with its spans; it belongs to no issue. */
 export const TRANSACTION = named(
   'Transaction',
   v.object({
@@ -163,12 +163,12 @@ export const TRANSACTION = named(
   }),
 )
 
-/** Whose commits an error may come from, the likeliest first. */
+/** Authors whose commits an error may come from, likeliest first. */
 export const COMMITTERS = v.object({
   committers: v.array(v.object({ author: v.nullable(AUTHOR), commits: v.array(COMMIT) })),
 })
 
-/** In the SDK's own spelling: whatever it sent. */
+/** Event in the SDK's own spelling, with whatever it sent. */
 export const STORED_EVENT = named('StoredEvent', v.record(v.string(), v.unknown()))
 
 export const EVENT_PLACE = v.object({
@@ -235,7 +235,7 @@ export const PROJECT_TAG_VALUE = named(
   'ProjectTagValue',
   v.object({ key: text, name: text, value: text, count: whole, firstSeen: v.null(), lastSeen: v.null() }),
 )
-/** One of what names the person is known. */
+/** Person under one of their names. */
 export const PROJECT_USER = named(
   'ProjectUser',
   v.object({

@@ -21,7 +21,7 @@ import {
 } from './words.ts'
 
 const STATUS = v.picklist(['unresolved', 'resolved', 'ignored'])
-/** What of it is there says how it was resolved, or what is left until it comes back. */
+/** Details of a status: how the issue was resolved, or what is left until it returns. */
 const STATUS_DETAILS = v.object({
   inNextRelease: maybe(flag),
   inRelease: maybe(text),
@@ -64,7 +64,7 @@ const ISSUE_FIELDS = {
   ...{ isUnhandled: flag, count: digits, userCount: whole, firstSeen: time, lastSeen: time },
   stats: maybe(STATS),
 }
-/** Of lists alone: what the search matches of its events; `null` where it asks them nothing, or they were too many. */
+/** Matching events, in lists only; `null` if the search asks nothing of events, or there were too many. */
 const FILTERED = v.nullable(
   v.object({ count: digits, userCount: whole, firstSeen: timeOrNull, lastSeen: timeOrNull, stats: STATS }),
 )
@@ -118,7 +118,7 @@ export const ISSUE_DETAIL = named(
   }),
 )
 
-/** Of a change to many: what was asked for, as it is now. */
+/** Answer to a change of many: the changed fields with their new values. */
 export const ISSUE_CHANGED = named(
   'IssueChange',
   v.object({

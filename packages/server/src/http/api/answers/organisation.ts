@@ -22,7 +22,7 @@ export const VERSION = v.object({
   user: v.nullable(USER),
 })
 
-/** Of a token of the organisation, `id` is `token-5` and `email` empty. */
+/** Owner of the token; for a token of the organisation `id` is `token-5` and `email` empty. */
 export const SELF = v.object({
   ...{ id: text, name: text, username: text, email: text },
   isAuthenticated: flag,
@@ -61,7 +61,10 @@ const TEAM_FIELDS = {
 export const TEAM = named('Team', v.object(TEAM_FIELDS))
 
 const role = v.picklist(ROLES)
-/** Of who was invited and has not joined yet, `id` is `invitation-…`, `pending` true and `user` null. */
+/**
+ * Member fields; for someone invited who has not joined `id` is `invitation-…`, `pending` true and `user`
+ * null.
+ */
 const MEMBER_FIELDS = {
   ...{ id: text, email: text, name: text, role, orgRole: role, pending: flag, expired: flag },
   ...{ inviteStatus: v.literal('approved'), dateCreated: time, teams: v.array(text) },
@@ -92,12 +95,12 @@ const PROJECT_FIELDS = {
   teams: v.array(TEAM_REF),
 }
 export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
-/** Of a list, with the environments that events name. */
+/** Project in a list, with the environments that events name. */
 export const LISTED_PROJECT = named(
   'ListedProject',
   v.object({ ...PROJECT_FIELDS, environments: v.array(text) }),
 )
-/** Of the list of all organisations. */
+/** Project in the list of all organisations. */
 export const OWN_PROJECT = named('OwnProject', v.object({ ...PROJECT_FIELDS, organization: ORGANISATION }))
 export const TEAM_DETAIL = named(
   'TeamDetail',
@@ -142,7 +145,7 @@ export const PROJECT_DETAIL = named(
   v.object({ ...PROJECT_FIELDS, organization: ORGANISATION, ...SETTINGS }),
 )
 
-/** What an issue says of its project. */
+/** Project as an issue refers to it. */
 export const PROJECT_REF = v.object({ id: digits, slug: text, name: text, platform: textOrNull })
 
 /** `id` is the public half; halves that Errata has none of are null. */

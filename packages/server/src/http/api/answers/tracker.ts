@@ -25,7 +25,7 @@ export const TRACKER_LOG = v.array(
   }),
 )
 
-/** As Sentry's, with what Errata knows beside it. */
+/** Sentry's fields, and Errata's beside them. */
 export const EXTERNAL_ISSUE = named(
   'ExternalIssue',
   v.object({

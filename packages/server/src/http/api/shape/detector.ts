@@ -31,7 +31,7 @@ export function errorDetectorShape({ id, slug, createdMs }: Project, organizatio
 }
 
 const WINDOW_S = 60
-/** As urgent as they are called there; 0 is over. */
+/** Levels in Sentry's numbers; 0 means over. */
 const RESULTS = { critical: 75, warning: 50, resolved: 0 } as const
 
 export function detectorShape(rule: MetricRule, projects: readonly Project[], nowMs: number) {
@@ -85,7 +85,7 @@ const CONDITION = v.looseObject({
   type: v.optional(v.string('type: gt, gte, lt or lte.')),
   comparison: v.optional(v.number('comparison: a number.')),
   conditionResult: v.optional(v.number('conditionResult: 75, 50 or 0.')),
-  /** As older tools send them below the newer address. */
+  /** Label that older tools send to the newer address. */
   label: v.optional(v.picklist(['critical', 'warning'], 'label: critical or warning.')),
   alertThreshold: v.optional(v.number('alertThreshold: a number.')),
   thresholdType: v.optional(v.picklist([0, 1], 'thresholdType: 0 for above, 1 for below.')),
@@ -121,7 +121,7 @@ export const DETECTOR = v.object({
 export type Detector = v.InferOutput<typeof DETECTOR>
 
 const DATASETS: Readonly<Record<string, string>> = byWord({ errors: 'events', spans: 'transactions' })
-/** What is counted of spans are requests: what names them says nothing more. */
+/** Term that spans counted as requests need not be told by. */
 const REQUESTS = /(^|\s)is_transaction:(true|1)(?=\s|$)/g
 
 /** The same in the older words; thresholds that are left out stay those of the rule. */

@@ -11,7 +11,7 @@ import { time } from './times.ts'
 
 type EventRow = EventView['row']
 
-/** Of a list: what the columns tell. */
+/** Shapes a row of a list from its columns. */
 export function eventRowShape(row: EventRow, issueId: IssueId) {
   return {
     id: row.eventId,
@@ -117,7 +117,7 @@ export interface EventMetadata {
   readonly function?: string
 }
 
-/** Of the exception that was thrown, and its last frame of the app's own code. */
+/** Returns the thrown exception, and its last frame in the app's own code. */
 function metadataOf(event: StoredEvent, row: EventRow): EventMetadata {
   const thrown = mainException(event)
   if (thrown === null) return { title: row.title }

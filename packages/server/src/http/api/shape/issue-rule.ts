@@ -151,7 +151,7 @@ function actionShape({ target }: RuleReceiver): Entry {
   }
 }
 
-/** What the command reads; it says what is wrong of values. */
+/** Builds the draft that the command reads; the command reports wrong values. */
 export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: number) {
   const { environment, filters, filterMatch, actionMatch } = rule
   // Beside the environment, which must hold, one filter of any is one of all; several of any, or none of them, are not.
@@ -267,7 +267,7 @@ function conditionOf({ id, ...fields }: Entry): unknown {
   }
 }
 
-/** Of attributes, those that are kept where rules look: the title, and what is a tag of every event. */
+/** Returns the condition on an attribute that rules can test: the title, and every tag. */
 function attributeOf({ attribute, match, value }: Omit<Entry, 'id'>): unknown {
   if (attribute === 'environment' || attribute === 'release')
     return {
@@ -325,7 +325,7 @@ function own(id: string, sort: 'conditions' | 'filters'): string {
   return id.slice(prefix.length)
 }
 
-/** What says it in words. */
+/** Returns the action without its description. */
 function withoutName({ name: _, ...fields }: Readonly<Record<string, unknown>>) {
   return fields
 }

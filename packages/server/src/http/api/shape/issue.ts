@@ -21,7 +21,7 @@ interface IssueContext {
   readonly project: Project
   /** The newest of the issue. */
   readonly digest: string | null
-  /** Of whoever asks; `null`: they marked it in no way. */
+  /** Mark of the person who asks; `null` if they made none. */
   readonly mark: IssueMark | null
   /** Name and counts of `stats`. */
   readonly stats: { readonly period: string; readonly series: Series } | null
@@ -68,7 +68,7 @@ const REASONS: Readonly<Record<SubscriptionReason, string>> = {
   mentioned: 'mentioned',
 }
 
-/** What somebody subscribed to by hand has the reason `unknown`, as at Sentry. */
+/** Shapes a mark; subscribing by hand has the reason `unknown`, as at Sentry. */
 function markShape(mark: IssueMark | null) {
   const subscription = mark?.subscription ?? null
   const isSubscribed = subscription !== null && subscription !== 'off'
@@ -98,7 +98,7 @@ function statusShape(issue: IssueState) {
   }
 }
 
-/** Of what is resolved other than now, as it was asked for. */
+/** Shapes how an issue is resolved, if not now, as it was asked for. */
 export function resolutionDetails(within: ResolveIn | ResolvedIn | null) {
   if (within === null) return {}
   if (within.how === 'next') return { inNextRelease: true }
@@ -106,7 +106,7 @@ export function resolutionDetails(within: ResolveIn | ResolvedIn | null) {
   return { inCommit: { commit: within.commit } }
 }
 
-/** What is left until it comes back; empty for ever. */
+/** Shapes what is left until an archived issue returns; empty if it never does. */
 function archiveDetails({ substatus, archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
   return {
     ...(substatus === 'archived_until_escalating' ? { untilEscalating: true } : {}),
@@ -129,7 +129,7 @@ function metadataShape({ type, value, filename, function: name, title }: Issue) 
     : { type, value, filename, function: name }
 }
 
-/** As Sentry has it, of what a search matches. */
+/** Shapes the events that a search matches, as Sentry does. */
 export function filteredShape(matching: MatchingEvents | null, period: string) {
   if (matching === null) return null
   const { events, users, firstSeenMs, lastSeenMs, trend } = matching
@@ -192,7 +192,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   unlinked: 'external_issue_unlinked',
 }
 
-/** What browsers saw of the issue, and of a mirror what is missing. */
+/** Shapes browsers' copies of an issue, or what a mirror lacks. */
 export function mirrorsShape(
   { halves, total, events, eventsElsewhere }: FoldedHalves,
   lone: LoneMirror | null,

@@ -8,7 +8,7 @@ import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
-/** As issue rules have them, or as metric rules of Sentry do: a type and whom. */
+/** Action of an issue rule, or of Sentry's metric rules: a type and a receiver. */
 const ACTION = v.looseObject({
   id: v.optional(v.nullable(v.union([v.string(), v.number()], 'id: text.')), null),
   type: v.optional(v.string('type: text.')),
@@ -122,7 +122,7 @@ function metricActionShape({ target }: RuleReceiver, trigger: string, at: number
   }
 }
 
-/** In the words of a metric rule, or in those of an issue rule. */
+/** Reads a receiver in the words of a metric rule, or of an issue rule. */
 function metricTargetOf({ id, type, ...fields }: Action): unknown {
   if (type === undefined) return targetOf({ ...fields, id: String(id ?? '') })
   const { targetType, targetIdentifier } = fields
@@ -171,7 +171,7 @@ function questionOf(measure: Measure) {
   }
 }
 
-/** What the command reads; it says what is wrong of values. */
+/** Builds the draft that the command reads; the command reports wrong values. */
 export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, projects: readonly number[]) {
   const threshold = (wanted: string) =>
     rule.triggers.find(({ label }) => label === wanted)?.alertThreshold ?? null
@@ -192,7 +192,10 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
   }
 }
 
-/** What the query chooses: one route, or everything. What else it asks is refused, never left out. */
+/**
+ * Reads the route that a query chooses: one, or everything. Anything else in the query is refused, never
+ * dropped.
+ */
 function routeOf(query: string): string | null {
   const asked = query.trim()
   // Of failures there are no others here.

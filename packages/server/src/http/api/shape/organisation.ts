@@ -65,7 +65,7 @@ const TEAM_ROLES = [
   },
 ] as const
 
-/** What one member is answered with beside themselves. */
+/** Shapes roles for one member's answer. */
 export function roleLists() {
   return { orgRoleList: ROLES.map(orgRoleShape), teamRoleList: TEAM_ROLES }
 }
@@ -88,7 +88,7 @@ export function teamRoleOf({ admins }: Pick<Team, 'admins'>, user: number): 'adm
   return admins.some((admin) => admin === user) ? 'admin' : 'contributor'
 }
 
-/** What the slugs in a member are looked up in. */
+/** Slugs that a member's fields are looked up in. */
 export interface MemberSlugs {
   readonly teams: readonly Team[]
   readonly projects: readonly Project[]
@@ -173,8 +173,8 @@ export function projectShape(project: Project, teams: readonly Team[], viewerId:
 const COLOR = '#3b6ecc'
 
 /**
- * What is set of a project: Errata's own options, and beside them what Sentry calls the same. Settings that Errata has
- * nothing of are off: tools expect them to be there.
+ * Shapes a project's settings: Errata's options, and Sentry's names for the same. Settings that Errata lacks
+ * are off: tools expect them to be there.
  */
 export function projectSettingsShape({ options }: Project) {
   const { filters, scrub } = options
@@ -194,12 +194,12 @@ export function projectSettingsShape({ options }: Project) {
   }
 }
 
-/** What an issue or event says of its project. */
+/** Shapes a project as an issue or event refers to it. */
 export function projectRefShape({ id, slug, name, platform }: Project) {
   return { id: String(id), slug, name, platform }
 }
 
-/** As in Sentry, a key goes by its public half. */
+/** Shapes a key; it is named by its public half, as in Sentry. */
 export function keyShape(key: ProjectKey, dsn: string) {
   return {
     id: key.public,

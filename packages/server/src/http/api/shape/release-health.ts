@@ -5,10 +5,10 @@ import { crashFree, NO_FIGURES } from '#queries/release-health.ts'
 export type HealthShape = ReturnType<typeof healthShape>
 
 export interface ShapedHealth {
-  /** Of the period that was asked for. */
+  /** Figures of the period asked for. */
   readonly totals: HealthFigures
   readonly lastDay: HealthFigures
-  /** Of the whole project. */
+  /** Figures of the whole project. */
   readonly projectLastDay: HealthFigures
 }
 

@@ -75,7 +75,7 @@ export function deployShape({ id, environment, name, url, startedMs, finishedMs 
   return { id: String(id), environment, name, url, ...times }
 }
 
-/** What `git` calls a repository: nothing needs to be connected, so that whatever is asked for is there. */
+/** Shapes a repository. Nothing needs to be connected, so any that is asked for exists. */
 export function repositoryShape(name: string, nowMs: number) {
   return {
     ...{ id: name, name, url: `https://${name}`, externalSlug: name, status: 'active' },

@@ -1,4 +1,4 @@
-/** What can be asked of sessions, and what becomes of them, in the words of the web API. */
+/** Fields and statuses of sessions, in the words of the web API. */
 import type { HealthFigures, SessionCounts } from '#ports/health.ts'
 import { crashFree, healthySessions } from '#queries/release-health.ts'
 
@@ -20,7 +20,10 @@ type RateName = keyof typeof RATES
 export const FIELDS = ['sum(session)', 'count_unique(user)', ...rateNames()] as const
 export type FieldName = 'sum(session)' | 'count_unique(user)' | RateName
 
-/** Of people it is known who met a crash, and nothing else: `null` for the others. Rates are of all statuses. */
+/**
+ * Returns a field's value. About people only crashes are known: `null` for other statuses. Rates are over all
+ * statuses.
+ */
 export function fieldValue(
   field: FieldName,
   { figures, status }: { readonly figures: HealthFigures; readonly status: SessionStatus | null },

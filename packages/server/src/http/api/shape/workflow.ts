@@ -70,7 +70,7 @@ const PRIORITY = 'issue_priority_greater_or_equal'
 const PRIORITIES = { high: 75, medium: 50, low: 25 } as const
 const OWN_PRIORITY = 'errata.filters.priority'
 
-/** What the rule looks at, by the ids of those projects' detectors. */
+/** Shapes a rule's condition by the ids of its projects' detectors. */
 export function workflowShape(rule: IssueRule, detectorIds: readonly string[], nowMs: number) {
   const shape = issueRuleShape(rule, [], nowMs)
   const { id, name, createdMs, changedMs, orgId, isOn } = rule
@@ -174,7 +174,7 @@ function entryOf(
   return { ...fieldsOf(comparison), id: id ?? type }
 }
 
-/** Of people also as the store of Sentry spells it. */
+/** Reads a comparison's fields; people's also in the spelling of Sentry's store. */
 function fieldsOf(comparison: unknown): Readonly<Record<string, unknown>> {
   if (typeof comparison !== 'object' || comparison === null) return {}
   const {
