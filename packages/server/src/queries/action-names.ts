@@ -19,17 +19,17 @@ export interface ActionNameParts {
 
 export type NamedId = Pick<ActionNamed, 'projectId' | 'id' | 'name'>
 
-/** What is known of ids of actions. */
+/** Names of actions by their ids. */
 export interface ActionNames {
   /** By builds, which the store of figures does not know. */
   readonly built: readonly NamedId[]
   /** Each id once. */
   readonly all: readonly NamedId[]
-  /** To show in place of an id; `null` for what is no id, and for one that nobody named. */
+  /** Returns the name to show for an id; `null` for what is not an id, and for one nobody named. */
   of(project: ProjectId, action: string | null): string | null
 }
 
-/** Of ids that a page shows, each as its release names it, else the newest upload. */
+/** Names the ids on a page: each as its release does, else as the newest upload. */
 export async function actionNames(
   { artifacts, requests }: ActionNameParts,
   scope: ReadScope,
@@ -42,7 +42,7 @@ export async function actionNames(
   return namesOf(await builtNames(artifacts, scope, ids), told(seen))
 }
 
-/** Of all ids that were asked for of late: two reads for a page, however many rows it has. */
+/** Looks up all ids that were asked for recently: two reads per page, however many rows it has. */
 export async function knownActions(
   { artifacts, requests }: ActionNameParts,
   scope: ReadScope,
@@ -90,7 +90,7 @@ export interface ShownAction {
   readonly actionId: string | null
 }
 
-/** Of a row of a page. */
+/** Returns the name in a row of a page. */
 export function shownIn(
   names: ActionNames,
   { projectId, action }: { readonly projectId: ProjectId; readonly action: string | null },

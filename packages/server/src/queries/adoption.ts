@@ -34,19 +34,22 @@ export interface AdoptionView {
 export interface AdoptedRelease {
   readonly version: string
   readonly counts: readonly number[]
-  /** Of all uses in the last 24 hours, or today; `null` where there were none. */
+  /** Share of all uses in the last 24 hours, or today; `null` if there were none. */
   readonly lately: number | null
   /** When it was first deployed within the range; `null` where nobody said so. */
   readonly deployedMs: number | null
 }
 
 export interface AdoptionQueries {
-  /** Of the most used projects that were asked for. None: neither sessions nor requests of a release came for a week. */
+  /**
+   * Returns adoption in the most used projects asked for; empty if no release had sessions or requests for a
+   * week.
+   */
   adoption(scope: ReadScope, asked: AdoptionAsked): Promise<ProjectsAdoption>
 }
 
 export interface ProjectsAdoption {
-  /** Those with sessions first; not more than are shown. */
+  /** Views, those with sessions first, at most as many as are shown. */
   readonly views: readonly AdoptionView[]
   /** How many further projects were used. */
   readonly others: number
@@ -79,7 +82,7 @@ export function adoptionQueries(parts: AdoptionParts): AdoptionQueries {
   }
 }
 
-/** Of one project. */
+/** Use of one project's releases. */
 interface Used extends Pick<AdoptionView, 'projectId' | 'counted' | 'startMs' | 'stepMs' | 'endMs'> {
   readonly uses: readonly ReleaseUses[]
   /** Buckets that are the last 24 hours, or today. */
@@ -163,7 +166,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Of one that nobody made a release of. */
+/** Returns the first time of a release that nobody created. */
 function firstMs(
   counts: readonly number[],
   { startMs, stepMs }: Pick<AdoptionView, 'startMs' | 'stepMs'>,

@@ -8,9 +8,9 @@ import { answerAddress, redirectPlace } from '#model/agent-client-rules.ts'
 import type { AgentClientsRead, AgentConnection } from '#ports/agent-clients.ts'
 
 export interface AgentClientQueries {
-  /** What the query of /oauth/authorize asks for. */
+  /** Reads what the query of /oauth/authorize asks for. */
   agentAsk(params: URLSearchParams): Promise<AgentAskView>
-  /** Those in organisations that the session opens. */
+  /** Returns connections in organisations that the session opens. */
   agentConnections(viewer: PersonViewer): Promise<readonly AgentConnection[]>
 }
 

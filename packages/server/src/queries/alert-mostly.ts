@@ -32,7 +32,7 @@ export async function withMostly(
   return firings.map((firing) => ({ ...firing, issueId: busiestIn(known, firing) }))
 }
 
-/** Of a route: those that happen there most of all. */
+/** Returns the actions that run most on a route. */
 async function idsOf(
   { issues }: MostlyParts,
   scope: ReadScope,

@@ -1,4 +1,4 @@
-/** What people see of alert rules, and what one would have done. */
+/** Reads alert rules for people, and previews what a rule would have done. */
 import type { PersonViewer } from '#access/viewer.ts'
 import { measuredOf, namedBy } from '#alerts/rules/evaluate-metrics.ts'
 import {
@@ -62,7 +62,7 @@ export interface AlertQueries {
   alertsFiring(scope: ReadScope): Promise<FiringNow>
   quietHours(scope: ReadScope): Promise<QuietHours>
   emailMomentsOff(viewer: PersonViewer): Promise<readonly EmailMoment[]>
-  /** What the rule would have done in the last `alertPreviewDays`; it need not be saved. */
+  /** Returns what the rule would have done in the last `alertPreviewDays`; it need not be saved. */
   alertPreview(scope: ReadScope, draft: RuleDraft): Promise<Preview & { readonly issues: PreviewIssues }>
   /** Window and minimum that the traffic of the last `alertPreviewDays` reaches; `null`: there was none. */
   trafficDefaults(scope: ReadScope, asked: TrafficAsked): Promise<TrafficDefaults | null>
@@ -153,7 +153,7 @@ async function metricPreview(
   }
 }
 
-/** Where the minimum is never reached, with values that reach it. */
+/** Adds values that the traffic reaches, if the minimum is never reached. */
 async function minimumWithOffers(
   parts: AlertQueryParts,
   scope: ReadScope,
@@ -187,7 +187,9 @@ async function measuredRange(
   return (await measuredWindows(parts, scope, { draft, range: whole }))?.slice(lead) ?? null
 }
 
-/** What a rule about failing requests begins with: what the route's own traffic reaches. */
+/**
+ * Returns the first settings of a rule about failing requests: values that the route's own traffic reaches.
+ */
 async function trafficDefaults(
   parts: AlertQueryParts,
   scope: ReadScope,

@@ -1,4 +1,4 @@
-/** Whom an issue of a project may be assigned to. */
+/** Finds people and teams that an issue of a project may be assigned to. */
 import { mentionNameOf } from '#issues/mentions.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Project } from '#ports/projects.ts'
@@ -15,7 +15,7 @@ export function assignable(members: readonly Member[], project: Project): readon
   )
 }
 
-/** Those of them that a text finds, with the shortest name that means them alone in a comment. */
+/** Finds people and teams by text, with the shortest name that is theirs alone in a comment. */
 export async function mentionable(
   accounts: Pick<AccountsRead, 'members'>,
   scope: ReadScope,

@@ -1,4 +1,4 @@
-/** What people see of channels, and of the alerts that went there. */
+/** Reads channels for people, and the alerts sent there. */
 import type { PersonViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
@@ -14,7 +14,7 @@ import {
 import type { MessageLog, MessageLogEntry, MessageState, MessagesRead } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
-/** As an address carries it; what names nothing asks nothing. */
+/** Log parameters as in an address; unknown values narrow nothing. */
 export interface MessageLogParams {
   readonly rule?: string | null | undefined
   readonly kind?: string | null | undefined
@@ -31,7 +31,7 @@ export interface MessageLogParams {
 export interface ChannelQueries {
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
-  /** Who somebody is in Slack, in organisations that the session opens. */
+  /** Returns a person's Slack identities in organisations that the session opens. */
   slackLinks(viewer: PersonViewer): Promise<readonly ShownSlackLink[]>
   messageLog(scope: ReadScope, params: MessageLogParams): Promise<MessageLog>
   messageSent(

@@ -1,4 +1,4 @@
-/** What a User-Agent header tells of the device, as people call it. */
+/** Names the device in a User-Agent header. */
 import { deviceName } from '#model/device-name.ts'
 import { readUserAgent } from '#normalize/user-agent.ts'
 

@@ -1,4 +1,4 @@
-/** What a number, an id or the text of an error page leads to, as the web API tells it. */
+/** Finds what a number, an id or an error page's text leads to, in the web API's shape. */
 import { readEventId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { readDigest } from '#model/digest-text.ts'

@@ -1,4 +1,4 @@
-/** What became of the numbers that somebody pasted. */
+/** Looks up pasted digests. */
 
 import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -56,7 +56,10 @@ export async function digestLookup(
   return { answers, elapsedMs: parts.clock.elapsed() - startMs }
 }
 
-/** For rules that fire when so many people look a digest up: each issue once. Nothing about the person is kept but a number. */
+/**
+ * Returns each found issue once, for rules that fire when many people look a digest up. Nothing is kept about
+ * the person but a number.
+ */
 export function issuesFound({ answers }: DigestLookup, viewer: Viewer): readonly DigestLookedUp[] {
   const ids = answers.flatMap((answer) => (answer.seen ? answer.matches.map(({ issueId }) => issueId) : []))
   const person = viewer.kind === 'person' ? BigInt(viewer.user.id) : TOKENS + BigInt(viewer.token.id)
@@ -98,7 +101,7 @@ function bestOf(matches: readonly FoundDigest[], text: string): FoundDigest | nu
   return best ?? null
 }
 
-/** As a whole word: `shop@1.2` is not named by `shop@1.20`. */
+/** True if the text names the release as a whole word: `shop@1.2` is not named by `shop@1.20`. */
 function isNamed(release: string | null, text: string): boolean {
   if (release === null) return false
   const at = text.indexOf(release)

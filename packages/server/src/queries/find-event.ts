@@ -1,4 +1,4 @@
-/** Where an event is, by its id alone. */
+/** Finds an event by its id alone. */
 import type { EventId, ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { ReadScope } from '#ports/scope.ts'

@@ -24,7 +24,7 @@ export interface FirstEventParts {
   readonly publicAddress: PublicAddress
 }
 
-/** What the project's filters or the SDK itself leave out: no refusal, and nothing to mend. */
+/** Outcomes chosen by the project's filters or the SDK: not refusals, and nothing to mend. */
 const CHOSEN: readonly OutcomeName[] = ['filtered', 'client_discard']
 
 export async function firstEventView(
@@ -85,7 +85,7 @@ export interface Halves {
   readonly oldest: Issue | null
   /** By what was seen of it last. */
   readonly newest: Issue | null
-  /** Of test events, which are in none of the others. */
+  /** Issue of test events, which count in none of the others. */
   readonly test: Issue | null
 }
 

@@ -1,4 +1,4 @@
-/** What reads of events of projects, and counts of them, ask and answer. */
+/** Types of reads and counts of events over projects. */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { CountedValue, Issue } from '#ports/issues.ts'
@@ -11,7 +11,7 @@ export interface EventsAsked {
   /** `null`: all that may be read. */
   readonly projects: readonly ProjectId[] | null
   readonly environments: readonly string[]
-  /** As in the table of an issue's events; `issue:` names one of the issues. */
+  /** Search as in the table of an issue's events; `issue:` names an issue. */
   readonly query: string
   readonly range: TimeRange
 }

@@ -1,4 +1,4 @@
-/** What other fingerprint rules would make of a project's newest events. Nothing is changed. */
+/** Previews fingerprint rules on a project's newest events. Changes nothing. */
 import type { IssueId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -62,7 +62,7 @@ export async function groupingPreview(
   return { looked, events, cut, issues: changed.size, met: byLine, problems }
 }
 
-/** Of those rows that have one. */
+/** Returns the payloads of the rows that have one. */
 export async function withPayloads({ payloads }: Pick<PreviewParts, 'payloads'>, rows: readonly EventRow[]) {
   const read = rows.map(async (row) => ({
     row,

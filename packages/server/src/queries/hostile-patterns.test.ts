@@ -1,4 +1,4 @@
-/** What people of a project write is matched against what its events say: both as hostile as they may be. */
+/** People's patterns against events' texts, both as hostile as they may be. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SlotAdditions } from '#alerts/rules/slots.ts'

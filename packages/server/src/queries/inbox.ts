@@ -1,4 +1,4 @@
-/** What people see of their inbox. */
+/** Reads a person's inbox. */
 import { everyScope } from '#access/access.ts'
 import type { PersonViewer } from '#access/viewer.ts'
 import { max } from '#limits/limits.ts'

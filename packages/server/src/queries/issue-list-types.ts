@@ -6,7 +6,10 @@ import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from './sear
 import type { TimeRange } from './time-range.ts'
 
 export interface IssueListParams {
-  /** As typed: free text, a field of `search/fields.ts`, any tag as `key:value`, `has:`, `!`, quotes; or a digest, event id or short id. */
+  /**
+   * Search as typed: free text, a field of `search/fields.ts`, any tag as `key:value`, `has:`, `!`, quotes;
+   * or a digest, event id or short id.
+   */
   readonly query: string
   /** Slugs or ids; empty means all readable. */
   readonly projects: readonly string[]
@@ -28,7 +31,7 @@ export interface ListedIssue extends IssueListRow {
   readonly matching: MatchingEvents | null
 }
 
-/** What says which list it is, and in which order. */
+/** List and order. */
 export type ListPlace = Pick<
   IssueListParams,
   'query' | 'projects' | 'environments' | 'range' | 'sort' | 'tab'
@@ -47,11 +50,11 @@ export interface IssueList {
   }
   /** Sum over the shown rows and range. */
   readonly eventsInRange: number
-  /** Of them, those that the search matches; `null` where it asks events nothing. */
+  /** Number of matching events; `null` if the search asks nothing of events. */
   readonly eventsMatching: number | null
   /**
-   * What there was too much of to count: `counts`, then rows have none; `order`, then issues are found and sorted by
-   * their tags one by one; `order by users`, then by all users of theirs. `null`: all of it is exact.
+   * Part that was too much to count exactly. `counts`: rows have none. `order`: issues are found and sorted
+   * by their tags one by one. `order by users`: by all their users. `null`: everything is exact.
    */
   readonly inexact: 'counts' | 'order' | 'order by users' | null
   /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
@@ -62,7 +65,7 @@ export interface IssueList {
   readonly isPlain: boolean
   /** The search says which states are meant; the rows are of no tab then. */
   readonly namesState: boolean
-  /** What was not understood, each at its place; the list is then empty and says so. */
+  /** Parts that were not understood, each with its place; the list is then empty and says so. */
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
@@ -71,7 +74,7 @@ export interface IssueList {
   readonly looser: string | null
   readonly projects: readonly Project[]
   readonly environments: readonly string[]
-  /** What the menu of environments leaves out; `null`: nothing. */
+  /** Environments that the menu leaves out; `null` if none. */
   readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
   /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */

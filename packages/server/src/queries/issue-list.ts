@@ -102,7 +102,9 @@ export async function searchTotals(
   return totals
 }
 
-/** Where an issue stands in a list; `null` where the search is not understood, or the issue not to be seen. */
+/**
+ * Returns an issue's place in a list; `null` if the search is not understood, or the issue may not be seen.
+ */
 export async function issueBeside(
   parts: Pick<IssueListParts, 'search' | 'telemetry'> & {
     readonly issues: Pick<IssuesRead, 'issue' | 'beside' | 'groupsFound'>
@@ -150,7 +152,7 @@ async function rows(
   }
 }
 
-/** What the counts of a page are not; `null`: they are what they say. */
+/** Returns the part of a page's counts that is inexact; `null` if none is. */
 function inexact(of: {
   readonly counted: ResolvedSearch['counted']
   readonly isCounted: boolean

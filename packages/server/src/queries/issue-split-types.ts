@@ -2,13 +2,13 @@
 export interface IssueSplit {
   /** The fingerprint rule that does it. */
   readonly rule: string
-  /** Whose rules: a slug. */
+  /** Slug of the project whose rules apply. */
   readonly project: string
   /** The project's rules have it. */
   readonly isSet: boolean
   /** Events that were looked at: the newest. */
   readonly looked: number
-  /** Of them, those that it leaves where they are: another rule decides, or they come from elsewhere. */
+  /** Number of events that stay: another rule decides, or they come from elsewhere. */
   readonly kept: number
   /** Issues that events like those would be, those of most events first, and how many there are in all. */
   readonly issues: readonly { readonly title: string; readonly events: number }[]

@@ -1,4 +1,4 @@
-/** One issue in one glance. */
+/** Reads one issue with everything its page shows. */
 
 import { forecastSteps } from '#alerts/rules/forecast.ts'
 import type { Clock } from '#base/clock.ts'
@@ -100,7 +100,7 @@ export async function issueView(
   }
 }
 
-/** Of several times of a release the last before the newest event; one that a tool told of is surer. */
+/** Returns the deploy: of several times the last before the newest event; one stated by a tool is surer. */
 async function deployOf(
   skew: IssueParts['skew'],
   scope: ReadScope,
@@ -123,7 +123,10 @@ export async function marksOfViewer(
   return scope.userId === undefined ? [] : issues.marksOf(scope, scope.userId, ids)
 }
 
-/** What it may do in each step of the trend before it escalates; empty for ranges that are too long to say it by the hour. */
+/**
+ * Returns how many events each step of the trend may have before the issue escalates; empty for ranges too
+ * long for hours.
+ */
 async function forecastOf(
   issues: IssuesRead,
   scope: ReadScope,

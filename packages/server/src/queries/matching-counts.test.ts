@@ -13,7 +13,7 @@ interface Json {
   readonly firstSeen: string
 }
 
-/** What was sent, as it counts. */
+/** Sent event, as it counts. */
 interface Sent {
   readonly project: 'shop' | 'vault'
   readonly type: string

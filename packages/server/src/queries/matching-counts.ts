@@ -1,4 +1,4 @@
-/** Of the issues of a page: how many of their events a search matches, to whom they happened, and when. */
+/** Counts a page's issues by the events that a search matches: how many, for whom, and when. */
 import type { IssueId } from '#base/ids.ts'
 import { type GroupUsers, usersOf } from '#issues/group-users.ts'
 import { emptySketch } from '#issues/hyperloglog.ts'
@@ -80,7 +80,10 @@ function sumOf(groups: readonly GroupTrend[]) {
   }
 }
 
-/** Of all issues that the search finds, for the order by users; `null`: too many people to tell them apart. */
+/**
+ * Returns users of all issues that the search finds, for the order by users; `null` if too many to tell
+ * apart.
+ */
 export async function usersOfMatched(
   parts: MatchingParts,
   scope: ReadScope,
@@ -95,7 +98,7 @@ export async function usersOfMatched(
   }))
 }
 
-/** What is asked of the groups' events; of those that are called as the search asks, without that. */
+/** Returns filters on the groups' events; groups named as the search asks need not be asked for the name. */
 function eventFilters(counted: CountedEvents, groups: readonly OwnedGroup[]): readonly EventFilter[] {
   const { conditions, named, range, files } = counted
   const isNamed = new Set(named?.groups.map(nameOf))

@@ -8,7 +8,7 @@ export interface NamedAddress {
   readonly path: string
   /** With its question mark, or empty. */
   readonly search: string
-  /** What the path says of a project. */
+  /** Project in the path. */
   readonly project: string | undefined
 }
 

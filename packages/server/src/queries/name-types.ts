@@ -1,4 +1,4 @@
-/** What projects, teams and people are called, a few at a time: what is offered for choosing from. */
+/** Names of projects, teams and people, a few at a time, to choose from. */
 import type { TeamId, UserId } from '#base/ids.ts'
 import type { Member, Team, TeamName } from '#ports/accounts.ts'
 import type { NamesAsked } from '#ports/names.ts'
@@ -6,14 +6,14 @@ import type { ProjectName, ProjectNamesAsked } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface NameQueries {
-  /** Whom issues of the project may be assigned to, of those that the text finds. */
+  /** Returns matching people and teams that an issue of the project may be assigned to. */
   assignableMembers(
     scope: ReadScope,
     project: string,
     text: string,
   ): Promise<readonly (Member & { readonly mention: string })[]>
   assignableTeams(scope: ReadScope, project: string, text: string): Promise<readonly TeamName[]>
-  /** Of many projects what they are called, a few at a time. */
+  /** Returns matching project names, a few at a time. */
   projectNames(
     scope: ReadScope,
     asked: ProjectNamesAsked,

@@ -1,4 +1,4 @@
-/** What people see of a project's notices. */
+/** Reads a project's notices for people. */
 
 import type { PersonViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -8,7 +8,7 @@ import type { HeldBack, NoticeLogEntry, NoticeSettings, NoticesRead } from '#por
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
-/** What the operator set, given by the composition root. */
+/** Settings of the operator, given by the composition root. */
 export interface NoticeFacts {
   /** Address mail is from; `null` without a mail server. */
   readonly mailFrom: string | null
@@ -21,7 +21,7 @@ export interface NoticesView extends NoticeFacts {
   readonly settings: NoticeSettings
   /** Newest first. */
   readonly log: readonly NoticeLogEntry[]
-  /** Of the last 24 hours. */
+  /** Notices held back in the last 24 hours. */
   readonly heldBack: HeldBack
 }
 

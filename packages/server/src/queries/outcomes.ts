@@ -90,7 +90,7 @@ function bucketWidth({ startMs, endMs }: TimeRange): number {
   return WIDTHS_MS.find((width) => span / width <= BUCKETS_MAX) ?? 10_080 * MINUTE_MS
 }
 
-/** What was not stored, largest first, in words. */
+/** Describes what was not stored, largest first. */
 export function reasonsOf(examples: readonly OutcomeExample[]): OutcomesView['reasons'] {
   return examples
     .filter(({ outcome }) => outcome !== 'accepted')
@@ -104,7 +104,7 @@ function wordsOf({ outcome, reason }: OutcomeExample): { readonly what: string; 
   return known ?? { what: (reason ?? outcome).replaceAll('_', ' '), next: 'See the example' }
 }
 
-/** What SDKs say of what they dropped (docs/wire.md, section "Client reports"). */
+/** SDKs' reasons for dropped items (docs/wire.md, section "Client reports"). */
 const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> = byWord({
   queue_overflow: ['the SDK’s queue was full', 'Look for a burst of events in the app'],
   cache_overflow: ['the SDK’s offline cache was full', 'Look at the network of the clients'],

@@ -1,4 +1,4 @@
-/** Who owns what: rules with what is wrong with them, and the owners that they suggest. */
+/** Reads ownership: rules with their problems, and the owners they suggest. */
 import { readEventId } from '#base/ids.ts'
 import { type OwnerDirectory, ownershipProblems } from '#issues/ownership/owners.ts'
 import type { NormalizedEvent } from '#model/event.ts'
@@ -23,7 +23,7 @@ export interface OwnershipView extends Ownership {
     readonly rules: readonly OwnershipProblem[]
     readonly codeOwners: readonly OwnershipProblem[]
   }
-  /** Whom a tried path, address or event belongs to; `null`: none was asked for, or there is no such event. */
+  /** Owners of a path, address or event to try; `null` if none was given, or there is no such event. */
   readonly tried: NamedOwners | null
 }
 
@@ -35,7 +35,7 @@ export interface NamedOwners {
 
 export interface OwnershipQueries {
   ownership(scope: ReadScope, project: string, tried?: string): Promise<OwnershipView | null>
-  /** Whom the rules of the project name for an event. */
+  /** Returns the owners that the project's rules name for an event. */
   ownersOfEvent(scope: ReadScope, project: Project, event: NormalizedEvent): Promise<NamedOwners>
 }
 

@@ -1,4 +1,4 @@
-/** Where a pasted text leads, for the palette and the search field. */
+/** Finds where a pasted text leads, for the palette and the search field. */
 import { type EventId, readEventId } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -17,7 +17,7 @@ export interface PasteParts {
   readonly telemetry: TraceParts['telemetry'] & ShownEventParts['telemetry']
 }
 
-/** Of events and traces, in a text around them: with or without dashes. */
+/** Ids of events and traces in a text, with or without dashes. */
 const ID = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
 const SHORT_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,60}-\d{1,10}$/
 
@@ -38,7 +38,7 @@ export async function pasteTargets(
   return numbered
 }
 
-/** What an error page shows where its framework has no digests, alone or in its text. */
+/** Returns ids that an error page shows if its framework has no digests, alone or within text. */
 export function idsIn(text: string): readonly string[] {
   const found = [...text.slice(0, max('digestPasteCharsMax')).matchAll(ID)].map(([id]) => readEventId(id))
   const ids = [...found.filter((id) => id !== null), ...findShownIds(text)]
@@ -60,7 +60,7 @@ async function idTargets(
   return traces.length > 0 ? traces : inEach((scope) => shownIn(parts, scope, id))
 }
 
-/** What an app made for its page. */
+/** Finds an id that an app made for its page. */
 async function shownIn(parts: PasteParts, scope: ReadScope, id: string): Promise<readonly PasteTarget[]> {
   const rows = await shownEvents(parts, scope, id)
   const targets = await Promise.all(rows.map((row) => targetOf(parts, scope, row)))

@@ -1,4 +1,4 @@
-/** What a pasted error page leads to, with a number or with an id. */
+/** Targets of pasted error pages, with a number or with an id. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'

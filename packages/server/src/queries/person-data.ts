@@ -1,4 +1,7 @@
-/** What is kept of one person in a project, event by event and then trace by trace: read in pages, never whole. */
+/**
+ * Reads everything kept about one person in a project, event by event and then trace by trace: in pages,
+ * never whole.
+ */
 import type { ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
@@ -31,7 +34,7 @@ const PAGE_ROWS = 20
 
 interface Whose {
   readonly project: ProjectId
-  /** As the columns name people. */
+  /** Key of the person, as in columns. */
   readonly key: string
 }
 
@@ -75,7 +78,9 @@ function readPayload(bytes: Uint8Array | null): unknown {
   return bytes === null || bytes.length === 0 ? null : JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** Of each trace with a segment of theirs what the project has, but what names somebody else. */
+/**
+ * Yields, for each trace with a segment of theirs, the project's spans except those that name somebody else.
+ */
 async function* spansOf(
   { telemetry, payloads }: PersonDataParts,
   scope: ReadScope,

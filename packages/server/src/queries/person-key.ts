@@ -3,19 +3,21 @@ import { canonicalIp } from '#base/ip-text.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { personName } from '#model/person-name.ts'
 
-/** What a person can be deleted by. */
+/** Ways to name a person for deletion. */
 export const PERSON_BY = ['id', 'email', 'address'] as const
 
 export interface PersonRef {
   readonly by: (typeof PERSON_BY)[number]
-  /** As typed. */
+  /** Text as typed. */
   readonly person: string
 }
 
 interface Rule {
   readonly kind: string
   readonly rule: string
-  /** As the columns spell it; `null`: it is none. Ids are told apart by case, mail addresses are not. */
+  /**
+   * Reads the text in the columns' spelling; `null` if it is none. Ids differ by case, mail addresses do not.
+   */
   readonly read: (text: string) => string | null
 }
 
@@ -28,7 +30,7 @@ const RULES: Readonly<Record<PersonRef['by'], Rule>> = {
   },
   address: { kind: 'ip', rule: 'An IPv4 or IPv6 address.', read: canonicalIp },
 }
-/** Of what somebody types; the longest mail address has 254 characters. */
+/** Most characters typed; the longest mail address has 254. */
 const TYPED_CHARS_MAX = 254
 
 export function personKey({ by, person }: PersonRef): Result<string> {

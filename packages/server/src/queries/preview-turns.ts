@@ -5,7 +5,7 @@ import type { ReadScope } from '#ports/scope.ts'
 export class PreviewTurns {
   readonly #last = new Map<OrgId, Promise<void>>()
 
-  /** Those that wait are requests, which are bounded. */
+  /** Takes a turn. Those that wait are requests, which are bounded. */
   async take<T>({ orgId }: Pick<ReadScope, 'orgId'>, preview: () => Promise<T>): Promise<T> {
     const before = this.#last.get(orgId)
     const { promise: over, resolve: end } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** What a project's counts say of it, in one word and the numbers behind it. Pure. */
+/** Judges a project's health by its counts, in one word with the numbers behind it. Pure. */
 import { HOUR_MS } from '#base/durations.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -29,7 +29,7 @@ export interface Rhythm {
   readonly lastBusyMs: number | null
 }
 
-/** In order of time. */
+/** Returns the rhythm of hours in order. */
 export function rhythmOf(hours: readonly HourVolume[]): Rhythm {
   const busy = hours.filter(({ admitted }) => admitted > 0)
   const gaps = busy.slice(1).map(({ hourMs }, index) => hourMs - (busy[index]?.hourMs ?? hourMs))
@@ -50,7 +50,7 @@ export interface HealthFacts {
   readonly spike: SpikeState | null
   /** The latest. */
   readonly release: TimedRelease | null
-  /** Of the last 28 days; `null`: they were not looked at. */
+  /** Rhythm of the last 28 days; `null` if it was not looked at. */
   readonly rhythm: Rhythm | null
 }
 

@@ -28,7 +28,7 @@ export interface OverviewParts {
 const HOURS = 24
 /** Projects whose keys, or whose last four weeks, are read for one list; of others it says that they were not looked at. */
 const LOOKED_INTO_MAX = 50
-/** Of more projects the releases are read by whoever shows them. */
+/** Most projects whose releases are read here; beyond it, the page reads those it shows. */
 const RELEASES_READ_MAX = 100
 const LIMITED: readonly OutcomeName[] = ['rate_limited', 'abuse', 'cardinality_limited']
 
@@ -132,7 +132,7 @@ async function latestReleases(
   return new Map(all.map(({ projectId, ...release }) => [projectId, release] as const))
 }
 
-/** Of the last 24 hours, the running one included. */
+/** Returns sessions of the last 24 hours, the running one included. */
 async function sessionsOfDay(
   { health }: OverviewParts,
   scope: ReadScope,
@@ -154,7 +154,7 @@ interface Quiet {
   readonly lastMs: number
 }
 
-/** Of quiet projects, by their last event: while none comes, nothing of it changes. */
+/** Memory of quiet projects' rhythms by their last event: nothing changes while none comes. */
 class QuietRhythms {
   readonly #projects: OverviewParts['projects']
   readonly #known = new Map<
@@ -166,7 +166,7 @@ class QuietRhythms {
     this.#projects = projects
   }
 
-  /** Those that are known, and a few more: the ones first that fell silent last. */
+  /** Returns the rhythms that are known, and a few more: first of those that fell silent last. */
   async of(quiet: readonly Quiet[], nowMs: number): Promise<ReadonlyMap<ProjectId, Rhythm>> {
     const day = Math.floor(nowMs / DAY_MS)
     const isKnown = ({ id, lastMs }: Quiet) => {
@@ -194,7 +194,7 @@ class QuietRhythms {
   }
 }
 
-/** Of projects that wait for their first event: those without an active key. */
+/** Returns projects that wait for their first event and have no active key. */
 async function withoutKey(
   { projects }: OverviewParts,
   scope: ReadScope,

@@ -125,12 +125,12 @@ export interface QueryParts {
   /** Whether anything was ever uploaded: until then nobody begins a thread to ask. */
   readonly hasArtifacts?: () => boolean
   readonly lookUps?: LookUps
-  /** Of spike protection; `null` while nothing is known of the project. */
+  /** Returns the state of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
   readonly regrouping: Regrouping
   readonly routesOf: RoutesOf
-  /** Of secrets that are shown again. */
+  /** Opens secrets that are shown again. */
   readonly seal: Pick<Seal, 'open'>
   readonly clock: Clock
   readonly publicAddress: PublicAddress

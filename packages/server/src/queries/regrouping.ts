@@ -1,4 +1,4 @@
-/** What rules make of stored events: work of people's patterns, done where nothing is accepted. */
+/** Regroups stored events by people's patterns, on a thread that accepts nothing. */
 import type { GroupHash } from '#base/ids.ts'
 import { type AskedRules, asked, withoutProjectRules } from '#group/project-rules.ts'
 import { titleOf } from '#kinds/error/read-again.ts'
@@ -10,7 +10,7 @@ export interface RegroupedEvent {
   /** Line of the rule that decides; `null`: none does. */
   readonly line: number | null
   readonly title: string
-  /** Where a rule decides: the group that it makes. */
+  /** Group by the rule that decides; `null` if none does. */
   readonly hash: GroupHash | null
   /** Whether its group or title is another one than now. */
   readonly isChanged: boolean
@@ -20,7 +20,7 @@ export interface RegroupedEvent {
 }
 
 export interface Regrouping {
-  /** Of payloads as they are stored, in their order. `rules` and `now` as people write them. */
+  /** Regroups stored payloads, in order. `rules` and `now` as people write them. */
   regroup(asked: {
     readonly payloads: readonly Uint8Array[]
     readonly rules: string

@@ -21,7 +21,7 @@ export interface HealthQueries {
   ): Promise<HealthView | null>
 }
 
-/** Of all sessions, or people, of its projects in the last 24 hours; `null` where there were none. */
+/** Share of all sessions, or people, of its projects in the last 24 hours; `null` if there were none. */
 export interface Adoption {
   readonly sessions: number | null
   readonly people: number | null
@@ -30,14 +30,14 @@ export interface Adoption {
 export interface ReleaseHealth {
   readonly adoption: Adoption
   readonly lastDay: HealthFigures
-  /** Of the last 14 days, and day by day. */
+  /** Figures of the last 14 days, and day by day. */
   readonly totals: HealthFigures
   readonly days: readonly HealthFigures[]
   readonly span: HealthSpan
 }
 
 export interface HealthView extends ReleaseHealth {
-  /** Where buckets of the series begin, and how long each is. */
+  /** Start of the buckets; `stepMs` is the length of each. */
   readonly startMs: number
   readonly stepMs: number
   readonly endMs: number
@@ -266,7 +266,7 @@ async function environmentsOf(
     .sort((a, b) => b.totals.sessions - a.totals.sessions)
 }
 
-/** Of sessions that met no crash, and of people; `null` where there were none. */
+/** Returns the share of sessions without a crash, and of people; `null` if there were none. */
 export function crashFree({ sessions, crashed, people, crashedPeople }: HealthFigures): Adoption {
   return {
     sessions: sessions === 0 ? null : 1 - crashed / sessions,

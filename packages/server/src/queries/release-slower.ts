@@ -1,4 +1,7 @@
-/** What got slower, or fails more, with a release than with the one before when that was as old, and by which commit. */
+/**
+ * Finds what got slower, or fails more, with a release than with the one before at the same age, and by which
+ * commit.
+ */
 import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -14,16 +17,19 @@ export interface SlowerRoutes {
   readonly ageMs: number
   /** Name of the release that it is compared with; `null` for the first. */
   readonly before: string | null
-  /** Of all its requests; each `null` where none came. */
+  /** Share of all its requests; `null` for a side without any. */
   readonly own: RequestShare | null
   readonly ofBefore: RequestShare | null
-  /** Those with most requests first. */
+  /** Routes, most requests first. */
   readonly routes: readonly SlowerRoute[]
   /** Routes and kinds that both have enough requests of to tell, and their requests. */
   readonly compared: RoutesOfBoth
-  /** Those of the release of which either has too few: nothing follows from their figures beside one another. */
+  /** Routes of the release with too few requests on either side to compare their figures. */
   readonly tooFew: RoutesOfBoth
-  /** Of these, what fails now with enough requests to say so. Those with most failures first, and not more than are shown. */
+  /**
+   * Routes among these that fail with enough requests to say so; most failures first, at most as many as are
+   * shown.
+   */
   readonly failing: readonly FailingRoute[]
   /** Requests that each release needs of a route and kind. */
   readonly countMin: number

@@ -1,4 +1,4 @@
-/** One release with all that its page shows, beside the one before it. */
+/** Reads one release with everything its page shows, beside the one before. */
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
@@ -21,10 +21,10 @@ export interface ReleaseViewParts {
   readonly issueTotal: (scope: ReadScope, query: string) => Promise<number>
 }
 
-/** What stands on every page of a release. */
+/** Head of every page of a release. */
 export interface ReleaseHead {
   readonly release: Release
-  /** In the order of releases; `null` for the first. */
+  /** Release before it in order; `null` for the first. */
   readonly before: Release | null
   /** Name of the next one; `null` for the last. */
   readonly after: string | null
@@ -129,7 +129,7 @@ async function issuesOf(
   return { begun, regressed, resolved }
 }
 
-/** For whoever reads all of it at once. */
+/** Reads the whole release at once. */
 export async function releaseView(
   parts: ReleaseViewParts,
   scope: ReadScope,
@@ -147,7 +147,7 @@ export async function releaseView(
   return { release: counted, before: earlier, after, issues, commits, deploys }
 }
 
-/** Of the releases that share a project with it. */
+/** Returns times of releases that share a project with it. */
 export async function timesBeside(
   releases: Pick<ReleasesRead, 'releaseTimes'>,
   scope: ReadScope,
@@ -161,7 +161,7 @@ export function timed({ version, releasedMs, createdMs }: Release): TimedRelease
   return { version, atMs: releasedMs ?? createdMs }
 }
 
-/** As the issue list counts them, which the page links to. */
+/** Counts issues as the linked issue list does. */
 async function compared(
   { issueTotal }: ReleaseViewParts,
   scope: ReadScope,

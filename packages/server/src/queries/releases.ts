@@ -28,14 +28,14 @@ type Read = 'releases' | 'release' | 'releaseTimes' | 'releasesLetGo' | 'commits
 export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** Names of environments that releases ran in, at most `facetValuesMax`: in their order, without hidden ones. */
   releaseEnvironments(scope: ReadScope): Promise<readonly string[]>
-  /** What was uploaded for each; those without uploads are left out. */
+  /** Returns uploads by release; releases without any are left out. */
   releaseArtifacts(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleaseArtifacts[]>
   /** Issues that are resolved in it, or in a commit of it. Newest first. */
   releaseResolved(scope: ReadScope, version: string): Promise<readonly Issue[]>
   /** The newest earlier one that has commits. */
   releaseBefore(scope: ReadScope, version: string): Promise<Release | null>
   releaseView(scope: ReadScope, version: string): Promise<ReleaseView | null>
-  /** What stands on every page of a release; the rest is read by the page that shows it. */
+  /** Returns the head of every page of a release; each page reads its own rest. */
   releaseHead(scope: ReadScope, version: string): Promise<ReleaseHead | null>
   trendedIssues(scope: ReadScope, version: string): Promise<TrendedIssues>
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
@@ -77,7 +77,9 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
   }
 }
 
-/** As menus show them. A name that is known of releases alone stands last: its events are gone. */
+/**
+ * Returns environments as menus show them. Names known from releases only stand last: their events are gone.
+ */
 async function shownEnvironments(
   { releases, projects }: Pick<ReleaseViewParts, 'releases' | 'projects'>,
   scope: ReadScope,

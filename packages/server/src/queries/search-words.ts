@@ -1,4 +1,4 @@
-/** What was read of a search, and what completes one that is being typed. */
+/** Parts of a search as read, and completions while it is typed. */
 
 /** A part of a search as it was typed: from the first character on, before the second. */
 export interface TextRange {
@@ -7,9 +7,9 @@ export interface TextRange {
 }
 
 export interface SearchProblem extends TextRange {
-  /** What is wrong, and what to write instead. */
+  /** Problem, and what to write instead. */
   readonly message: string
-  /** What was probably meant, in place of that part. */
+  /** Probable meaning of that part. */
   readonly meant?: Meant
 }
 
@@ -23,7 +23,7 @@ export interface Meant {
 export interface SearchToken {
   /** `null` for free text. */
   readonly key: string | null
-  /** Of a list as it is written. */
+  /** Value as written; of a list, all of it. */
   readonly value: string
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
@@ -37,7 +37,7 @@ export interface SuggestionsAsked {
   readonly prefix: string
   /** Slugs or ids: what is in view. None: all that may be read. */
   readonly projects?: readonly string[] | undefined
-  /** What is searched for; keys that cannot be asked of events are left out for those. */
+  /** Subject of the search; keys that cannot be asked of events are left out for those. */
   readonly of?: 'events' | 'issues'
 }
 
@@ -49,12 +49,12 @@ export interface TraceSuggestionsAsked {
   readonly project: string | null
 }
 
-/** What completes a search that is being typed. */
+/** Completion of a search that is being typed. */
 export interface Suggestion {
   readonly text: string
-  /** Those that have it; `null` where they are not counted. */
+  /** Number of events that have it; `null` if not counted. */
   readonly count: number | null
-  /** What is counted, where it is not events. */
+  /** Unit of the count, if not events. */
   readonly of?: 'issues'
 }
 
@@ -68,6 +68,6 @@ export interface SearchOffer {
 /** A key of a search that nothing has a tag of: no event, or of traces no request. */
 export interface UnknownTag {
   readonly key: string
-  /** What may have been meant. */
+  /** Tag that may have been meant. */
   readonly nearest: string | null
 }

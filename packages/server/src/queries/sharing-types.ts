@@ -1,9 +1,9 @@
-/** What reads of shared issues, and issues as texts, answer. */
+/** Types of shared issues, and of issues as text. */
 import type { Result } from '#base/result.ts'
 import type { IssueShare } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
-/** Who reads an issue as Markdown. */
+/** Reader of an issue's Markdown. */
 export type MarkdownReader = 'report' | 'agent'
 
 /** A link as those who may read the issue see it. */

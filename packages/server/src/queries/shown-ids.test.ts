@@ -23,7 +23,7 @@ describe('an id that an error page shows', () => {
     const listed: readonly { readonly culprit: string }[] = JSON.parse(JSON.stringify(body))
     return listed.map(({ culprit }) => culprit)
   }
-  /** Of an issue of its own. */
+  /** Sends an event with an issue of its own. */
   const sent = (transaction: string, fields: object) =>
     send(shop, shop.dsn, anError({ transaction, fingerprint: [transaction], ...fields }))
 

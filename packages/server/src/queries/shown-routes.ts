@@ -12,7 +12,7 @@ import { NEXT_SDK } from '#requests/request-paths.ts'
 /** `null` for a project of which no route is known. */
 export type RoutesOf = (project: ProjectId) => KnownRoutes | null
 
-/** Of each project made when it is first read, and again when the directory is another. */
+/** Returns routes by project, built when first read and again when the directory changes. */
 export function routesOfProjects(directory: () => Pick<IngestDirectory, 'routes'>): RoutesOf {
   let current: Pick<IngestDirectory, 'routes'> | null = null
   const known = new Map<ProjectId, KnownRoutes | null>()

@@ -3,7 +3,7 @@ import type { AccountsRead, Organisation } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownProvider, NamedDomain, ProviderKind, SingleSignOnRead } from '#ports/single-sign-on.ts'
 
-/** What the sign-in page offers. */
+/** Choices of the sign-in page. */
 export interface SignInChoices {
   /** Some organisation has a method, but it must be named first. */
   readonly asksOrganisation: boolean
@@ -15,10 +15,10 @@ export interface SignInChoices {
 }
 
 export interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
-  /** For whoever may set them up; never with a secret. */
+  /** Returns providers to people who may set them up; never with a secret. */
   signInProviders(scope: ReadScope): Promise<readonly KnownProvider[]>
   signInDomains(scope: ReadScope): Promise<readonly NamedDomain[]>
-  /** Of the organisation that is named; of the only one there is where none is. Before anybody has signed in. */
+  /** Returns the choices of the named organisation, or of the only one. Before anybody has signed in. */
   signInChoices(organisation: string | null): Promise<SignInChoices>
 }
 

@@ -1,4 +1,4 @@
-/** What is read of stacks and source maps. */
+/** Types of reads of stacks and source maps. */
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { Bundle, FailedUpload } from '#ports/artifacts.ts'
 import type { LookUp, RanPlace } from '#ports/look-ups.ts'
@@ -8,11 +8,11 @@ import type { ReadScope } from '#ports/scope.ts'
 
 export interface UnresolvedText {
   readonly why: Unresolved
-  /** Such as "No map uploaded for this debug id". */
+  /** Title such as "No map uploaded for this debug id". */
   readonly title: string
   readonly cause: string
   readonly next: string
-  /** To be run where the project is built; `null` where nothing has to be run. */
+  /** Command to run where the project is built; `null` if there is nothing to run. */
   readonly command: string | null
 }
 
@@ -39,7 +39,7 @@ export interface SourceMapQueries {
   sourceMaps(scope: ReadScope, ref: string, asked: SourceMapsAsked): Promise<SourceMapsView | null>
   /** An event id, a debug id, or an address of a file, maybe with line and column. */
   checkLookUp(scope: ReadScope, ref: string, asked: LookUpAsked): Promise<LookUpCheck | null>
-  /** In the order asked; ids with dashes or without. */
+  /** Returns answers in the order asked; ids with dashes or without. */
   checkPlaces(
     scope: ReadScope,
     ref: string,
@@ -48,7 +48,7 @@ export interface SourceMapQueries {
 }
 
 export interface SourceMapsAsked {
-  /** Of a release, a debug id or a file's name. */
+  /** Text in a release, debug id or file name. */
   readonly text: string
   readonly beforeId: number | null
 }
@@ -56,7 +56,7 @@ export interface SourceMapsAsked {
 export interface SourceMapsView {
   readonly project: Project
   readonly url: string
-  /** Of the organisation. */
+  /** Use by the organisation. */
   readonly usage: { readonly bundles: number; readonly bytes: number }
   readonly bundles: readonly Bundle[]
   readonly nextBefore: number | null
@@ -64,11 +64,11 @@ export interface SourceMapsView {
   readonly missed: MissedByCause
 }
 
-/** Of the last 24 hours. */
+/** Frames missed in the last 24 hours, by cause. */
 export interface MissedByCause {
   /** Events with at least one frame that was not resolved when they came. */
   readonly events: number
-  /** Those of them that are counted below: more causes than are looked into are left out. */
+  /** Causes that are counted below; more than are looked into are left out. */
   readonly causes: readonly {
     readonly why: Unresolved
     readonly title: string

@@ -1,4 +1,4 @@
-/** What /system shows. */
+/** Types of /system. */
 
 import type { ProjectId, Seq } from '#base/ids.ts'
 import type { DamageCode, DamageWords } from '#model/damage.ts'
@@ -19,7 +19,7 @@ export interface SystemView {
     readonly minuteMs: number
     readonly accepted: number
     readonly refused: number
-    /** Of kinds this version has no store for. */
+    /** Items of kinds that this version has no store for. */
     readonly unsupported: number
   }[]
   readonly stored: {
@@ -58,11 +58,11 @@ export interface SystemView {
     readonly removals: readonly Removal[]
     readonly runs: readonly UpkeepRun[]
   }
-  /** What is known to be damaged, and how far the round is that looks for it. */
+  /** Known damage, and progress of the check that looks for it. */
   readonly verification: {
     readonly damages: readonly {
       readonly code: DamageCode
-      /** Such as `error-2026-11-21.90`; `null`: the control store. */
+      /** File such as `error-2026-11-21.90`; `null` for the control store. */
       readonly file: string | null
       readonly sinceMs: number
       readonly words: DamageWords
@@ -70,13 +70,16 @@ export interface SystemView {
     readonly progress: {
       /** `null` before the first round. */
       readonly begunMs: number | null
-      /** Of the last one that was finished. */
+      /** End of the last finished round. */
       readonly endedMs: number | null
       readonly filesDone: number
       readonly files: number
     }
   }
-  /** What ingest is limited by beyond `soft` and closed by beyond `hard`; of `disk` the less is free, the worse. */
+  /**
+   * Pressures that limit ingest beyond `soft` and close it beyond `hard`; for `disk` the less is free, the
+   * worse.
+   */
   readonly pressures: readonly {
     readonly name: 'backlog' | 'backlog_age' | 'memory' | 'disk'
     readonly unit: 'bytes' | 'ms'
@@ -117,7 +120,7 @@ export interface SystemView {
    * are kept. No organisation's outcomes have them, for nobody knows whose they were.
    */
   readonly lostFromJournal: { readonly quantity: number; readonly lastMs: number } | null
-  /** Of the last day. */
+  /** Refusals of the last day. */
   readonly refusedWithoutProject: readonly {
     readonly reason: string | null
     readonly quantity: number

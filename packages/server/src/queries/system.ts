@@ -1,4 +1,4 @@
-/** What the operator sees of the installation. */
+/** Reads the operator's view of the installation. */
 
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
@@ -11,7 +11,7 @@ import type { SystemRead } from '#ports/ingest.ts'
 import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './system-view.ts'
 
-/** What only the running process knows; given by the composition root. */
+/** Facts that only the running process knows; given by the composition root. */
 export interface SystemFacts {
   readonly version: string
   readonly node: string
@@ -112,7 +112,7 @@ function overviewOf(retention: RetentionOverview | null): SystemView['retention'
   }
 }
 
-/** One entry a minute, quiet ones included, so that a chart needs no gaps filled. */
+/** Returns one entry per minute, quiet ones included, so that a chart has no gaps. */
 async function minutes(system: SystemRead, nowMs: number): Promise<SystemView['perMinute']> {
   const firstMs = (Math.floor(nowMs / MINUTE_MS) - MINUTES_SHOWN + 1) * MINUTE_MS
   const rows = await system.recentOutcomes(firstMs)

@@ -1,4 +1,4 @@
-/** What people are told where projects have more tags than are kept apart. */
+/** Messages shown if projects have more tags than are kept apart. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectId } from '#base/ids.ts'

@@ -1,4 +1,4 @@
-/** What people see of issue trackers, and of the links of an issue. */
+/** Reads issue trackers for people, and an issue's links. */
 import type { Clock } from '#base/clock.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -10,9 +10,12 @@ import { isRefreshDue } from '#trackers/rules/links.ts'
 export interface TrackerQueries {
   trackers(scope: ReadScope): Promise<readonly Tracker[]>
   tracker(scope: ReadScope, id: number): Promise<Tracker | null>
-  /** What was closed there because it was resolved here, newest first. */
+  /** Returns issues closed there because ours were resolved, newest first. */
   trackerLog(scope: ReadScope, id: number): Promise<readonly TrackerLogEntry[]>
-  /** As they were known last; what is old is asked for behind the page. `null`: no such issue, or not to be read. */
+  /**
+   * Returns links as last known; old ones are refreshed after the page. `null`: no such issue, or it may not
+   * be read.
+   */
   trackerLinks(scope: ReadScope, ref: string): Promise<readonly TrackerLink[] | null>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the web app and the web API read. Each query takes a scope (or a viewer, where no organisation is named) and
- * answers plain data. `null` means: not there, or not for you; the two are never told apart.
+ * Reads of the web app and the web API. Each query takes a scope (or a viewer, if no organisation is named)
+ * and returns plain data. `null` means: not there, or not for you; the two are never told apart.
  */
 
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
@@ -100,7 +100,7 @@ export type {
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
-  /** Such as `Chrome on macOS`. */
+  /** Device such as `Chrome on macOS`. */
   readonly device: string
 }
 
@@ -111,7 +111,7 @@ export interface IssueView {
   /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
   readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
-  /** Of stale tabs: the deploy that they outlived, and when it was out or first seen. */
+  /** Deploy that the stale tabs outlived, and when it was out or first seen. */
   readonly deploy: { readonly release: string; readonly atMs: number } | null
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number
@@ -123,16 +123,16 @@ export interface IssueView {
     readonly keysMax: number
     readonly valuesMax: number
   }
-  /** What browsers saw of it. */
+  /** Browsers' copies of it. */
   readonly mirrors: FoldedHalves
-  /** Of an issue that is a mirror itself: the half that is missing. */
+  /** Missing half, for an issue that is a mirror. */
   readonly lone: LoneMirror | null
   readonly activity: readonly Activity[]
-  /** Who can be assigned, each with what names them in a comment after `@`. */
+  /** People who can be assigned, each with the name that follows `@` in a comment. */
   readonly members: readonly (Pick<Member, 'userId' | 'name' | 'email'> & { readonly mention: string })[]
   /** Teams that open the project. */
   readonly teams: readonly Pick<Team, 'id' | 'slug' | 'name'>[]
-  /** Of whoever looks; `null` for a token of the organisation. */
+  /** Mark of the person who looks; `null` for a token of the organisation. */
   readonly mark: IssueMark | null
   readonly followers: readonly Follower[]
 }
@@ -145,13 +145,13 @@ export interface StoredEvent extends NormalizedEvent {
 export interface EventView {
   readonly row: EventRow
   readonly issueId: IssueId
-  /** Of the columns alone where the payload is not `kept`; React's numbers are decoded. */
+  /** Event, from the columns alone if the payload is not `kept`; React's numbers are decoded. */
   readonly event: StoredEvent
   /** How its exceptions belong together, the root first. */
   readonly exceptions: readonly ExceptionPlace[]
   /** The texts that were decoded. */
   readonly decoded: readonly DecodedText[]
-  /** Of an event whose server and browser rendered different HTML. */
+  /** Differences, if server and browser rendered different HTML. */
   readonly hydration: HydrationDetails | null
   readonly payload: PayloadState
   readonly problems: readonly Problem[]
@@ -160,7 +160,7 @@ export interface EventView {
   readonly requestKind: RequestKind
   /** The server action that failed, or that nobody knew: by its name, else its id. */
   readonly action: string | null
-  /** Where that is a name. */
+  /** Id of the action, if the route is its name. */
   readonly actionId: string | null
   readonly neighbours: Neighbours
   readonly readable: ReadableStacks
@@ -173,7 +173,7 @@ export interface EventTableParams {
   readonly query: string
   readonly limit: number
   readonly cursor: string | null
-  /** Of the events' own time; left out: all of them. */
+  /** Range of the events' own time; all of it if left out. */
   readonly range?: TimeRange
 }
 
@@ -181,11 +181,11 @@ export interface EventTable {
   readonly rows: readonly EventRow[]
   readonly nextCursor: string | null
   readonly total: number
-  /** What the search's parser did not understand, in words; the table is then empty. */
+  /** Parts of the search that were not understood; the table is then empty. */
   readonly problems: readonly SearchProblem[]
 }
 
-/** What became of one number that somebody pasted. */
+/** Answer for one pasted number. */
 export type DigestAnswer =
   | {
       readonly digest: Digest
@@ -201,7 +201,7 @@ export interface DigestHint {
   readonly kind: 'server_silent' | 'not_stored' | 'no_events' | 'check_sdk'
   readonly organisation: string
   readonly project: string | null
-  /** Of the project, as its people named it. */
+  /** Platform of the project, as its people set it. */
   readonly platform: string | null
   readonly text: string
 }
@@ -218,7 +218,7 @@ export type FoundMatch = Omit<DigestMatch, 'digest'> & {
   readonly project: Project
 }
 
-/** Where a pasted text leads, for the palette and the search field. */
+/** Target of a pasted text, for the palette and the search field. */
 export type PasteTarget =
   | {
       readonly kind: 'digest'
@@ -287,20 +287,20 @@ export interface FirstEventView {
   /** By the project's filters, or by the SDK itself. */
   readonly leftOut: readonly LeftOut[]
   /** Items of kinds this version has no store for, most first. */
-  /** Of traces: spans, and transactions, which are each a request with its spans. */
+  /** Number of traces: spans, and transactions, each a request with its spans. */
   readonly spans: number
   readonly unsupported: readonly { readonly category: string; readonly quantity: number }[]
   readonly serverSeenMs: number | null
   readonly browserSeenMs: number | null
   readonly firstIssue: { readonly shortId: string; readonly eventId: EventId } | null
-  /** Of the issue that was seen last. */
+  /** Latest event of the issue seen last. */
   readonly latestEvent: {
     readonly shortId: string
     readonly eventId: EventId
     readonly title: string
     readonly seenMs: number
   } | null
-  /** Of the test that Errata sends to itself, the newest. */
+  /** Newest test that Errata sent to itself. */
   readonly testEvent: { readonly shortId: string; readonly eventId: EventId } | null
 }
 
@@ -310,22 +310,22 @@ export interface ProjectOverview {
   readonly errors: number
   readonly trend: Series
   readonly issues: Pick<ProjectIssues, 'unresolved' | 'new' | 'regressed'>
-  /** Of the events' own time; `null` before the first. */
+  /** Latest time stated by an event; `null` before the first. */
   readonly lastEventMs: number | null
-  /** As `latestRelease` of its releases says. */
+  /** Latest release, by `latestRelease`. */
   readonly latestRelease: TimedRelease | null
   /** That began in the last 24 hours; `null` where none did. */
   readonly sessions: Pick<HealthFigures, 'sessions' | 'crashed'> | null
   readonly health: ProjectHealth
 }
 
-/** Of the newest events of a project that kept their payload. */
+/** Preview over the newest events of a project that kept their payload. */
 export interface GroupingPreview {
   /** Events that were looked at. */
   readonly looked: number
-  /** Of them, those that the rules take more steps for than one event may: they were not applied to the end. */
+  /** Number of events whose rules ran out of steps before the end. */
   readonly cut: number
-  /** Of them, those with another group or title. */
+  /** Number of events with another group or title. */
   readonly events: number
   /** Issues that those events are of. */
   readonly issues: number
@@ -369,9 +369,12 @@ export interface Queries
     projects: readonly ProjectId[],
   ): Promise<ReadonlyMap<ProjectId, TimedRelease>>
   project(scope: ReadScope, ref: string): Promise<Project | null>
-  /** Where an address leads that names a project by a slug it had before; `null`: it names none so. */
+  /** Returns where an address with a project's earlier slug leads; `null` if it has none. */
   movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
-  /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
+  /**
+   * Returns environments that events and deploys name, hidden ones included, project by project in their
+   * order.
+   */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
   /** How many events deleting a person's data would delete. */
@@ -410,32 +413,35 @@ export interface Queries
   /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
-  /** What came as one transaction. */
+  /** Returns a transaction with its spans. */
   transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
-  /** Where an event is, by its id or one that its app shows, over all projects of the scope. */
+  /** Finds an event by its id, or by one its app shows, over all projects of the scope. */
   eventPlace(
     scope: ReadScope,
     eventId: string,
   ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
   issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
-  /** Of each of the issues that has digests the newest. */
+  /** Returns the newest digest of each issue that has one. */
   issueDigests(
     scope: ReadScope,
     ids: readonly IssueId[],
   ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
-  /** Of whoever asks: those of the issues that they marked. */
+  /** Returns the marks of the person who asks. */
   issueMarks(scope: ReadScope, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
   /** Newest first, all of them. */
   issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   /** Groups that the issue owns, with what each is called and counts. */
   mergedGroups(scope: ReadScope, ref: string): Promise<readonly MergedGroup[] | null>
-  /** What other fingerprint rules would make of the newest events of a project. */
+  /** Previews other fingerprint rules on a project's newest events. */
   groupingPreview(
     scope: ReadScope,
     asked: { readonly project: string; readonly rules: string },
   ): Promise<GroupingPreview | null>
-  /** What *Split by message* would make of the newest events; nothing is changed. `rule: null` of what no rule takes apart. */
+  /**
+   * Previews *Split by message* on the newest events; changes nothing. `rule: null` if no rule can split
+   * them.
+   */
   issueSplit(scope: ReadScope, ref: string): Promise<IssueSplit | { readonly rule: null } | null>
   /** Issues of its project that may be the same failure, most alike first. */
   similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
@@ -467,7 +473,7 @@ export interface Queries
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
   roleDefault(scope: ReadScope): Promise<GivenRole>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
-  /** Those that ended and are still known, latest end first. */
+  /** Returns invitations that expired and are still remembered, latest first. */
   expiredInvitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** A page, newest first; fewer than `auditRows` entries, or than `rows` where it is a number, are the last. */
@@ -479,7 +485,7 @@ export interface Queries
   /** Whether this server sends mail at all: resets, invitations, alerts. */
   sendsMail(): boolean
   invitation(code: string): Promise<Invitation | null>
-  /** Whose link is too old to be used. */
+  /** Returns an invitation whose link is too old to be used. */
   expiredInvitation(code: string): Promise<Pick<Invitation, 'orgName'> | null>
   passwordReset(code: string): Promise<{ readonly email: string } | null>
   /** `forbidden` unless the viewer is the operator. */

@@ -1,4 +1,4 @@
-/** What people see of uploads as such: how much of the quota they take, and which were refused. */
+/** Reads uploads for people: their share of the quota, and which were refused. */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'

@@ -78,7 +78,7 @@ export function createEventReads(parts: EventReadsParts): EventReads {
   }
 }
 
-/** What names the files and groups of an issue to the column store. */
+/** Names an issue's files and groups for the column store. */
 export function filterOf(groups: readonly GroupView[]): EventFilter {
   const files = new Map<string, NamedFile>()
   for (const file of groups.flatMap((group) => group.files)) {
@@ -102,7 +102,7 @@ function together(one: FileContents | null, other: FileContents | null): FileCon
   }
 }
 
-/** What is known already of the issue that an event belongs to. */
+/** Issue of an event, as far as it is known already. */
 interface KnownIssue {
   readonly issue: Issue
   readonly groups: readonly GroupView[]
@@ -217,7 +217,7 @@ async function table(
 
 const NO_EVENTS: Omit<EventTable, 'problems'> = { rows: [], nextCursor: null, total: 0 }
 
-/** What is searched for, and of the range alone where there is one. */
+/** Returns the search, within the range if there is one. */
 function within(search: EventSearch, range: TimeRange | undefined): EventSearch {
   if (range === undefined) return search
   const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = search.filter
@@ -225,7 +225,7 @@ function within(search: EventSearch, range: TimeRange | undefined): EventSearch 
   return { ...search, filter: { ...search.filter, ...both } }
 }
 
-/** What the counts of tags say of a search for one value of one tag. */
+/** Returns what tag counts say about a search for one value of one tag. */
 async function countedOf(
   { issues }: EventReadsParts,
   scope: ReadScope,
@@ -273,7 +273,9 @@ async function latest(
   return (await parts.telemetry.events(scope, filterOf(groups), { limit: 1, cursor: null })).rows[0] ?? null
 }
 
-/** What the groups remember, unless every event has a payload or that one is gone by now. */
+/**
+ * Returns the recommended event that groups remember, unless every event has a payload or that one is gone.
+ */
 async function recommended(
   parts: EventReadsParts,
   scope: ReadScope,

@@ -93,7 +93,7 @@ async function issuesOfGroups(
 }
 
 interface AskedFilter {
-  /** What the search leaves of the scope. */
+  /** Scope left by the search. */
   readonly within: ReadScope
   /** `null`: nothing can be found. */
   readonly filter: AnyEventFilter | null

@@ -33,7 +33,7 @@ export function explanationOf(
   return groups.includes(hash) ? explanation : []
 }
 
-/** What differs between server and browser, of an event that is a mismatch of the two. */
+/** Returns the differences between server and browser, for a mismatch of the two. */
 export function hydrationOf(event: StoredEvent): HydrationDetails | null {
   const recognised = recognise(asScrubbed(event))
   return recognised?.category === 'hydration' ? hydrationDetails(asScrubbed(event), recognised) : null
@@ -55,7 +55,7 @@ const WHY = {
   missing: 'the payload is not there any more',
 } as const
 
-/** What the columns alone tell, where there is no payload. */
+/** Builds an event from its columns if there is no payload. */
 export function storedFromRow(row: EventRow, why: keyof typeof WHY): StoredEvent {
   return {
     event_id: row.eventId,

@@ -1,4 +1,4 @@
-/** What a search asks of each event, told apart from what it asks of issues. */
+/** Separates what a search asks of each event from what it asks of issues. */
 import type { DetailCondition } from '#model/tag-condition.ts'
 import type { IssueConditions, IssueField, IssueFieldCondition } from '#ports/issues.ts'
 import type { EventConditions, EventFilter } from '#ports/telemetry.ts'
@@ -10,8 +10,8 @@ export interface AskedOfEvents {
   /** `null`: nothing is asked of the events. */
   readonly events: EventConditions | null
   /**
-   * What is asked of the events of an issue that is called so while none of them is: it got its name from its maps, or
-   * from others. `null`: nothing asks for a name.
+   * Conditions on events of an issue named as asked while none of its events is: it got its name from its
+   * maps, or from others. `null` if nothing asks for a name.
    */
   readonly ofNamed: { readonly issues: IssueConditions; readonly events: EventConditions } | null
 }
@@ -69,7 +69,7 @@ function ownOfIssues(conditions: IssueConditions): IssueConditions {
   return { ...conditions, fields, text: [], levels: [], tags: [], either: [] }
 }
 
-/** Of a part that asks events nothing. */
+/** Returns the conditions of a part that asks events nothing. */
 function ofIssues({ conditions, either }: BuiltPart): IssueConditions {
   return { ...conditions, either: either.map((choices) => choices.map(ofIssues)) }
 }
@@ -87,7 +87,7 @@ function isNothing(asked: EventConditions | IssueConditions): boolean {
   )
 }
 
-/** Of several that are wanted, any. An event has its level as a tag like any other. */
+/** Returns the choice of levels: any of several. An event has its level as a tag. */
 function levelChoice({ levels }: IssueConditions): readonly (readonly EventConditions[])[] {
   const wanted = levels.filter(({ negated }) => !negated)
   if (wanted.length === 0) return []
@@ -100,7 +100,7 @@ function unwantedLevels({ levels }: IssueConditions): NonNullable<EventCondition
     .map(({ value, negated }) => ({ key: 'level', value, negated }))
 }
 
-/** What an issue has one of, its events say themselves: those of an issue that was merged differ. */
+/** Details of events for fields that an issue has one value of: events of a merged issue differ. */
 export const DETAIL_OF_FIELD: Readonly<Partial<Record<IssueField, string>>> = {
   type: 'error.type',
   value: 'error.value',
@@ -111,7 +111,10 @@ function fieldDetails(conditions: IssueConditions): readonly DetailCondition[] {
   return conditions.fields.flatMap((field) => detailOf(conditions, field) ?? [])
 }
 
-/** Of several values that are wanted of a field any will do, which a detail cannot say: then the issue alone is asked. */
+/**
+ * Returns the detail condition. Several wanted values cannot be said by a detail: then only the issue is
+ * asked.
+ */
 function detailOf(
   { fields }: IssueConditions,
   { field, value, negated }: IssueFieldCondition,

@@ -1,4 +1,4 @@
-/** What single terms of a search ask for, of issues and of events alike. Pure. */
+/** Builds conditions of single terms, for issues and events alike. Pure. */
 
 import type { ProjectId } from '#base/ids.ts'
 import { personName } from '#model/person-name.ts'
@@ -45,7 +45,7 @@ export function detailCondition(token: SearchToken): readonly DetailCondition[] 
   return [{ key: filter.detail, value: value === '*' ? null : value, negated }]
 }
 
-/** Of an issue's whole life. */
+/** Returns conditions on an issue's whole life. */
 export function issueTime(token: SearchToken, nowMs: number): readonly IssueTimeCondition[] {
   const filter = filterOf(token)
   const bounds = boundsOf(token, nowMs)
@@ -53,7 +53,7 @@ export function issueTime(token: SearchToken, nowMs: number): readonly IssueTime
   return [{ of: filter.of, ...bounds, negated: token.negated }]
 }
 
-/** What all of the terms leave of time for the events. */
+/** Returns the time range left by all terms together. */
 export function eventTimes(tokens: readonly SearchToken[], nowMs: number): Partial<TimeRange> {
   const bounds = tokens.flatMap((token) => {
     const filter = filterOf(token)

@@ -1,4 +1,4 @@
-/** What events alone say of a key, for suggestions. */
+/** Completes values that only events have. */
 import type { Clock } from '#base/clock.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { foldAscii } from '#model/text-pattern.ts'

@@ -31,7 +31,7 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
   }
 }
 
-/** What events can be asked for. */
+/** True for fields that events can be asked for. */
 export function isOfEvents(filter: FieldFilter): boolean {
   if (filter.by === 'time') return filter.of === 'event'
   if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
@@ -67,7 +67,7 @@ function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context):
   }
 }
 
-/** Of an event the level is a tag like any other. */
+/** Returns the token for events, whose level is a tag. */
 function asOfEvent(token: SearchToken): SearchToken {
   return filterOf(token).by === 'level' ? { ...token, isTag: true } : token
 }

@@ -11,7 +11,7 @@ import { RELEASE_STAGES } from '#model/release-question.ts'
 import type { IssueField, MarkCondition } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
 
-/** What `is:` takes. */
+/** Values of `is:`. */
 export const IS_VALUES = [
   'unresolved',
   'resolved',
@@ -30,7 +30,7 @@ export const IS_VALUES = [
 ] as const
 export type IsValue = (typeof IS_VALUES)[number]
 
-/** What a person goes by, as columns name them. */
+/** Names of a person, as in columns. */
 export const PERSON_NAMES = ['id', 'email', 'username', 'ip'] as const
 export type PersonNameKind = (typeof PERSON_NAMES)[number]
 
@@ -43,9 +43,9 @@ export type FieldFilter =
   | { readonly by: 'state' | 'assignee' | 'level' | 'project' | 'presence' | 'text' | 'issue' }
   /** `meaning`: values of the tag that the field calls otherwise. */
   | { readonly by: 'tag'; readonly tag: string; readonly meaning?: Readonly<Record<string, string>> }
-  /** What events say beside their tags: `kinds/error/details.ts`. */
+  /** Details of events beside tags: `kinds/error/details.ts`. */
   | { readonly by: 'detail'; readonly detail: string }
-  /** Of an issue's whole life, or of the events' own time: `time-terms.ts`. */
+  /** Time in an issue's life, or of the events: `time-terms.ts`. */
   | { readonly by: 'time'; readonly of: 'firstSeen' | 'lastSeen' | 'event' }
   | { readonly by: 'priority' }
   | { readonly by: 'mark'; readonly as: MarkCondition['as'] }
@@ -61,7 +61,7 @@ export type FieldFilter =
 
 export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
 
-/** Where what completes a value comes from. */
+/** Source of a field's completions. */
 export type Completion =
   /** `tag`: the events that carry them are counted. */
   | { readonly from: 'words'; readonly words: readonly string[]; readonly tag?: string }
@@ -70,14 +70,14 @@ export type Completion =
   | { readonly from: 'issues'; readonly field: IssueField }
   /** `name`: whole, and `latest`. */
   | { readonly from: 'releases'; readonly part: ReleasePart | 'name' }
-  /** Those that are not hidden. */
+  /** Environments that are not hidden. */
   | { readonly from: 'environments' }
-  /** Of what events say beside their tags. */
+  /** Details of events beside tags. */
   | { readonly from: 'details'; readonly key: string }
   | { readonly from: 'projects' | 'members' | 'keys' | 'nowhere' }
 
 export interface SearchField {
-  /** As it is suggested and written again. */
+  /** Name as it is suggested and written back. */
   readonly name: string
   /** Other names; case, `_` and `-` never count. */
   readonly aliases: readonly string[]
@@ -187,7 +187,7 @@ export function filterOf({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): Fi
   return known === null ? { by: 'tag', tag: key } : known.filter
 }
 
-/** What a count takes: `100`, `=100`, `>100`, `>=100`, `<100`, `<=100`; `null` for anything else. */
+/** Reads a count: `100`, `=100`, `>100`, `>=100`, `<100`, `<=100`; `null` for anything else. */
 export function countRange(value: string): { readonly least: number; readonly most: number } | null {
   const [, sign = '', digits = ''] = /^(>=|<=|>|<|=)?(\d{1,15})$/.exec(value) ?? []
   if (digits === '') return null
@@ -209,7 +209,7 @@ function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** What Sentry tells apart and Errata has one of. */
+/** Returns a field that Sentry distinguishes and Errata has one value of. */
 function constant(name: string, holds: readonly string[]): SearchField {
   const completion: Completion = { from: 'words', words: holds.slice(0, 1) }
   return field(name, { by: 'constant', holds }, { completion })

@@ -39,7 +39,7 @@ export interface FilterContext {
   readonly teams: readonly Pick<Team, 'id' | 'slug'>[]
   /** Issues that the search names, by what it calls them. */
   readonly issues: ReadonlyMap<string, IssueId>
-  /** Who asks, for `assigned:me`. */
+  /** Person who asks, for `assigned:me`. */
   readonly me: UserId | null
   /** Teams of whoever asks, for `assigned:my_teams`. */
   readonly myTeams: readonly TeamId[]
@@ -49,7 +49,7 @@ export interface FilterContext {
 
 export type FilterParams = Pick<IssueListParams, 'projects' | 'range' | 'tab'>
 
-/** Of one part of a search: what the control store answers, and what the events alone can. */
+/** Part of a search: conditions for the control store, and for events alone. */
 export interface BuiltPart {
   /** Conditions on tags are all here; the caller moves those that facets lack. Its choices are in `either`. */
   readonly conditions: IssueConditions
@@ -337,7 +337,7 @@ function nearestTeam(name: string, teams: FilterContext['teams']): string | null
   return slug === null ? null : `#${slug}`
 }
 
-/** Who is called so, or whose email begins so or nearly is it. */
+/** Finds the member of that name, or whose email begins so or is close to it. */
 function nearestMember(name: string, members: FilterContext['members']): string | null {
   const called = members.find(
     (member) => member.email.toLowerCase().startsWith(name) || member.name.toLowerCase().startsWith(name),

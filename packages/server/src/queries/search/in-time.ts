@@ -1,4 +1,4 @@
-/** What the column store answers, where it may give up. */
+/** Asks the column store, which may give up. */
 import { ErrataError } from '#base/errors.ts'
 
 /** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */

@@ -51,13 +51,13 @@ export interface IssueSearchParts extends MeantParts {
 }
 
 export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'> & {
-  /** What only events can answer is a problem then, and no event is read. */
+  /** True if terms that only events can answer are problems, and no event is read. */
   readonly withoutEvents?: boolean
   /** Issues are found by their tags and names alone where those answer: for who shows no counts. */
   readonly withoutCounts?: boolean
 }
 
-/** What is left out narrows nothing: of any time, in any state. */
+/** Search with optional parts: any time and any state if left out. */
 export type IssueSearched = Pick<SearchParams, 'query' | 'projects'> &
   Partial<Pick<SearchParams, 'environments' | 'range' | 'tab'>>
 
@@ -335,11 +335,11 @@ async function askEvents(
 interface AskedOfEvents
   extends Pick<SearchParams, 'environments' | 'range' | 'withoutEvents' | 'withoutCounts'> {
   readonly built: BuiltFilter
-  /** Of digests in the search. */
+  /** Groups of digests in the search. */
   readonly groups: IssueFilter['groups']
 }
 
-/** Of the whole search, not of one place in it. */
+/** Refuses the whole search, not one place in it. */
 function refusal(message: string): Pick<ResolvedSearch, 'filter' | 'problems' | 'counted'> {
   return { filter: null, problems: [{ message, start: 0, end: 0 }], counted: null }
 }

@@ -22,7 +22,7 @@ export interface CountedEvents {
   /** Groups of issues that are called as the search asks while their events are not, and what is asked of those. */
   readonly named: { readonly groups: readonly OwnedGroup[]; readonly conditions: EventConditions } | null
   readonly range: TimeRange
-  /** As `MatchedAsked` has it. */
+  /** Same as in `MatchedAsked`. */
   readonly isNarrowed: boolean
   readonly files: readonly FileName[]
   /** False where the issues were found by their tags one by one, since their events were too many to ask. */

@@ -1,4 +1,4 @@
-/** What a mistyped word may have been meant to be. */
+/** Finds the word that a mistyped one may have meant. */
 
 /** The nearest of `words`: the same but for case, a part behind a dot, or at most two slips away; `null` for none. */
 export function nearestWord(typed: string, words: readonly string[]): string | null {

@@ -24,7 +24,7 @@ export interface SearchTerms {
 
 export interface ParsedSearch {
   readonly terms: SearchTerms
-  /** Of every part, in the order in which they were typed. */
+  /** Tokens of every part, in the order typed. */
   readonly tokens: readonly SearchToken[]
   readonly places: ReadonlyMap<SearchToken, TextRange>
   readonly problems: readonly SearchProblem[]
@@ -223,7 +223,7 @@ function skipSpace(cursor: Cursor): boolean {
   return cursor.at < cursor.text.length
 }
 
-/** What a term says; `null` for one that is not understood. */
+/** Reads one term; `null` if it is not understood. */
 function readTerm(cursor: Cursor): readonly SearchToken[] | null {
   const start = cursor.at
   const negated = cursor.text[cursor.at] === '!'
@@ -304,7 +304,7 @@ interface Read {
   readonly key: Key | null
   readonly value: string
   readonly negated: boolean
-  /** As typed. */
+  /** Text as typed. */
   readonly part: string
   readonly isTwice: boolean
   readonly among: readonly string[] | undefined

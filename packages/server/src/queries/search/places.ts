@@ -1,4 +1,4 @@
-/** Where in a search a problem of one of its terms is. Pure. */
+/** Finds the place of a term's problem in the search. Pure. */
 import type { SearchProblem, SearchToken } from '../types.ts'
 import type { TokenProblem } from './filter.ts'
 import type { ParsedSearch } from './parse.ts'

@@ -1,4 +1,4 @@
-/** What terms of a search stand for that are no names themselves: releases, and routes with the addresses before them. */
+/** Resolves terms that are not names themselves: releases, and routes with the addresses before them. */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -28,7 +28,7 @@ interface Asked {
   readonly terms: SearchTerms
 }
 
-/** Of a search that means more than `releasesMeantMax`. */
+/** Problem of a search that means more than `releasesMeantMax`. */
 export function tooManyReleases(): SearchProblem {
   return {
     message: 'The search means too many releases; name a project, or fewer of them.',

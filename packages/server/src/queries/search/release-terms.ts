@@ -1,6 +1,6 @@
 /**
- * What a search says of releases beside their names: `release:latest`, `first_release:>=1.2`, `release.stage:adopted`.
- * Such a term stands for the names of the releases that it means, project by project: `issues/release-meaning.ts`. Pure.
+ * Terms about releases beside their names: `release:latest`, `first_release:>=1.2`, `release.stage:adopted`.
+ * Each stands for the names it means, project by project: `issues/release-meaning.ts`. Pure.
  */
 import { readVersion } from '#model/release-order.ts'
 import { RELEASE_STAGES, type ReleaseQuestion, type ReleaseSign } from '#model/release-question.ts'
@@ -15,7 +15,7 @@ export const NO_RELEASES: Meant = () => null
 
 const COMPARED = /^(>=|<=|>|<)(.*)$/s
 
-/** What is wrong with the value of such a term, as it ends a sentence; `null`: nothing. */
+/** Returns what is wrong with such a value, as the end of a sentence; `null` if nothing. */
 export function releaseProblem(filter: FieldFilter, value: string): string | null {
   const question = questionOf(filter, value)
   if (question?.is === 'compared' && readVersion(question.version) === null)

@@ -1,4 +1,4 @@
-/** What a search of routes says: words of their names, their kind, and bounds on their figures. */
+/** Reads a search of routes: words of their names, their kind, and bounds on their figures. */
 import { byWord } from '#base/by-word.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, matchesPattern } from '#model/text-pattern.ts'
@@ -16,7 +16,7 @@ interface RouteSearch {
   readonly matches: (row: Row) => boolean
   /** The same of what has no figures of its own, by its name alone. */
   readonly isNamed: (route: string) => boolean
-  /** What was not understood: sentences that name it. */
+  /** Sentences about parts that were not understood. */
   readonly problems: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export function readRouteSearch(text: string): RouteSearch {
   return searchOf(tests, problems)
 }
 
-/** Of a name, or of the whole row. */
+/** Test of a name, or of the whole row. */
 interface Test {
   readonly name?: (route: string) => boolean
   readonly row?: (row: Row) => boolean
@@ -142,7 +142,7 @@ function isWithin(figure: number, sign: string, bound: number): boolean {
   return sign === '<' ? figure < bound : figure <= bound
 }
 
-/** What completes such a search: keys, or values of one. `routes`: those that are known. */
+/** Completes such a search: keys, or values of one. `routes` are those known. */
 export function routeSearchOffers(
   { key, prefix }: { readonly key: string | null; readonly prefix: string },
   routes: readonly string[],

@@ -1,10 +1,10 @@
-/** What else a search may have meant: the text as it stands, or the person whose email it is. Pure. */
+/** Suggests other meanings of a search: the text as it stands, or the person whose email it is. Pure. */
 import { max } from '#limits/limits.ts'
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '../search-words.ts'
 import { writeToken } from './parse.ts'
 
 const EMAIL = /^[^\s"@:()]{1,64}@[^\s"@:()]{1,190}\.[a-z]{2,24}$/i
-/** Where a message has one, it is no message any more to whoever reads a search. */
+/** Signs that make a message a search expression. */
 const SIGNS = /["!()]|\b(?:OR|AND|NOT)\b/
 
 export function searchOffers(read: {

@@ -1,4 +1,4 @@
-/** What completes a search while it is typed. */
+/** Completes a search while it is typed. */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with single terms of a search, in words that name the part. Pure. */
+/** Describes problems of single terms, naming the part. Pure. */
 import { max } from '#limits/limits.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { SearchProblem } from '../types.ts'
@@ -7,7 +7,7 @@ import { nearestWord } from './nearest-word.ts'
 import { releaseProblem } from './release-terms.ts'
 import { timeBounds } from './time-terms.ts'
 
-/** What is wrong with a term, wherever it stands. */
+/** Problem of a term, wherever it stands. */
 export type Wrong = Pick<SearchProblem, 'message' | 'meant'>
 
 /** `text`: the term that was probably meant. */

@@ -38,7 +38,7 @@ export function isUnwantedTagList(token: SearchToken): boolean {
   return token.negated && token.among !== undefined && by === 'tag' && !token.among.some(hasWildcard)
 }
 
-/** What is the same of all issues finds all of them, or none. */
+/** True if the term holds. What is the same for all issues finds all of them, or none. */
 export function isMet(token: SearchToken): boolean {
   const filter = filterOf(token)
   if (filter.by !== 'constant') return true

@@ -1,6 +1,6 @@
 /**
- * What a search says of time: `-24h` within the last day, `+7d` longer ago than a week, `<-7d` and `>=2026-11-01` compared,
- * `2026-11-01` that day (UTC). Pure.
+ * Terms about time: `-24h` within the last day, `+7d` longer ago than a week, `<-7d` and `>=2026-11-01`
+ * compared, `2026-11-01` that day (UTC). Pure.
  */
 import { byWord } from '#base/by-word.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'

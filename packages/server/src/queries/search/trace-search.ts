@@ -1,4 +1,4 @@
-/** What a search of traces says: the language of the issue search, over what segments say. */
+/** Reads a search of traces: the language of the issue search, over segments. */
 import { byWord } from '#base/by-word.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
@@ -13,7 +13,7 @@ import { filterOf } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
-/** What `is:` takes: how a segment ended, or that one query ran in it again and again. */
+/** Values of `is:`: how a segment ended, or that one query ran in it again and again. */
 const STATES: Readonly<Record<string, SegmentConditions>> = byWord({
   'n+1': { repeats: true },
   failed: { ends: ['failed', 'failed-behind-200'] },
@@ -60,7 +60,7 @@ const KEYS: readonly string[] = [
   ...tagFields(SPANS).map(({ tag }) => tag),
 ]
 
-/** What a key that no segment has may have been meant to be. */
+/** Returns the key that may have been meant by one that no segment has. */
 export function nearestTraceKey(key: string): string | null {
   return nearestWord(key, KEYS)
 }
@@ -193,7 +193,10 @@ function readToken(token: SearchToken): SegmentConditions | string {
   }
 }
 
-/** What the issue search gives a meaning that traces lack is no tag either. */
+/**
+ * Returns the condition of another term. What the issue search gives a meaning that traces lack is not a tag
+ * either.
+ */
 function otherCondition(token: SearchToken, key: string): SegmentConditions | string {
   const filter = filterOf(token)
   const people = personCondition(token)

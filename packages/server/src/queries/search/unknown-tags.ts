@@ -8,7 +8,7 @@ import { nearestWord } from './nearest-word.ts'
 import type { SearchTerms } from './parse.ts'
 import { singleTerms } from './terms.ts'
 
-/** What people write who search elsewhere. */
+/** Words of other products' searches. */
 const MEANT: Readonly<Record<string, string>> = byWord({
   env: 'environment',
   status: 'is',

@@ -18,7 +18,7 @@ import { shownShare } from './shown-share.ts'
 interface SharingParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>
   readonly events: Pick<EventReads, 'ofIssue'>
-  /** Of the links' secrets. */
+  /** Opens the links' secrets. */
   readonly seal: Pick<Seal, 'open'>
   readonly clock: Clock
   readonly publicAddress: Pick<PublicAddress, 'url'>

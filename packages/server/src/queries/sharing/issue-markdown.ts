@@ -12,7 +12,7 @@ import type { EventView, IssueView } from '../types.ts'
 
 interface MarkdownAsked {
   readonly reader: MarkdownReader
-  /** Of the issue's page. */
+  /** Address of the issue's page. */
   readonly url: string
 }
 
@@ -146,7 +146,7 @@ function crumbSection(crumbs: readonly Breadcrumb[]): string {
   return `## Breadcrumbs, the newest last\n\n${fenced(lines.join('\n'))}`
 }
 
-/** Where it went; headers, cookies and what was sent stay in Errata. */
+/** Writes method and address; headers, cookies and body stay in Errata. */
 function requestSection(request: EventView['event']['request']): string {
   const { method, url } = request ?? {}
   if (method === undefined && url === undefined) return ''
@@ -170,7 +170,7 @@ function tagSection({ tags }: Pick<IssueView, 'tags'>): string {
     : `## Tags of ${events === 1 ? 'the event' : `${events} events`}\n\n${fenced(lines.join('\n'))}`
 }
 
-/** Who it happened to helps nobody to mend it; the others are said above. */
+/** Tags that are left out: the affected person helps nobody to mend it, and the others are said above. */
 const UNTOLD_TAGS: ReadonlySet<string> = new Set(['user', 'digest', 'level'])
 
 /** A fence that nothing inside of it can end. */

@@ -57,7 +57,7 @@ function frameOf(frame: Frame): SharedFrame {
   }
 }
 
-/** What kind of step it was: its message and its data may be about anybody. */
+/** Returns the kind of step; its message and data may be about anybody. */
 function crumbOf({ timestamp, level, category, type }: Breadcrumb): SharedCrumb {
   return { atMs: timestamp === undefined ? null : timestamp * 1_000, level, category: category ?? type }
 }

@@ -4,7 +4,7 @@
  */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** What of a text stands for somebody besides what looks like it: names, ids and addresses of the event's user. */
+/** Names that stand for somebody beside what looks like it: names, ids and addresses of the event's user. */
 export type PeopleNames = readonly string[]
 
 /** A value with every text in it, however deep. Keys stay. */
@@ -24,7 +24,10 @@ export function withoutPeople(text: string, names: PeopleNames = []): string {
   return left === plain ? decoded : left
 }
 
-/** What no blank parts, each looked at once: a pattern around the sign would look through it again from every character. */
+/**
+ * Hides people in stretches without blanks, each looked at once: a pattern around the sign would search again
+ * from every character.
+ */
 function withoutEncodedPeople(text: string, names: PeopleNames): string {
   return text.replaceAll(/[^\s"'<>]+/g, (token) => {
     // What holds a character that is written by its number.
@@ -47,7 +50,7 @@ function decodedOf(token: string): string {
 }
 
 const AT = String.raw`(?:@|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40|%(?:25){0,3}40)`
-/** What comes before it is looked for from each character: nothing where there is none. */
+/** Sign of an address; without one, nothing before it need be searched for. */
 const AT_SIGN = new RegExp(AT, 'i')
 const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]{1,63}`
 /** A version behind an at sign is no domain: `shop@1.4.0-beta.rc`. */
@@ -55,7 +58,9 @@ const EMAIL = new RegExp(
   String.raw`(?:"[^"\n]{1,64}"|[\p{L}\p{M}\p{N}.!#$%'*+^_{|}~\u0060-]{1,64})${AT}(?:\[[0-9a-f:.]{2,45}\]|(?!v?\d{1,9}\.\d)${LABEL}(?:[.\u3002]${LABEL}){0,8}[.\u3002](?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,24})(?![\p{L}\p{M}\p{N}]))`,
   'giu',
 )
-/** Of Linux and macOS, and of Windows. What follows a route's `/home/` and is a parameter is nobody. */
+/**
+ * Names of home directories on Linux, macOS and Windows. A parameter behind a route's `/home/` names nobody.
+ */
 const WHO = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,100}`
 /** A name of several words, where a folder follows it. */
 const WHO_OF_WORDS = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,60}(?: [^/\\\s"'<>:;,()]{1,60}){1,3}(?=[/\\])|${WHO}`
@@ -111,7 +116,7 @@ function withoutName(text: string, name: string): string {
 const NAMES_MAX = 40
 const NAME_CHARS_MIN = 3
 const NAME_CHARS_MAX = 200
-/** Where somebody is, and what programs are called, says not who. */
+/** Names of places and programs, which do not tell a person. */
 const NOT_WHO = new Set([
   'geo',
   'segment',
@@ -123,13 +128,13 @@ const NOT_WHO = new Set([
   'plan',
   'type',
 ])
-/** Of nobody, and everywhere in code. */
+/** Names of nobody, common in code. */
 const NOBODY = new Set([
   ...['user', 'users', 'admin', 'root', 'test', 'guest', 'null', 'undefined', 'anonymous', 'unknown', 'none'],
   ...['true', 'false', 'the', 'and', 'von', 'van', 'der', 'den', 'name', 'error', 'default', 'system'],
 ])
 
-/** In lower case, the longest first: a whole name before its words. */
+/** Returns names in lower case, longest first: a whole name before its words. */
 export function namesOf(user: unknown): PeopleNames {
   const found = new Set<string>()
   const note = (text: string, least: number) => {

@@ -126,7 +126,7 @@ async function detailOf(
   }
 }
 
-/** Where groups of a deploy are several issues, the one with most of its clicks. */
+/** Orders parts of a deploy: the issue with most clicks first. */
 function mostFirst(parts: readonly DeployPart[]): readonly DeployPart['sum'][] {
   const clicks = ({ slots }: DeployPart) => slots.reduce((sum, { count }) => sum + count, 0)
   return [...parts].sort((a, b) => clicks(b) - clicks(a)).map(({ sum }) => sum)

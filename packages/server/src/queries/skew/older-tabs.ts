@@ -44,7 +44,7 @@ export async function olderTabs(
   return views.every((count) => count === 0) ? null : { views, isEstimated }
 }
 
-/** Those that failed in tabs first, then the newest. */
+/** Returns older releases: those that failed in tabs first, then the newest. */
 function olderReleases(deploy: SkewedDeploy, builds: readonly KnownBuild[]): readonly string[] {
   const { projectIds, environment, release, atMs } = deploy
   const before = builds

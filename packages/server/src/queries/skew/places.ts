@@ -16,7 +16,7 @@ export interface LinkedIssue {
 
 type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease'>
 
-/** Whose issue is asked for. */
+/** Deploy whose issue is wanted. */
 type Deploy = Pick<SkewedDeploy, 'environment' | 'release'>
 
 /** Tabs’ events are of the old build’s group, or of what fails in its tabs after this deploy; servers’ of the new one’s. */

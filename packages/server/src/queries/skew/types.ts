@@ -72,7 +72,7 @@ export interface OlderTabs {
   readonly isEstimated: boolean
 }
 
-/** One deploy, whole. */
+/** Deploy with all its details. */
 export interface DeployDetail extends DeployRow {
   readonly counts: FailureCounts
   readonly lastHour: number
@@ -84,7 +84,7 @@ export interface DeployDetail extends DeployRow {
   readonly crawled: number
   readonly builds: readonly SkewBuildRow[]
   readonly places: readonly SkewPlaceRow[]
-  /** Of the SDK that told most recently, such as `sentry.javascript.nextjs`. */
+  /** SDK of the latest report, such as `sentry.javascript.nextjs`. */
   readonly sdk: string | null
 }
 

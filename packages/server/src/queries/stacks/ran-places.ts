@@ -5,7 +5,7 @@ import { debugIdOf, debugIdsOf } from '#symbolicate/debug-ids.ts'
 import { isRanFile, isWrittenFile, plainPath } from '#symbolicate/paths.ts'
 import type { StoredEvent } from '../types.ts'
 
-/** What ran, the newest call first; each place once, at most `limit`. */
+/** Returns the places that ran, newest call first, each once, at most `limit`. */
 export function ranPlaces(event: StoredEvent, limit: number): readonly RanPlace[] {
   const ids = debugIdsOf(event.debug_meta)
   const { release = null, dist = null } = event

@@ -1,4 +1,4 @@
-/** What somebody pastes to have looked up: a debug id, or the address of a file. */
+/** Reads a pasted debug id or file address. */
 import { max } from '#limits/limits.ts'
 import type { RanPlace } from '#ports/look-ups.ts'
 import { plainDebugId } from '#symbolicate/debug-ids.ts'

@@ -1,4 +1,4 @@
-/** What a page and the web API say beside the stacks of an event: why frames stay unread, and where the sources are. */
+/** Adds to an event's stacks, for page and web API: why frames stay unread, and where the sources are. */
 import type { ProjectId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { ProjectsRead } from '#ports/projects.ts'

@@ -1,4 +1,4 @@
-/** Where the frames of an event are in the repository. */
+/** Links an event's frames to the repository. */
 import { type CodeMapping, commitOfRelease, sourceLink } from '#model/code-mapping.ts'
 import type { ReleaseRevision } from '#ports/releases.ts'
 import type { StoredEvent } from '../types.ts'

@@ -1,4 +1,4 @@
-/** What a project's screen of source maps shows: uploads, what was refused, what could not be resolved and why. */
+/** Reads a project's screen of source maps: uploads, refusals, and what could not be resolved and why. */
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, readEventId } from '#base/ids.ts'
@@ -140,7 +140,10 @@ function sum(causes: readonly Cause[]): number {
 
 const PLACES_OF_EVENT = 20
 
-/** What a look-up answers now for the newest event's own places; without its payload, for the debug id alone. */
+/**
+ * Returns what a look-up answers now for the newest event's places; without its payload, for the debug id
+ * alone.
+ */
 async function causeOf(
   parts: SourceMapParts,
   scope: ReadScope,

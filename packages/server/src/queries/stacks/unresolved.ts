@@ -2,9 +2,9 @@
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { UnresolvedText } from '../stack-types.ts'
 
-/** What the words and commands name. */
+/** Names used in words and commands. */
 export interface UnresolvedPlace {
-  /** Of this installation, as `SENTRY_URL` has it. */
+  /** Address of this installation, as in `SENTRY_URL`. */
   readonly url: string
   readonly org: string
   readonly project: string
@@ -95,7 +95,7 @@ export function unresolvedText(why: Unresolved, place: UnresolvedPlace): Unresol
   return { why, title, cause: words.cause(place), next, command: words.command?.(place) ?? null }
 }
 
-/** Where a build usually lies. */
+/** Usual folder of a build. */
 const BUILD = './dist'
 
 function upload(place: UnresolvedPlace, byAddress = false): string {
@@ -135,12 +135,12 @@ function folderOf(file: string): string | null {
   return address.startsWith('~/') ? address.slice(0, address.lastIndexOf('/')) : null
 }
 
-/** As people and tools write one: with dashes. */
+/** Writes an id with dashes, as people and tools do. */
 function idText(debugId: string | null): string {
   return (debugId ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** One word for a shell, whatever is in it. */
+/** Quotes text as one word for a shell, whatever is in it. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

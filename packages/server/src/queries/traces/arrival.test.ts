@@ -71,7 +71,7 @@ describe('spans as they arrive', () => {
     })
   }
 
-  /** What the list of traces shows of one. */
+  /** Returns the row of a trace in the list. */
   const listed = async (trace: string) => {
     const search = { range: RANGE, project: null, query: `trace:${trace}`, sort: 'newest' } as const
     const { rows, total } = await shop.queries.traces(scope, { ...search, limit: 10, cursor: null })

@@ -28,7 +28,7 @@ function segment({ route, trace, id = 'a', at = 0, attributes = {} }: Place) {
   return aSpan({ id, isSegment: true, segment: id, at, trace, name: `GET ${route}`, attributes: own })
 }
 
-/** As `onRequestError` sends it, 50 ms after the segment of the same place began. */
+/** Builds a failure as `onRequestError` sends it, 50 ms after the segment of the same place began. */
 function failure({ route, trace, at = 0 }: Place, change: Readonly<Record<string, unknown>> = {}) {
   const nextjs = { route_type: 'render', router_path: route, router_kind: 'App Router' }
   return anError({

@@ -1,4 +1,4 @@
-/** What apps of other frameworks than Next.js sent of their failures: one issue each, in every order of arrival. */
+/** Failures sent by apps of other frameworks than Next.js: one issue each, in every order of arrival. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -11,7 +11,7 @@ const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of
 interface Sent {
   readonly type: string
   readonly payload: { readonly event_id: string }
-  /** Of the head of its envelope. */
+  /** Trace in the envelope's header. */
   readonly trace?: object
 }
 

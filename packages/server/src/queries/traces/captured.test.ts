@@ -226,7 +226,7 @@ const TERMS: Readonly<Record<string, string>> = {
   ...{ request_kind: 'kind', service: 'service', waits: 'waits', issue: 'issue' },
 }
 
-/** What the bar of a row shows most of. */
+/** Returns what the bar of a row shows most of. */
 function waitedFor({ durationMs, queriesMs, callsMs, requestKind }: TraceList['rows'][number]) {
   const database = Math.min(queriesMs ?? 0, durationMs)
   const calls = Math.min(callsMs ?? 0, durationMs - database)

@@ -1,4 +1,4 @@
-/** What is kept of an event’s trace, and the request that the event is of: for whoever looks at the event. */
+/** Reads what is kept of an event's trace, with the request it belongs to. */
 import { dayOf } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { SPAN } from '#kinds/span/fields.ts'

@@ -1,4 +1,4 @@
-/** What a list of traces is narrowed by that no tag says: services, what was waited for, and issues. */
+/** Facets of traces that no tag states: services, waits, and issues. */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
@@ -62,7 +62,7 @@ export function serviceConditions(
   }
 }
 
-/** Where errors of the named issue happened; a sentence where there is no such issue. */
+/** Returns the condition on errors of the named issue; a sentence if there is none. */
 export async function issueCondition(
   parts: FacetParts,
   scope: ReadScope,

@@ -45,7 +45,7 @@ const COSTS = 20
 /** Projects whose newest release is compared: each takes two reads. */
 const WORSE_PROJECTS = 20
 
-/** As `TraceQueries.performance`. */
+/** Same as `TraceQueries.performance`. */
 export async function performanceView(
   parts: PerformanceParts,
   scope: ReadScope,
@@ -73,7 +73,7 @@ export async function performanceView(
   }
 }
 
-/** As `TraceQueries.actions`. */
+/** Same as `TraceQueries.actions`. */
 export async function actionFigures(
   parts: ActionNameParts & { readonly requests: Pick<RequestsRead, 'actions'> },
   scope: ReadScope,
@@ -118,7 +118,7 @@ function releasesSeen(
   return requests.requestReleases(scope, query)
 }
 
-/** To choose one from, newest first. */
+/** Returns releases to choose from, newest first. */
 function newestOf(seen: readonly ReleaseSeen[]): readonly string[] {
   return [...new Set(seen.map(({ release }) => release).reverse())].slice(0, max('facetValuesMax'))
 }
@@ -196,7 +196,7 @@ async function worseRoutes(
   return found.flat()
 }
 
-/** As `TraceQueries.route`. */
+/** Same as `TraceQueries.route`. */
 export async function routeView(
   parts: PerformanceParts & RepeatedParts,
   scope: ReadScope,
@@ -288,7 +288,7 @@ async function requestsOf(
   return isEstimated || count === 0 ? null : count
 }
 
-/** Of the kind; where there are none, those that are known to be of no kind: of before kinds were told apart. */
+/** Returns costs of the kind; if there are none, those from before kinds were kept apart. */
 async function costsOf(
   requests: RequestsRead,
   scope: ReadScope,
@@ -301,7 +301,10 @@ async function costsOf(
   return { costs: others, costsKind: others.length > 0 ? null : kind }
 }
 
-/** What people wait for comes before what is fetched ahead, and the server's own figures before the browser's. */
+/**
+ * Chooses the main kind: what people wait for before what is prefetched, the server's figures before the
+ * browser's.
+ */
 function mainKind(kinds: readonly RouteFigures[]): RequestKind | null {
   const main = kinds.find(({ kind }) => kind !== 'prefetch' && kind !== 'browser')
   return (main ?? kinds.find(({ kind }) => kind !== 'prefetch') ?? kinds[0])?.kind ?? null

@@ -16,7 +16,7 @@ const REQUESTS_LOOKED_AT = 10
 const EXAMPLES_MAX = 3
 const REPEATS_MIN = max('repeatedStatementMin')
 
-/** One a query, of the newest request that ran it again and again; none where no such trace is kept. */
+/** Returns one example per query, of the newest request that repeated it; none if no such trace is kept. */
 export async function repeatedCalls(
   parts: RepeatedParts,
   scope: ReadScope,
@@ -37,7 +37,7 @@ export async function repeatedCalls(
   return found.filter((one) => one !== null)
 }
 
-/** Those of the parent that has most of them. */
+/** Returns the calls under the parent that has most of them. */
 function callsIn({ traceId, spans }: TraceView, description: string): RepeatedCalls | null {
   const queries = spans.filter(({ op }) => isQueryOp(op))
   const own = queries.filter((span) => describeQuery(span) === description)

@@ -1,4 +1,4 @@
-/** What the list of traces shows: requests of the app, and not what the SDK records beside them. */
+/** Rows of the list of traces: the app's requests, without what the SDK records beside them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'

@@ -51,7 +51,7 @@ const NOTHING: Omit<TraceList, 'bounds' | 'problems' | 'unknownTags'> = {
   ...{ points: [], others: [], facets: [] },
 }
 
-/** As `TraceQueries.traces`. */
+/** Same as `TraceQueries.traces`. */
 export async function traceList(
   parts: TraceSearchParts,
   scope: ReadScope,
@@ -138,7 +138,7 @@ function namesOthers({ kinds, traceId, ops = [], texts = [] }: SegmentConditions
   return ofOthers || traceId !== undefined || ops.length > 0 || texts.length > 0
 }
 
-/** What a search leaves out is seen beside what it finds. */
+/** Returns points that the search leaves out, shown beside those it finds. */
 function pointsAround(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,

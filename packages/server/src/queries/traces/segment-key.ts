@@ -1,6 +1,6 @@
 import type { FragmentRow } from '#kinds/span/fields.ts'
 
-/** What names a segment: the ids of a trace and of a span are drawn anew by each project. */
+/** Returns a segment's key: ids of traces and spans are unique within a project only. */
 export function segmentKey({
   projectId,
   traceId,

@@ -1,4 +1,4 @@
-/** What completes a search of traces while it is typed: keys, the words that they take, and values of the last day. */
+/** Completes a search of traces while it is typed: keys, their words, and values of the last day. */
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'

@@ -1,6 +1,6 @@
 /**
- * What the rest of a trace says of its segments: an error that a segment’s own span knows nothing of, and the name of
- * the server action that it ran. Rows stay as they came; whoever shows a trace asks here.
+ * Adds to segments what the rest of a trace says: an error that the segment's own span does not know, and the
+ * name of the server action it ran. Rows stay as they came; whoever shows a trace asks here.
  */
 import type { ProjectId } from '#base/ids.ts'
 import { isActionId } from '#model/action-name.ts'
@@ -50,7 +50,7 @@ function isOfItsOwn(span: TraceSpan): boolean {
 /** With what spans that came apart from their segment say of it, as the figures have it. */
 function withKinds(spans: readonly TraceSpan[]): {
   readonly spans: readonly TraceSpan[]
-  /** Those that answered from a cache. */
+  /** Segments that answered from a cache. */
   readonly revalidated: ReadonlySet<TraceSpan>
 } {
   const revalidated = new Set<TraceSpan>()
@@ -77,7 +77,7 @@ function withKinds(spans: readonly TraceSpan[]): {
   return { spans: told, revalidated }
 }
 
-/** As the figures join them: of those of its kind and route, the nearest in time. */
+/** Returns the segment as figures join it: the nearest in time of its kind and route. */
 export function nearestSegment(
   spans: readonly TraceSpan[],
   { projectId, requestKind, route, atMs }: ToldFailure,

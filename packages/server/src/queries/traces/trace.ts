@@ -1,4 +1,4 @@
-/** One trace: every span and every error that is kept of it, in the projects that may be read. */
+/** Reads one trace: every kept span and error of it, in the projects that may be read. */
 import type { Clock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
@@ -28,7 +28,7 @@ export interface TraceParts extends ActionNameParts {
 
 const TRACE_ID = /^[0-9a-f]{32}$/
 
-/** As `TraceQueries.trace`. */
+/** Same as `TraceQueries.trace`. */
 export async function traceView(
   parts: TraceParts,
   scope: ReadScope,

@@ -1,4 +1,4 @@
-/** One transaction by its event id, as SDKs answered it: found without a search of all traces. */
+/** Reads one transaction by its event id, as SDKs answered it: found without a search of all traces. */
 import type { EventId, ProjectId } from '#base/ids.ts'
 import { type FragmentRow, SPAN, SPANS } from '#kinds/span/fields.ts'
 import { readStoredSpans } from '#kinds/span/stored-spans.ts'
@@ -16,7 +16,7 @@ export interface TransactionParts {
   readonly telemetry: Pick<TraceReads<FragmentRow>, 'fragments'>
 }
 
-/** What is kept of one transaction; of its spans none where sampling left them out. */
+/** Transaction as it is kept; without spans if sampling left them out. */
 export interface TransactionView {
   readonly row: FragmentRow
   readonly spans: readonly Span[]

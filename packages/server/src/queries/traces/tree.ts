@@ -37,7 +37,7 @@ function newestSpans(fragments: readonly ReadFragment[]): ReadonlyMap<string, Fl
   return spans
 }
 
-/** What the columns say of a segment whose spans were left out. */
+/** Builds a segment from its columns if its spans were left out. */
 function bareSegment(row: FragmentRow): readonly Span[] {
   if (!row.hasRoot || row.segmentId === null) return []
   const { name, op, status, segmentId, parentSpanId, timestampMs, durationMs } = row
@@ -163,8 +163,9 @@ function isWork({ op, attributes }: Flat): boolean {
 }
 
 /**
- * What the longest tree of the trace waited for: backwards from what ended last, whether or not the span above it had
- * ended by then; below each span the child that ended last, then what ended last before that one began.
+ * Returns the critical path of the trace's longest tree: backwards from what ended last, whether or not the
+ * span above had ended by then; below each span the child that ended last, then what ended last before that
+ * one began.
  */
 function criticalPath(
   spans: readonly Flat[],

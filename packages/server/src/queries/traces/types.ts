@@ -1,4 +1,4 @@
-/** What pages and the web API are given of traces and of performance. */
+/** Types of traces and performance, for pages and the web API. */
 import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
@@ -27,9 +27,9 @@ import type { TimeRange } from '../time-range.ts'
 export interface TraceSpan {
   readonly projectId: ProjectId
   readonly spanId: string
-  /** As it was sent; the span is shown below its root where the parent never came. */
+  /** Parent as sent; the span is shown below its root if the parent never came. */
   readonly parentSpanId: string | null
-  /** Of roots, and of those whose parent never came: `null`. */
+  /** Span it is shown below; `null` for roots, and for spans whose parent never came. */
   readonly shownBelow: string | null
   /** Steps below the root of its tree. */
   readonly depth: number
@@ -46,7 +46,7 @@ export interface TraceSpan {
   readonly origin: string | null
   readonly attributes: Attributes
   readonly links: readonly SpanLink[]
-  /** Of a segment. */
+  /** Segment that begins here; `null` for other spans. */
   readonly segment: TraceSegment | null
 }
 
@@ -61,7 +61,7 @@ export interface TraceSegment {
   readonly actionId: string | null
   readonly release: string | null
   readonly environment: string | null
-  /** As of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
+  /** User, as of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
   readonly user: string | null
   readonly sdk: string | null
   readonly platform: string
@@ -80,19 +80,19 @@ export interface TraceError {
   readonly title: string
   readonly level: Level
   readonly atMs: number
-  /** Where it happened; `null` where no such span came. */
+  /** Span where it happened; `null` if that never came. */
   readonly spanId: string | null
   readonly isMirror: boolean
-  /** Of its error page; `null` where it showed none. */
+  /** Digest of its error page; `null` if it showed none. */
   readonly digest: string | null
 }
 
 export interface TraceView {
   readonly traceId: string
-  /** Of everything in it. */
+  /** Start of everything in it. */
   readonly startMs: number
   readonly endMs: number
-  /** In the order in which a waterfall shows them: each right above its children, siblings by start. */
+  /** Spans in the waterfall's order: each right above its children, siblings by start. */
   readonly spans: readonly TraceSpan[]
   readonly errors: readonly TraceError[]
   readonly projects: readonly { readonly id: ProjectId; readonly slug: string; readonly name: string }[]
@@ -104,9 +104,9 @@ export interface TraceView {
   readonly clockShiftMs: number | null
 }
 
-/** What is kept of an event’s trace. */
+/** Trace of an event, as far as it is kept. */
 export interface EventTrace extends Pick<TraceView, 'spans' | 'isCut' | 'clockShiftMs'> {
-  /** One of them: the request that the event is of; `null` where none is kept, and of what happened in a browser. */
+  /** Request that the event belongs to, among the spans; `null` if it is not kept, and in a browser. */
   readonly request: TraceSpan | null
 }
 
@@ -114,12 +114,12 @@ export interface TraceSearch {
   readonly range: TimeRange
   /** Slugs. `null`: of the whole scope. */
   readonly project: string | null
-  /** As typed: words, `kind:`, `route:`, `status:failed`, `duration:>500ms`, `op:`, and any tag. */
+  /** Search as typed: words, `kind:`, `route:`, `status:failed`, `duration:>500ms`, `op:`, and any tag. */
   readonly query: string
   readonly sort: SegmentSort
   readonly limit: number
   readonly cursor: string | null
-  /** What is no request as well, whatever the query says. */
+  /** True to include what is not a request, whatever the query says. */
   readonly withOthers?: boolean
 }
 
@@ -144,22 +144,25 @@ export interface TraceList {
   readonly otherTotal: number
   readonly nextCursor: string | null
   readonly points: readonly SegmentPoint[]
-  /** Of the same time and project, what does not match; none where all is asked for, and beyond the first page. */
+  /**
+   * Points of the same time and project that do not match; empty if everything is asked for, and beyond the
+   * first page.
+   */
   readonly others: readonly SegmentPoint[]
-  /** What the search asks of durations. */
+  /** Bounds of the search on durations. */
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
     readonly values: readonly {
       readonly value: string
       readonly count: number
-      /** Of an issue. */
+      /** Title of an issue. */
       readonly title?: string
     }[]
   }[]
-  /** What of the query was not understood: sentences that name it. */
+  /** Sentences about parts of the query that were not understood. */
   readonly problems: readonly string[]
-  /** Where nothing matches: tags that are asked for and that no segment of the time has. */
+  /** Tags that are asked for and that no segment of the time has, if nothing matches. */
   readonly unknownTags: readonly UnknownTag[]
 }
 
@@ -183,11 +186,11 @@ export interface ActionRow extends ActionFigures {
 
 export interface PerformanceView {
   readonly range: TimeRange
-  /** Of what `trend` counts. */
+  /** Length of a bucket of `trend`. */
   readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
-  /** Of requests of the kind action, where any has a name; most time first. */
+  /** Actions, if any has a name; most time first. */
   readonly actions: readonly ActionRow[]
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
@@ -219,14 +222,14 @@ interface Stretch {
 
 /** A query that a request ran again and again. */
 export interface RepeatedCalls {
-  /** As `SpanCost`. */
+  /** Description, as in `SpanCost`. */
   readonly description: string
   readonly traceId: string
-  /** Of the first. */
+  /** Id of the first span. */
   readonly spanId: string
   readonly atMs: number
   readonly calls: readonly Stretch[]
-  /** What they are part of. */
+  /** Span they are part of. */
   readonly parent: Stretch & { readonly text: string }
   /** The query before them, which may have given the rows; `null`: none. */
   readonly before: (Stretch & { readonly text: string }) | null
@@ -241,7 +244,7 @@ export interface RouteView {
   /** That the figures are of, beside the kind; `null`: of all. */
   readonly action: string | null
   readonly kinds: readonly RouteRow[]
-  /** As `PerformanceView.actions`, of the route. */
+  /** Actions of the route, as in `PerformanceView.actions`. */
   readonly actions: readonly ActionRow[]
   readonly figures: WholeFigures
   readonly before: RequestFigures | null
@@ -254,13 +257,13 @@ export interface RouteView {
   readonly costRange: TimeRange
   /** Requests on those days; `null` where that is an estimate, which costs are not. */
   readonly costRequests: number | null
-  /** Of those costs. */
+  /** Repeated calls among those costs. */
   readonly repeated: readonly RepeatedCalls[]
-  /** Of which they are; `null`: of all kinds together. */
+  /** Kind of these costs; `null` for all kinds together. */
   readonly costsKind: RequestKind | null
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
-  /** Of the route, the newest first. */
+  /** Releases of the route, newest first. */
   readonly releases: readonly string[]
 }
 
@@ -276,7 +279,9 @@ export interface TraceQueries {
   /** Keys and values that complete a search of them; counts are of the last day. */
   traceSuggestions(scope: ReadScope, asked: TraceSuggestionsAsked): Promise<readonly Suggestion[]>
   performance(scope: ReadScope, filter: PerformanceFilter): Promise<PerformanceView>
-  /** As `RequestsRead.actions`, by the names of builds as well; asked for by a name, or by an id. */
+  /**
+   * Returns figures as `RequestsRead.actions` does, also by names from builds; asked by a name, or by an id.
+   */
   actions(
     scope: ReadScope,
     query: Omit<RequestsQuery, 'kind' | 'builtActions'>,
@@ -289,7 +294,7 @@ export interface TraceQueries {
       readonly route: string
       /** `null`: the one that most time went to. Kinds are never mixed: a prefetch says nothing of a navigation. */
       readonly kind: RequestKind | null
-      /** Of the kind action; `null`: all of them. */
+      /** Name of an action; `null` for all. */
       readonly action?: string | null
     },
   ): Promise<RouteView | null>
