@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 interface PackagePlaces {
-  /** Of the repository. */
+  /** Root of the repository. */
   readonly root: string
   /** Directory that gets the packages; emptied first. */
   readonly outDir: string
@@ -39,7 +39,9 @@ function packLibrary(name: 'relay' | 'client', { root, outDir }: PackagePlaces):
   )
 }
 
-/** One program without dependencies: nothing is downloaded beside it, and no Node but the one that is there is needed. */
+/**
+ * Packs the commands as one program without dependencies: nothing else is downloaded, and any Node will do.
+ */
 async function packCommands({ root, outDir }: PackagePlaces): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'errata-commands-'))
   const conditions = ['errata-source', 'node', 'import', 'module', 'default']

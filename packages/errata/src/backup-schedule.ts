@@ -56,7 +56,7 @@ export class BackupSchedule {
   readonly #options: ScheduleOptions
   #isRunning = false
   #isOver = false
-  /** Of this process: what cannot be noted beside the data is tried again no sooner. */
+  /** Failure of this process that could not be noted beside the data; it is not tried again sooner. */
   #failed: BackupStatus | null = null
 
   constructor(options: ScheduleOptions) {
@@ -90,7 +90,7 @@ export class BackupSchedule {
     return isBackupDue(await readBackupStatus(data), nowMs, everyHours)
   }
 
-  /** One that was killed has noted nothing: then this process does. */
+  /** Notes a failure; a killed backup has noted nothing, so this process does. */
   async #noteFailure(reason: string, begunMs: number): Promise<void> {
     const { data, directory, log, now } = this.#options
     log.error('a backup failed', { directory, reason })
@@ -120,7 +120,7 @@ function runBackup(args: readonly string[], signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Where the system does not allow it, the backup runs like everything else. */
+/** Lowers the priority of the backup, if the system allows it. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)

@@ -19,7 +19,7 @@ function errata(...args: readonly string[]) {
   })
 }
 
-/** What a tool reads from an organisation token. */
+/** Returns what a tool reads from an organisation token. */
 function carried(token: string): { readonly url: string | null; readonly org: string } {
   return JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString())
 }

@@ -1,4 +1,4 @@
-/** What the subcommands share: their shape, their options, and settings read from every source. */
+/** Parts that subcommands share: shape, options, and settings from every source. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,7 +29,7 @@ export function readOptions(args: readonly string[], kinds: OptionKinds): Option
   }
 }
 
-/** As `readOptions`, for a command that takes words beside them. */
+/** Reads options as `readOptions`, for a command that also takes words. */
 export function readWords(
   args: readonly string[],
   kinds: OptionKinds,
@@ -57,7 +57,7 @@ export function requiredOptions(values: OptionValues, names: readonly string[]):
   if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
 }
 
-/** As Node 20 can tell, on which commands run that ask a server. */
+/** True for a web address, told in a way that Node 20 has: commands that ask a server run on it. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
@@ -99,7 +99,7 @@ function readConfigFile(path: string): unknown {
   }
 }
 
-/** One line per setting, for the help of `serve`. */
+/** Returns one line per setting, for the help of `serve`. */
 export function settingsHelp(): string {
   return Object.values(SETTINGS)
     .map(({ flag, variable, fallback, unit, reason }) => {

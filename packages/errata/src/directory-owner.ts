@@ -24,7 +24,9 @@ function ownerOf(path: string): Owner | null {
   return found === undefined ? null : { uid: found.uid, gid: found.gid }
 }
 
-/** Of what is below, all that root has made meanwhile. A link is given away itself, never what it leads to. */
+/**
+ * Gives away everything below that root has made meanwhile. A link itself is given away, never its target.
+ */
 function giveBelow(directory: string, owner: Owner, sinceMs: number): void {
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry)

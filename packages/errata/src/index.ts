@@ -15,12 +15,12 @@ export interface ErrataOptions {
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
   /** How much disk the data directory may use, such as "20GB"; beyond it, the oldest events are deleted early. */
   readonly maxDisk?: string
-  /** For simulations: how time passes. Default: as it does. */
+  /** Clock for simulations; default: real time. */
   readonly clock?: SimulatedClock
 }
 
 export interface SimulatedClock {
-  /** What it shows when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
+  /** Time shown when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
   readonly startMs: number
   readonly sinceMs: number
   /** Milliseconds that pass on it for each real one. */
@@ -30,7 +30,7 @@ export interface SimulatedClock {
 export interface RunningErrata {
   readonly url: string
   readonly port: number
-  /** What `/setup` asks for; `null` when an owner exists. */
+  /** Code that `/setup` asks for; `null` once an owner exists. */
   readonly setupCode: string | null
   /** Stops accepting, drains, closes. */
   close(): Promise<void>

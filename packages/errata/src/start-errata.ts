@@ -25,7 +25,7 @@ export interface StartedErrata {
   close(): Promise<void>
 }
 
-/** What the built web app exports. */
+/** Exports of the built web app. */
 interface WebModule {
   createWebApp(options: {
     readonly engine: Engine
@@ -44,9 +44,9 @@ export async function startErrata({
 }: {
   readonly settings: Settings
   readonly log: Log
-  /** For benchmarks and tests: how time passes. */
+  /** Clock for benchmarks and tests. */
   readonly clock?: DescribedClock | null
-  /** For a demo. */
+  /** True for a demo: nothing is sent. */
   readonly sendsNothing?: boolean
 }): Promise<StartedErrata> {
   const clock = clockOf(described)

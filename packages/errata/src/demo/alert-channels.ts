@@ -1,6 +1,6 @@
 /** Channels of the sample organisation. Their addresses lead nowhere, and a demo sends nothing. */
 interface DemoChannel {
-  /** One of a kind. */
+  /** Kind; one channel each. */
   readonly kind: string
   readonly name: string
   readonly values: Readonly<Record<string, string>>

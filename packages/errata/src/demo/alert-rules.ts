@@ -6,7 +6,7 @@ import type { DemoStep } from './tell-releases.ts'
 const BASE = { isOn: true, isQuiet: true, everyMinutes: 60 } as const
 const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
 
-/** As the web API takes them; `project`: of the sample; `channels`: one of a kind. */
+/** Returns rules as the web API takes them. `project` is the sample's; `channels` has one of each kind. */
 export function demoRules(project: number, channels: ReadonlyMap<string, number>): readonly unknown[] {
   const to: To = (kind, fromLevel = 'warning') => ({
     target: { to: 'channel', channelId: channels.get(kind) },

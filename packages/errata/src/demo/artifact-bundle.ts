@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 export interface BundledFile {
   readonly type: 'minified_source' | 'source_map'
-  /** Such as `~/assets/app.js`. */
+  /** Address such as `~/assets/app.js`. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -54,7 +54,7 @@ function versionMadeBy(): Buffer {
   return version
 }
 
-/** What a file's own header and the directory both say of it. */
+/** Returns the facts that a file's own header and the directory both hold. */
 function factsOf(name: string, bytes: Buffer): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(VERSION, 0)

@@ -3,7 +3,7 @@ import builds from './builds.json' with { type: 'json' }
 import { type DemoPayload, objectOf } from './plan-events.ts'
 
 export interface CapturedPayload extends DemoPayload {
-  /** Of `failures` in builds.json. */
+  /** Name in `failures` of builds.json. */
   readonly failure?: string | undefined
 }
 

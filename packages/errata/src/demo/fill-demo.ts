@@ -175,7 +175,7 @@ function summary(plan: readonly DemoItem[]): string {
 type Engine = StartedErrata['engine']
 
 interface MadeOrganisation extends Pick<DemoOrganisation, 'token'> {
-  /** As its owner. */
+  /** Caller with the rights of its owner. */
   readonly asking: DemoOrganisation['asking'] & Parameters<Engine['commands']['signOut']>[0]
   /** By project slug. */
   readonly dsns: ReadonlyMap<string, string>

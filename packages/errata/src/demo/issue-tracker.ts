@@ -25,7 +25,10 @@ const FOUND = {
   rowsOnly: true,
 } as const
 
-/** One issue is created there before it is resolved here, which closes it; another is still open. */
+/**
+ * Returns the steps with the tracker: one issue is created there before it is resolved here, which closes it;
+ * another stays open.
+ */
 export function trackerSteps(to: To, nowMs: number): readonly DemoStep[] {
   const [, resolved] = RESOLVED_IN.queries
   return [

@@ -10,7 +10,7 @@ export interface DemoPayload {
   readonly event: Readonly<Record<string, unknown>>
 }
 
-/** What an SDK sends at one moment: an event, its spans, sessions, or a report of what it did not send. */
+/** Payload that an SDK sends at one moment: an event, its spans, sessions, or a report of what it dropped. */
 export interface DemoItem {
   readonly project: string
   readonly type: 'event' | 'client_report' | 'sessions' | 'span' | 'transaction'
@@ -48,7 +48,7 @@ export const RELEASES = [
   [0.9, '2026.11.20-2'],
 ] as const
 
-/** What the sample's project keeps out, so that its ledger has more than one column. */
+/** User agents that the sample's project filters, so that its ledger has more than one column. */
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 const CRAWLED = 54
 const SPANS_TYPE = 'application/vnd.sentry.items.span.v2+json'
@@ -75,7 +75,10 @@ export function planEvents(payloads: readonly DemoPayload[], planned: Planned): 
   return all.sort((a, b) => a.atMs - b.atMs)
 }
 
-/** One envelope, without the time of sending: the demo's clock makes leaps, which would look like a client's that is off. */
+/**
+ * Builds one envelope without the time of sending: the demo's clock leaps, which would look like a client's
+ * that is off.
+ */
 export function makeEnvelope({ type, payload }: DemoItem): string {
   const { event_id, items } = payload
   const header = event_id === undefined ? {} : { event_id }
@@ -156,7 +159,7 @@ function crawled(payloads: readonly DemoPayload[], planned: Planned): readonly D
   }))
 }
 
-/** What browsers could not send while they were offline: a few a day, told by the SDK when it could. */
+/** Builds reports of what browsers could not send while offline: a few a day, told when the SDK could. */
 function reports(payloads: readonly DemoPayload[], { nowMs, random }: Planned): readonly DemoItem[] {
   const project = payloads.find(({ event }) => event.platform === 'javascript')?.project
   if (project === undefined) return []
@@ -216,7 +219,7 @@ export function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Of the shop, by its place among its releases. */
+/** Returns the shop's release by its place. */
 export function releaseName(index: number): string {
   return `shop@${RELEASES[index]?.[1] ?? RELEASES[0][1]}`
 }

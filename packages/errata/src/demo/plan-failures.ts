@@ -17,12 +17,12 @@ export interface DemoMember {
 }
 
 interface Sample {
-  /** Of `failures` in builds.json. */
+  /** Name in `failures` of builds.json. */
   readonly name: string
   /** Times it is tried; builds that do not fail leave it out. */
   readonly count: number
   readonly since: number
-  /** What the page or server was doing. */
+  /** Route of the page or server. */
   readonly route: string
 }
 
@@ -42,7 +42,7 @@ const TRIED_OUT = 0.06
 
 type Random = () => number
 
-/** In no order. */
+/** Plans failures, unordered. */
 export function planFailures(planned: {
   readonly nowMs: number
   readonly random: Random

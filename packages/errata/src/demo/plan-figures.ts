@@ -1,7 +1,6 @@
 /**
- * What the sample shop's requests add up to over the 14 days: more than 20,000 a day, most by day, one or two of
- * a hundred failed.
- * Of them the sample sends few; these are the figures that all would have made.
+ * Figures of the sample shop's requests over the 14 days: more than 20,000 a day, most by day, one or two of
+ * a hundred failed. The sample sends few of them; these are the figures that all would have made.
  */
 import {
   firstHourKept,
@@ -21,7 +20,7 @@ const DAY_HOURS = 24
 const DAILY = 29_000
 /** The shop's SDKs send one of so many. */
 const SAMPLING = 0.05
-/** Of pages, those whose browser reports. */
+/** Share of pages whose browser reports. */
 const REPORTING = 0.75
 
 /** `failing`: share of a kind of a route that fails, from a release on. */
@@ -36,10 +35,10 @@ const FAILING: readonly {
   { pattern: '/checkout', kind: 'action', from: 1, share: 0.019 },
   { pattern: '/api/pay', kind: 'route-handler', from: 1, share: 0.012 },
 ]
-/** Of everything else. */
+/** Share of failures everywhere else. */
 const FAILING_ELSEWHERE = 0.0105
 
-/** Of the cart little is sent but the clicks of stale tabs. */
+/** Cart, for which little is sent but the clicks of stale tabs. */
 const CART: Route = {
   ...{ pattern: '/cart', address: '/cart', visits: 11, action: 'addToCart' },
   kinds: ['document', 'page-data', 'action', 'action'],
@@ -82,7 +81,7 @@ const MINUTE_MS = 60_000
 /** Longer ago than yesterday's release. */
 const RULE_HOURS = 40
 
-/** Of the requests that a rule on failing actions counts, minute by minute. */
+/** Plans the requests that a rule on failing actions counts, minute by minute. */
 export function planMinutes(rule: number, { nowMs }: Planned): readonly SampleMinute[] {
   const actions = COUNTED.reduce((sum, { kinds, visits }) => sum + visits * shareOf(kinds, 'action'), 0)
   const part = actions / COUNTED.reduce((sum, { visits }) => sum + visits, 0)
@@ -97,7 +96,7 @@ export function planMinutes(rule: number, { nowMs }: Planned): readonly SampleMi
 const SPANS_EACH = 6
 const QUARTER_MS = HOUR_MS / 4
 
-/** What the shop's SDKs send of its requests, and what they leave to sampling: quarter by quarter of an hour, as it is received. */
+/** Plans outcomes of the shop's requests, sent and sampled out, by quarter of an hour of receipt. */
 export function planOutcomes(
   { shop, shopKey }: Pick<FigureProjects, 'shop' | 'shopKey'>,
   { nowMs, random }: Planned,
@@ -124,7 +123,7 @@ function shareOf(kinds: Route['kinds'], kind: Kind): number {
 /** An hour, or a day where figures are kept by the day. */
 interface Slot {
   readonly atMs: number
-  /** Of all requests of a day. */
+  /** Part of a day's requests. */
   readonly part: number
   readonly release: number
 }
@@ -145,7 +144,7 @@ function slots(nowMs: number): readonly Slot[] {
   return [...found.values()]
 }
 
-/** Of a day's requests; twenty-four of them make one. */
+/** Returns an hour's part of a day's requests; twenty-four make one. */
 function partOf(hour: number): number {
   return (0.55 - 0.45 * Math.cos(((hour - 3) / DAY_HOURS) * 2 * Math.PI)) / (0.55 * DAY_HOURS)
 }

@@ -49,11 +49,11 @@ export function planSessions(of: Sampled, { nowMs, random }: Planned): readonly 
 }
 
 interface Hour extends Planned {
-  /** Of the hour that has passed. */
+  /** Part of the hour that has passed. */
   readonly part: number
 }
 
-/** Who comes in an hour, by the place of the release that they run. */
+/** Returns visitors of an hour, by the place of the release they run. */
 function visits(startMs: number, { nowMs, random, part }: Hour): ReadonlyMap<number, readonly number[]> {
   const daily = 0.55 - 0.45 * Math.cos(((startMs / HOUR_MS - 3) / 24) * 2 * Math.PI)
   const count = Math.round(BUSY * daily * part * (0.85 + 0.3 * random()))
@@ -92,7 +92,7 @@ function entry(person: number, { startMs, lengthMs, place, random }: Visit) {
   return { started, did: `u-${person}`, ...counts }
 }
 
-/** Of each who is named here so many more came whose app names nobody. */
+/** Visitors of apps that name nobody, per named visitor. */
 const UNNAMED = 22
 
 function unnamed(named: number, { startMs, place, random }: Visit) {

@@ -41,12 +41,12 @@ const QUIET_MS = 40 * MINUTE_MS
 const PEOPLE = 2_400
 /** Before its first event a release is told of. */
 const AHEAD_MS = 10 * MINUTE_MS
-/** What the server answers comes before what the browser makes of it. */
+/** Time between the server's answer and the browser's error. */
 const UNTIL_THROWN_MS = 60
 
 type Failure = 'action' | 'chunk' | 'stylesheet'
 
-/** In no order. */
+/** Plans stale clicks, unordered. */
 export function planSkew(planned: Planned): readonly DemoItem[] {
   return STALE.flatMap((sample) => {
     const failures: readonly Failure[] = [
@@ -126,7 +126,7 @@ const ROUTES: Readonly<Record<Failure, string>> = {
   stylesheet: '/checkout',
 }
 
-/** As the framework and the bundler word it. */
+/** Builds the exception in the framework's and bundler's words. */
 function exceptionOf({ failure, fromRelease }: Click) {
   const build = Buffer.from(fromRelease).toString('hex')
   if (failure === 'action') {

@@ -11,19 +11,19 @@ const SPAN_MS = DEMO_DAYS * 24 * HOUR_MS
 export const TRACED_DAYS = 6
 /** Requests of the busiest hour. */
 const BUSY = 4
-/** Of the last day, which people look at first. */
+/** Segments of the last day, which people look at first. */
 const BUSY_NOW = 13
 const DAY_MS = 24 * HOUR_MS
 /** Nothing is sent that has not happened yet: the longest request ends before. */
 const ENDED_MS = 30_000
-/** Of the errors of one place, the newest and every so many of the rest were traced. */
+/** Traced errors of one place: the newest, and one in so many of the rest. */
 const NEWEST_TRACED = 8
 const EVERY_TRACED = 9
 const PEOPLE = 320
 /** From the start of a request to its error. */
 const UNTIL_FAILED_MS = 50
 
-/** One envelope a segment, oldest first. */
+/** Plans one envelope per segment, oldest first. */
 export function planSpans(events: readonly DemoItem[], planned: Planned): readonly DemoItem[] {
   const items = [...ordinary(planned), ...failed(events, planned)]
   return items.sort((a, b) => a.atMs - b.atMs)
@@ -120,7 +120,7 @@ function idsOf({ payload }: DemoItem): { readonly traceId: string; readonly span
   return { traceId: String(trace_id), spanId: String(span_id) }
 }
 
-/** As the framework's own context of the event says it. */
+/** Returns the kind that the event's framework context states. */
 function kindOf(payload: DemoItem['payload']): Route['kinds'][number] {
   const contexts = objectOf(payload.contexts)
   const nextjs = 'nextjs' in contexts ? objectOf(contexts.nextjs) : {}

@@ -1,4 +1,7 @@
-/** What the sample shop's releases were made of: commits and deploys. The sources they changed: scripts/demo-builds/sources.ts. */
+/**
+ * Commits and deploys of the sample shop's releases. The sources they changed:
+ * scripts/demo-builds/sources.ts.
+ */
 import type { DemoMember } from './plan-failures.ts'
 
 export interface DemoCommit {

@@ -14,7 +14,7 @@ export interface Route {
   readonly queries: readonly Query[]
   /** True where the stock service is asked. */
   readonly asksStock?: boolean
-  /** Of a route that the newest release made slower. */
+  /** Factor by which the newest release made the route slower. */
   readonly slowerNow?: number
 }
 
@@ -93,7 +93,7 @@ export interface Visit {
 
 type Kind = Route['kinds'][number]
 
-/** One request as it went: from the browser where a page asked, to the server, to the service behind it. */
+/** Builds one request: from the browser if a page asked, to the server, to the service behind it. */
 export function visited(route: Route, visit: Visit): readonly DemoItem[] {
   const kind = route.kinds[Math.floor(visit.random() * route.kinds.length)] ?? 'document'
   const asked = { route, visit, kind }
@@ -263,7 +263,7 @@ function nameOf({ route, kind }: Asked): string {
   return `${isPosted ? 'POST' : 'GET'} ${route.pattern}`
 }
 
-/** What tells the kind of a request, as stock SDKs send it. */
+/** Returns the attributes that tell a request's kind, as stock SDKs send them. */
 function requestAttributes(asked: Asked): NonNullable<SpanParts['attributes']> {
   const { route, kind, visit } = asked
   const status = visit.failure === null || kind === 'page-data' ? 200 : 500

@@ -5,7 +5,7 @@ import type { DemoOrganisation, DemoStep } from './tell-releases.ts'
 
 type To = Pick<DemoOrganisation, 'engine' | 'asking'>
 
-/** Of the shop. New issues are assigned by these in the moment they are stored. */
+/** Ownership rules of the shop; new issues are assigned by them as they are stored. */
 const OWNERSHIP = `# Whoever sells looks after the checkout
 path:src/checkout/*            #checkout
 path:src/server/payments.ts    #payments
@@ -51,7 +51,7 @@ export async function makeHabits({ engine, asking }: To): Promise<void> {
 
 const HOUR_MS = 3_600_000
 
-/** What Rosa did of late. */
+/** Returns what Rosa did recently. */
 export function habitSteps(to: To, nowMs: number): readonly DemoStep[] {
   return [{ atMs: nowMs - 30 * HOUR_MS, run: () => takeOn(to) }]
 }

@@ -1,4 +1,4 @@
-/** What the build and the people of the sample shop tell Errata of each release, through the web API as their tools do. */
+/** Tells Errata of each release through the web API, as the sample shop's build and people do. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { unwrap } from '../local-answers.ts'
@@ -14,9 +14,9 @@ type Engine = StartedErrata['engine']
 export interface DemoOrganisation {
   readonly engine: Engine
   readonly asking: Parameters<Engine['commands']['createToken']>[0]
-  /** Of the build. */
+  /** Token of the build. */
   readonly token: string
-  /** Where this process answers. */
+  /** Address of this process. */
   readonly url: string
 }
 

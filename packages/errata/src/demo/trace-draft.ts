@@ -16,7 +16,7 @@ export interface SpanParts {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Who runs a segment. */
+/** Service or browser that runs a segment. */
 export interface Runner {
   readonly project: string
   readonly half: 'browser' | 'server' | 'python'
@@ -28,7 +28,7 @@ interface DraftedSpan extends SpanParts {
   readonly id: string
 }
 
-/** One segment: its own span first, what it did below it. */
+/** Segment: its own span first, then what it did below it. */
 export class SegmentDraft {
   readonly id: string
   readonly #traceId: string

@@ -1,4 +1,4 @@
-/** What goes on in the sample's shop while it runs: a visit every few seconds, and now and then a failure. */
+/** Visits to the sample's shop while it runs: one every few seconds, and now and then a failure. */
 import { randomInt } from 'node:crypto'
 import {
   type DemoItem,

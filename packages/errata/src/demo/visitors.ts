@@ -1,4 +1,4 @@
-/** Who visits the shop: the browser of each. */
+/** Visitors of the shop, by browser. */
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const AGENTS = [

@@ -57,7 +57,7 @@ async function forward(
   }
 }
 
-/** What both ends agreed on goes into the header of every later request. */
+/** Reads the version both ends agreed on; it goes into the header of every later request. */
 function agreedVersion(message: JSONRPCMessage): string | null {
   if (!isJSONRPCResultResponse(message)) return null
   const read = InitializeResultSchema.safeParse(message.result)

@@ -1,4 +1,4 @@
-/** What is read of the web API's answers, and how a terminal shows it. With `--json` they are printed as they come. */
+/** Reads the web API's answers for a terminal. With `--json` they are printed as they come. */
 import * as v from 'valibot'
 
 export const ORGANISATIONS = v.array(v.object({ slug: v.string() }))
@@ -69,7 +69,7 @@ export const EVENT = v.looseObject({
 })
 export type Event = v.InferOutput<typeof EVENT>
 
-/** What a terminal would take as an order to itself is shown as a mark: titles and tags come from anybody. */
+/** Replaces what a terminal would take as a command by a mark: titles and tags come from anybody. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ')

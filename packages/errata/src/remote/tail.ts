@@ -49,7 +49,7 @@ interface TailedEvent {
 class Tail {
   readonly #connection: Connection
   readonly #path: string
-  /** Of every issue that was listed: its count then. `null` before the first look. */
+  /** Count of every listed issue at the last look; `null` before the first. */
   #counts: Map<string, number> | null = null
   #listsAll = false
   readonly #seen = new Set<string>()
@@ -63,7 +63,7 @@ class Tail {
     this.#path = `/organizations/${connection.org}/issues/?${query}`
   }
 
-  /** What is new since the look before, in the order of receipt; nothing the first time. */
+  /** Returns what is new since the last look, in the order of receipt; nothing the first time. */
   async look(): Promise<readonly TailedEvent[]> {
     const issues = await this.#connection.calls.get(this.#path, v.array(ISSUE))
     const known = this.#counts

@@ -1,7 +1,7 @@
 /** Under which address a script of a build is found by release. */
 import { join, sep } from 'node:path'
 
-/** What Next serves, and what its server's frames are called, begins with `_next` in place of `.next`. */
+/** Folder `.next`; Next serves it, and names its server's frames, as `_next`. */
 const NEXT = '/.next/'
 
 export function buildAddress(root: string, prefix: string | null): (file: string) => string {

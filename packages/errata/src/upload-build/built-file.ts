@@ -1,4 +1,4 @@
-/** What is known of each script of a build before anything is sent. */
+/** Script of a build, before anything is sent. */
 import type { Probe } from './probe.ts'
 
 export type NotCovered =
@@ -11,7 +11,7 @@ export type NotCovered =
   | 'no_id_no_release'
   | 'not_written'
 
-/** What a script has that nothing is said to be wrong with. */
+/** Script without known problems. */
 export interface CoveredFile {
   readonly state: 'covered'
   readonly file: string
@@ -41,7 +41,7 @@ export interface UncoveredFile {
   readonly state: 'uncovered'
   readonly file: string
   readonly why: NotCovered
-  /** Such as the map it names, or what is wrong with it; may be empty. */
+  /** Detail such as the map it names, or what is wrong with it; may be empty. */
   readonly detail: string
 }
 

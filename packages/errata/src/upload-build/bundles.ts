@@ -27,7 +27,7 @@ export interface MadeBundle {
   readonly sha1: string
 }
 
-/** One bundle is in memory at a time; servers take far larger ones. */
+/** Bytes of a bundle; one is in memory at a time, and servers take far larger ones. */
 const BUNDLE_BYTES = 48 * 1024 * 1024
 const BUNDLE_SCRIPTS = 1_000
 const HEADER = Buffer.from('SYSB\x02\0\0\0')
@@ -120,7 +120,7 @@ async function entriesOf(covered: CoveredFile, options: BundleOptions): Promise<
   ]
 }
 
-/** As it lies there, unless sources are missing in it. */
+/** Returns the map as it is on disk, unless sources are missing in it. */
 async function mapBytes(
   { file, mapFile, debugId }: CoveredFile,
   script: Buffer,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { leadOf } from './lead.ts'
 
 export interface ScriptId {
-  /** In lower case. */
+  /** Id in lower case. */
   readonly id: string
   /** False for a comment alone: no SDK learns of it. */
   readonly isRegistered: boolean
@@ -14,7 +14,10 @@ export interface ScriptId {
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const COMMENT = new RegExp(`^//[#@] debugId=(${UUID})\\s*$`, 'gim')
-/** What injectors and bundlers write: `…_sentryDebugIds[n]="ID"`, `(e._debugIds||(e._debugIds={}))[n]="ID"`. */
+/**
+ * Registrations by injectors and bundlers: `…_sentryDebugIds[n]="ID"`,
+ * `(e._debugIds||(e._debugIds={}))[n]="ID"`.
+ */
 const REGISTERED = new RegExp(`_(?:sentryDebugIds|debugIds)\\b[^"'\`\\n]{0,200}["'\`](${UUID})["'\`]`, 'gi')
 
 /** The id that a script has; of several the last, which is the one that counts at run time. */

@@ -7,7 +7,7 @@ const SCRIPTS_MAX = 50_000
 const DEPTH_MAX = 40
 const SCRIPT = /\.[cm]?js$/
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache', '.turbo'])
-/** Of Next, below its build: what is kept between builds, and what the development server made. */
+/** Folders below Next's build that are skipped: kept between builds, or made by the development server. */
 const SKIPPED_OF_NEXT: ReadonlySet<string> = new Set(['cache', 'dev', 'types', 'diagnostics'])
 
 export interface FoundScripts {

@@ -1,11 +1,14 @@
-/** What must stay at the very beginning of a script: a byte order mark, a hashbang, directives such as "use strict". */
+/**
+ * Head that must stay at the beginning of a script: a byte order mark, a hashbang, directives such as "use
+ * strict".
+ */
 
 export interface Lead {
   /** Byte order mark and hashbang with its line break. */
   readonly head: string
   /** Each with a semicolon behind it. */
   readonly directives: string
-  /** Of what follows the head, from 0. */
+  /** Line of what follows the head, from 0. */
   readonly line: number
 }
 

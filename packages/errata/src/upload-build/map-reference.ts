@@ -1,9 +1,9 @@
-/** Where a script says its source map is: the comment at its end (ECMA-426). */
+/** Comment at a script's end that states where its source map is (ECMA-426). */
 
 export interface MapReference {
   /** A relative address, an address, or `data:` with the map itself. */
   readonly address: string
-  /** Of the address in the script. */
+  /** Start of the address in the script. */
   readonly start: number
 }
 

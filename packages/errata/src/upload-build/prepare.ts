@@ -25,7 +25,7 @@ export interface PrepareOptions {
   readonly hasRelease: boolean
 }
 
-/** One answer a script, in order. */
+/** Prepares scripts, one answer each, in order. */
 export async function prepareBuild(
   found: FoundScripts,
   options: PrepareOptions,
@@ -58,7 +58,7 @@ interface Pair {
 class Build {
   readonly #root: string
   readonly #options: PrepareOptions
-  /** Of covered scripts, by the hash of their text as it was. */
+  /** Covered scripts, by the hash of their original text. */
   readonly #covered = new Map<string, { readonly file: string; readonly debugId: string | null }>()
   readonly #unmapped = new Set<string>()
   readonly #byMap = new Map<string, string>()
@@ -85,7 +85,7 @@ class Build {
     }
   }
 
-  /** Where a script's map is, and its text. */
+  /** Returns a script's map and where it is. */
   async #mapOf({ file, reference }: Script): Promise<LocatedMap | NotCovered | 'generated'> {
     const inline = reference === null ? null : inlineMap(reference)
     if (inline !== null) return { path: null, text: inline }
@@ -189,7 +189,10 @@ interface LocatedMap {
 
 const NOT_COPIED: ReadonlySet<NotCovered> = new Set(['map_broken', 'map_shared', 'id_shared', 'not_written'])
 
-/** What the script names, the file of that name beside it, and the name that every bundler gives a map. */
+/**
+ * Returns candidates: the file that the script names, the one of that name beside it, and the name that every
+ * bundler gives a map.
+ */
 function candidatesOf(path: string, reference: MapReference | null): readonly string[] {
   const beside = `${path}.map`
   if (reference === null) return [beside]
@@ -220,7 +223,7 @@ function repaired(text: string, map: SourceMapJson, id: string): Pick<Pair, 'tex
   return { text, map: withDebugId(moved, id), lineBefore }
 }
 
-/** What the map said before it was moved is what the server has to say of the place as it is now. */
+/** Returns the probe at its moved place: the map's answer there must stay the same. */
 function movedBy(probe: Probe, lineBefore: number | null): Probe {
   return lineBefore === null || probe.line <= lineBefore ? probe : { ...probe, line: probe.line + 1 }
 }

@@ -1,4 +1,7 @@
-/** One place of a script whose original is known from its map alone: what the server is asked for, and should answer. */
+/**
+ * Place in a script whose original is known from its map alone: what the server is asked for, and should
+ * answer.
+ */
 import {
   AnyMap,
   decodedMappings,
@@ -10,7 +13,7 @@ import {
 import { BrokenMap, type SourceMapJson } from './source-map.ts'
 
 export interface Place {
-  /** As the map names it. */
+  /** Source as the map names it. */
   readonly source: string
   /** From 1, as columns. */
   readonly line: number
@@ -18,7 +21,7 @@ export interface Place {
 }
 
 export interface Probe {
-  /** In the script, from 1. */
+  /** Line in the script, from 1. */
   readonly line: number
   readonly column: number
   readonly expected: Place

@@ -16,7 +16,7 @@ export interface Problem {
 
 export interface Proof {
   readonly covered: CoveredFile
-  /** What the server resolved the place to. */
+  /** Original that the server resolved. */
   readonly original: (Place & { readonly function: string | null }) | null
   /** `null`: it is what the map says. */
   readonly problem: Problem | null
@@ -45,7 +45,7 @@ const PENDING = 'map_pending'
 const POLL_MS = 500
 const POLL_MS_MAX = 5_000
 
-/** In the order of the files. */
+/** Proves files in their order. */
 export async function prove(files: readonly CoveredFile[], options: ProofOptions): Promise<readonly Proof[]> {
   const answers = new Map<CoveredFile, Checked>()
   const end = performance.now() + options.waitMs

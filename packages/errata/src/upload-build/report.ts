@@ -1,4 +1,4 @@
-/** What an upload came to: as a table for people, or as JSON. */
+/** Result of an upload: as a table for people, or as JSON. */
 import { counted } from '../command-line.ts'
 import { type BuiltFile, type CoveredFile, NOT_COVERED, type UncoveredFile } from './built-file.ts'
 import { type Problem, type Proof, placeText } from './proof.ts'

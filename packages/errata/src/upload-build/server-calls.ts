@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Target } from './target.ts'
 
-/** What went wrong with a call, as a sentence for whoever uploads. */
+/** Failure of a call, as a sentence for the person who uploads. */
 export class CallFailed extends Error {
   /** 0: no answer came. */
   readonly status: number
@@ -87,7 +87,10 @@ export class ServerCalls {
   }
 }
 
-/** For calls before all others: a server says no more of what one may not see than that it isn’t there. */
+/**
+ * Explains a 404 of the first call: a server tells no more about what one may not see than that it isn’t
+ * there.
+ */
 export function explainMissing({ url, org, project }: Target): (cause: unknown) => never {
   return (cause) => {
     if (!(cause instanceof CallFailed) || cause.status !== 404) throw cause

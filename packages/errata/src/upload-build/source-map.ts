@@ -3,7 +3,7 @@ import { max } from '@errata/server/limits'
 
 export type SourceMapJson = Readonly<Record<string, unknown>>
 
-/** What is wrong with a map, as the end of a sentence. */
+/** Problem of a map, as the end of a sentence. */
 export class BrokenMap extends Error {}
 
 /** @throws BrokenMap */
@@ -28,7 +28,7 @@ interface Section {
   readonly map: SourceMapJson
 }
 
-/** Of an index map; none of a plain one. @throws BrokenMap */
+/** Returns the sections of an index map; none for a plain one. @throws BrokenMap */
 function sectionsOf(map: SourceMapJson): readonly Section[] {
   if (map.sections === undefined) return []
   if (!Array.isArray(map.sections)) throw new BrokenMap('its sections aren’t a list')
@@ -48,7 +48,7 @@ function checkPlain({ mappings, sources }: SourceMapJson): void {
   if (!Array.isArray(sources)) throw new BrokenMap('it has no list of sources')
 }
 
-/** As a script needs it that has one line more before its line `at` (from 0). */
+/** Returns the map for a script with one more line before line `at` (from 0). */
 export function withLineBefore(map: SourceMapJson, at: number): SourceMapJson {
   if (map.sections === undefined) return plainWithLineBefore(map, at)
   const sections = sectionsOf(map).map(({ line, column, map: inner }) => {
@@ -83,7 +83,7 @@ export function isLineMapped(map: SourceMapJson, line: number): boolean {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** In lower case; `null` where the map has none. */
+/** Returns the map's debug id in lower case; `null` if it has none. */
 export function debugIdOf({ debugId, debug_id: older }: SourceMapJson): string | null {
   const id = [debugId, older].find((each) => typeof each === 'string' && UUID.test(each))
   return typeof id === 'string' ? id.toLowerCase() : null

@@ -1,4 +1,7 @@
-/** Where a build is uploaded to: from options, else the variables that other tools read, else the token itself. */
+/**
+ * Finds where a build is uploaded to: from options, else the variables that other tools read, else the token
+ * itself.
+ */
 import * as v from 'valibot'
 import { isWebAddress, textOption, UsageError } from '../command-line.ts'
 
@@ -11,7 +14,7 @@ export interface Target {
   readonly project: string
 }
 
-/** What a release makes of a build; both `null` where files are found by debug id alone. */
+/** Release and dist of a build; both `null` if files are found by debug id only. */
 export interface BuildName {
   readonly release: string | null
   readonly dist: string | null

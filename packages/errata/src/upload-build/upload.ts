@@ -27,7 +27,7 @@ const ASSEMBLED = v.object({
 const POLL_MS = 500
 const POLLS_MAX = 240
 
-/** Of the organisation that a target names, which may have any slug. */
+/** Returns the path of a target's organisation, which may have any slug. */
 function organisationPath({ org }: Pick<Target, 'org'>): string {
   return `/organizations/${encodeURIComponent(org)}`
 }

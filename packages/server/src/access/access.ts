@@ -71,7 +71,10 @@ export function createAccess(parts: AccessParts): Access {
   }
 }
 
-/** What requires a second factor is closed to who has none, as if they did not belong to it. */
+/**
+ * Returns memberships; an organisation that requires a second factor is closed to people without one, as if
+ * they did not belong to it.
+ */
 async function membershipsOf(
   { accounts, secondFactors }: PersonalParts,
   { userId: user, orgId }: Pick<Session, 'userId' | 'orgId'>,
@@ -135,7 +138,7 @@ export async function personalViewer(
 
 const LEADS_NOTHING: Led = { teams: [], projects: [] }
 
-/** One scope per organisation of the viewer, without Errata's own. */
+/** Returns one scope per organisation of the viewer, without Errata's own. */
 export function readScopes(viewer: Viewer): readonly ReadScope[] {
   if (viewer.kind === 'token') {
     const { organisation, projects, user, role } = viewer
@@ -144,7 +147,10 @@ export function readScopes(viewer: Viewer): readonly ReadScope[] {
   return viewer.memberships.map((membership) => scopeOfMember(membership, viewer))
 }
 
-/** As `readScopes`, and Errata's own for its operator: for what names one thing, whichever organisation has it. */
+/**
+ * Returns `readScopes`, and Errata's own for its operator: for names of one thing, whichever organisation has
+ * it.
+ */
 export function everyScope(viewer: Viewer): readonly ReadScope[] {
   const own = ownScope(viewer)
   return own === null ? readScopes(viewer) : [...readScopes(viewer), own]

@@ -1,4 +1,4 @@
-/** What an agent asks a person for: the query of /oauth/authorize (OAuth 2.1, PKCE, RFC 8707). Pure. */
+/** Reads an agent's request to a person: the query of /oauth/authorize (OAuth 2.1, PKCE, RFC 8707). Pure. */
 import { createHash } from 'node:crypto'
 import { isRegisteredUri } from '#model/agent-client-rules.ts'
 import type { AgentClient } from '#ports/agent-clients.ts'

@@ -5,7 +5,7 @@ import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
-/** What was allowed, and to whom. */
+/** Permission that a code stands for, and the client it was given to. */
 export interface AgentCode {
   readonly clientId: string
   readonly redirectUri: string

@@ -1,4 +1,4 @@
-/** Where agents ask, as OAuth names it. */
+/** Resource that agents ask, as OAuth names it. */
 import type { PublicAddress } from '#base/public-address.ts'
 
 /** Below the address of Errata. */
@@ -11,7 +11,10 @@ export function isAgentResource({ isFixed, origin, basePath }: PublicAddress, re
   return url.pathname.replace(/\/$/, '') === `${basePath}${AGENT_PATH}` && (!isFixed || url.origin === origin)
 }
 
-/** Who answers, as the agent found it: where it asked for a resource at another address that reaches Errata, that one. */
+/**
+ * Returns the issuer as the agent found it: the address where it asked for a resource, if that reaches
+ * Errata.
+ */
 export function agentIssuer(publicAddress: PublicAddress, resource: string | null): string {
   if (publicAddress.isFixed || resource === null || !isAgentResource(publicAddress, resource))
     return publicAddress.url

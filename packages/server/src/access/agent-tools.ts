@@ -7,7 +7,7 @@ interface AgentToolEntry {
   readonly changes: boolean
 }
 
-/** In the order in which they are offered. */
+/** Tools in the order in which they are offered. */
 export const AGENT_TOOLS = {
   find_issues: { title: 'Find issues', permission: 'issue.read', changes: false },
   get_issue: { title: 'Read an issue', permission: 'issue.read', changes: false },

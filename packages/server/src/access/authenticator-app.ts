@@ -7,12 +7,12 @@ const STEP_MS = 30_000
 /** Clocks of phones may be half a minute off. */
 const STEPS_OFF = 1
 
-/** As apps take it when it is typed: base32. */
+/** Makes a secret as apps take it when it is typed: base32. */
 export function newAppSecret(random: Random): string {
   return Secret.fromHex(random.hex(SECRET_BYTES)).base32
 }
 
-/** What the QR code says. */
+/** Returns the text of the QR code. */
 export function appAddress(secret: string, email: string): string {
   return totp(secret, email).toString()
 }

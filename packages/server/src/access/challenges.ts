@@ -1,4 +1,6 @@
-/** What a passkey signs: a text that this process made for one purpose not long ago, and takes once. */
+/**
+ * Challenges that passkeys sign: a text that this process made for one purpose recently, and accepts once.
+ */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '#base/clock.ts'
 import type { Random } from '#base/random.ts'

@@ -16,15 +16,15 @@ const FLOW: CookieKind = { plainName: 'errata-sign-in', charsMax: 3_000 }
 const DEVICE: CookieKind = { plainName: 'errata-device', charsMax: 512 }
 
 /**
- * One name where `--url` says the scheme. Without it people may use http and https: `used`, the origin that the browser
- * shows when it posts, chooses the name that is set, and of two that are sent the one that no other host can plant
- * counts.
+ * Chooses the session cookie's name: one if `--url` states the scheme. Without it people may use http and
+ * https: `used`, the origin that the browser shows when it posts, chooses the name that is set; of two that
+ * are sent, the one that no other host can plant counts.
  */
 export function sessionCookie(address: CookieAddress, used: string | null): SessionCookie {
   return cookieAt(address, used, SESSION)
 }
 
-/** What a browser keeps of having signed in, whoever signs out of it (`known-device.ts`). */
+/** Cookie that remembers a browser which has signed in, whoever signs out of it (`known-device.ts`). */
 export function deviceCookie(address: CookieAddress, used: string | null): SessionCookie {
   return cookieAt(address, used, DEVICE)
 }
@@ -46,7 +46,7 @@ interface CookieKind {
   readonly charsMax: number
 }
 
-/** What a browser keeps while somebody is at their identity provider. */
+/** Cookie for a browser whose person is at their identity provider. */
 export function flowCookie({ url }: Pick<PublicAddress, 'url'>): SessionCookie {
   return cookieOf(url, FLOW)
 }

@@ -1,6 +1,6 @@
 /**
- * Who may have a password hashed now. Hashing costs a core and 64 MiB for a good while, and anybody may ask for it:
- * whoever is known has turns of their own, so that strangers, however many, never keep them waiting.
+ * Turns at hashing passwords. Hashing costs a core and 64 MiB for a good while, and anybody may ask for it:
+ * known people have turns of their own, so that strangers, however many, never keep them waiting.
  */
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
@@ -24,9 +24,9 @@ interface Stranger extends Waiter {
 
 export class HashTurns {
   readonly #refusalMs: number
-  /** In the order in which accounts are next. */
+  /** Accounts in the order of their turns. */
   readonly #known = new Map<string, Waiter[]>()
-  /** In the order in which they came. */
+  /** Strangers in the order they came. */
   readonly #strangers: Stranger[] = []
   #knownWaiting = 0
   #running = 0

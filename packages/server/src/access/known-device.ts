@@ -1,6 +1,6 @@
 /**
- * What a browser keeps of having signed in: a cookie that opens nothing, and by which tries at a password from here are
- * told from those of strangers. Nothing is stored of it: it is sealed.
+ * Remembers browsers that have signed in, by a cookie that opens nothing and tells password tries from here
+ * from those of strangers. Nothing is stored: the cookie is sealed.
  */
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '#base/durations.ts'
@@ -28,7 +28,7 @@ export function knownDevice(
   return device?.accounts.includes(accountOf(asked.email)) === true ? device.name : null
 }
 
-/** What the browser is to keep now that this account signed in. */
+/** Returns the cookie for a browser in which this account has signed in. */
 export function rememberDevice(
   { seal, random }: { readonly seal: Seal; readonly random: Random },
   kept: string | null | undefined,

@@ -1,7 +1,7 @@
 /** Whether a state-changing request that a cookie authenticates comes from Errata's own pages, and from where. */
 import { readOrigin } from '#base/public-address.ts'
 
-/** What a browser says of a request's way, and no page can make it say. */
+/** Headers in which a browser states where a request comes from; no page can forge them. */
 export interface OriginHeaders {
   readonly origin: string | null
   readonly secFetchSite: string | null
@@ -10,7 +10,7 @@ export interface OriginHeaders {
 
 interface OriginFacts extends OriginHeaders {
   readonly method: string
-  /** Of the address that `--url` set; `null` without it: then the address that was used is right. */
+  /** Origin set by `--url`; `null` without it: then the address that was used is right. */
   readonly ownOrigin: string | null
 }
 

@@ -17,7 +17,7 @@ export type NewPasskeyAnswer = RegistrationResponseJSON
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON
 export type NewPasskeyRequest = PublicKeyCredentialCreationOptionsJSON
 
-/** Where a passkey is made and used: it is bound to the host, and signs the origin. */
+/** Host and origin of a passkey: it is bound to the host, and signs the origin. */
 export interface PasskeyPlace {
   readonly origin: string
   readonly host: string

@@ -1,4 +1,7 @@
-/** What a role may do and which token scope stands for it. Checked against docs/specification.md point 6. */
+/**
+ * Permissions of roles, and the token scope that stands for each. Checked against docs/specification.md point
+ * 6.
+ */
 import type { Role } from '#ports/accounts.ts'
 
 export interface PermissionEntry {
@@ -31,7 +34,7 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What people choose from: each scope once, beside those of its sort, the weaker before the stronger. */
+/** Groups of scopes for choosing: each scope once, weaker before stronger. */
 export const SCOPE_GROUPS: readonly {
   readonly name: string
   readonly scopes: readonly { readonly scope: Scope; readonly what: string }[]
@@ -212,7 +215,9 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
-/** What a team admin may do besides their role: to the team, or to a project that the team opens. */
+/**
+ * Permissions that a team admin has beyond their role: for the team, or for a project that the team opens.
+ */
 export const LED_PERMISSIONS: Readonly<Partial<Record<Permission, 'team' | 'project'>>> = {
   'team.write': 'team',
   'project.write': 'project',

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 export interface QrCode {
   /** Width and height, with the quiet border. */
   readonly size: number
-  /** One square of 1 by 1 for each dark module. */
+  /** Squares of 1 by 1, one for each dark module. */
   readonly path: string
 }
 

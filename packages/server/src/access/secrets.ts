@@ -44,7 +44,7 @@ export function newAgentToken(random: Random): string {
 const FAMILY_BYTES = 16
 const FAMILY_CHARS = 2 * FAMILY_BYTES
 
-/** What every refresh token of one connection begins with. */
+/** Makes the text that every refresh token of one connection begins with. */
 export function newTokenFamily(random: Random): string {
   return random.hex(FAMILY_BYTES)
 }

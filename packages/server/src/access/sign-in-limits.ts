@@ -74,7 +74,7 @@ export interface PasswordLimits {
 }
 
 interface AllowedToHash extends Allowed {
-  /** Who has the password hashed. */
+  /** Account or stranger who has the password hashed. */
   readonly asker: HashAsker
 }
 

@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 
 interface Window {
   startMs: number
-  /** Of the latest try. */
+  /** Time of the latest try. */
   lastMs: number
   count: number
 }
@@ -60,8 +60,8 @@ export class TryWindows {
   }
 
   /**
-   * Of the oldest, one that is over, else the one with the fewest tries: whoever makes up accounts to be forgotten for
-   * them would have to try each as often.
+   * Forgets a window: an expired one, else the one with the fewest tries. Whoever invents accounts to have
+   * others forgotten would have to try each as often.
    */
   #forgetOne(nowMs: number): void {
     let forgotten: string | null = null

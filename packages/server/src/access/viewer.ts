@@ -1,4 +1,4 @@
-/** Who asks: a person with a session, or a bearer token. */
+/** Viewer: a person with a session, or a bearer token. */
 
 import type { ProjectId, TeamId } from '#base/ids.ts'
 import type { Led, Membership, Organisation, Role, Session, Token, User } from '#ports/accounts.ts'
@@ -11,7 +11,7 @@ export interface PersonViewer {
   readonly session: Session
   /** Without `own`. */
   readonly memberships: readonly Membership[]
-  /** Of an operator: the organisation of Errata's own project, which no list of organisations has. */
+  /** Membership of an operator in Errata's own project's organisation, which no list of organisations has. */
   readonly own?: Membership
   /** Organisations of theirs that ask for a second factor first, which they lack. */
   readonly closed: readonly Organisation[]
@@ -22,13 +22,13 @@ export interface TokenViewer {
   readonly token: Token
   readonly organisation: Organisation
   readonly projects: readonly ProjectId[]
-  /** Of a personal token: the user, and their role in the organisation, which bounds the scopes. */
+  /** Owner of a personal token, whose role in the organisation bounds its scopes. */
   readonly user: User | null
   readonly role: Role | null
   readonly leads: Led
 }
 
-/** What something is done to, where a team admin may do more there than elsewhere. */
+/** Subject of a change, for which a team admin may have further permissions. */
 export interface About {
   readonly team?: TeamId
   readonly project?: ProjectId
@@ -46,9 +46,9 @@ export interface Access {
   authenticateAgent(bearer: string, nowMs: number): Promise<TokenViewer | null>
   /** The viewer's scope in the organisation named by slug or id; `null` when they may not see it at all. */
   scope(viewer: Viewer, organisation: string): ReadScope | null
-  /** One scope per organisation of the viewer, without Errata's own: for what spans organisations. */
+  /** Returns one scope per organisation of the viewer, without Errata's own: for what spans organisations. */
   scopes(viewer: Viewer): readonly ReadScope[]
-  /** What an operator reads of Errata's own project; `null` for everybody else. */
+  /** Returns an operator's scope on Errata's own project; `null` for everybody else. */
   ownScope(viewer: Viewer): ReadScope | null
   can(viewer: Viewer, scope: ReadScope, permission: Permission, about?: About): boolean
   /** Whether there is anything there that they may do it to: the command asks again, of what it is done to. */

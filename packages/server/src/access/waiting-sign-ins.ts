@@ -8,7 +8,7 @@ import { newSecret, secretHash } from './secrets.ts'
 export interface WaitingSignIns {
   /** A secret that stands for the password that was right. */
   begin(user: UserId): string
-  /** Whose it is; `null` once it is used or too old. */
+  /** Returns the account of a ticket; `null` once it is used or too old. */
   find(ticket: string): UserId | null
   end(ticket: string): void
 }

@@ -1,4 +1,4 @@
-/** What a bundle may say of server actions: all of it hostile, none of it a reason to refuse the bundle. */
+/** Server actions in bundles: everything is hostile, and nothing is a reason to refuse the bundle. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'

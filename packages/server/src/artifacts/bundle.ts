@@ -7,7 +7,7 @@ import * as yauzl from 'yauzl'
 import { max } from '#limits/limits.ts'
 import type { BundleBytes } from '#ports/artifact-files.ts'
 
-/** What is wrong with an upload, in words for whoever sent it. */
+/** Problem of an upload, in words for whoever sent it. */
 export class BadUpload extends Error {
   constructor(reason: string) {
     super(reason)
@@ -31,7 +31,7 @@ const UNPACKED_MAX = max('bundleUnpackedBytesMax')
 const RATIO_MAX = max('bundleRatioMax')
 /** Below it no ratio is a bomb. */
 const SMALL_BYTES = 1024 * 1024
-/** Of all files together. */
+/** Most bytes of all files together. */
 const SMALL_BUNDLE_BYTES = 64 * SMALL_BYTES
 const STORED = 0
 const DEFLATED = 8

@@ -16,8 +16,8 @@ const unzip = promisify(gunzip)
 export class Chunks {
   readonly #files: ArtifactFiles
   /**
-   * Of a piece that several uploads are under way with, how many of them beside the first: who is done with it leaves it
-   * to the others.
+   * Pieces that several uploads need, with the number of uploads beside the first: whoever is done leaves
+   * them to the others.
    */
   readonly #others = new Map<string, number>()
 
@@ -43,7 +43,7 @@ export class Chunks {
     return ok(null)
   }
 
-  /** Those that are not there. The others stay for whoever asked. */
+  /** Returns the pieces that are missing. The others are kept for this upload. */
   async missing(org: OrgId, chunks: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = []
     const there: string[] = []

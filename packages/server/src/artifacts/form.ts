@@ -9,7 +9,7 @@ export interface FormPart {
   readonly bytes: Uint8Array
 }
 
-/** Of at most so many parts. */
+/** Reads a form of at most so many parts. */
 export async function readForm(
   { contentType, body }: ChunkRequest,
   partsMax: number,

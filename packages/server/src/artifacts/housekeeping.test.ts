@@ -1,4 +1,4 @@
-/** What goes by the clock. */
+/** Housekeeping by the clock. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'

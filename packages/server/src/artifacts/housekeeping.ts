@@ -1,4 +1,7 @@
-/** What has to go by the clock: pieces nobody made an upload of, what is beyond a quota, what belongs to projects that are gone. */
+/**
+ * Removes by the clock: pieces nobody made an upload of, what exceeds a quota, what belongs to deleted
+ * projects.
+ */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'

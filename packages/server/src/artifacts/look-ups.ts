@@ -20,7 +20,7 @@ export function createLookUps(parts: LookUpParts): LookUps {
   }
 }
 
-/** Of an installation to which nothing was ever uploaded. */
+/** Index of an installation without uploads. */
 export const NOTHING_INDEXED: LookUpParts['index'] = {
   withDebugId: () => null,
   atAddress: () => null,

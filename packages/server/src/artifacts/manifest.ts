@@ -1,4 +1,4 @@
-/** What a bundle says of its files. docs/wire.md, section "Artifact bundles". */
+/** Reads a bundle's manifest. docs/wire.md, section "Artifact bundles". */
 import { createHash, type Hash } from 'node:crypto'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
@@ -69,7 +69,7 @@ export async function readManifest(bundle: OpenBundle): Promise<readonly ListedF
 const LISTS_MAX = max('bundleManifestListsMax')
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 
-/** What is nested without end takes far more memory than bytes: told before it is parsed. */
+/** Parses JSON; endless nesting takes far more memory than bytes, and is refused before parsing. */
 function parse(bytes: Uint8Array): unknown {
   let lists = 0
   for (const byte of bytes) if (byte === BRACE || byte === BRACKET) lists++

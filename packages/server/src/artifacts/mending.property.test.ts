@@ -27,7 +27,7 @@ async function take(late: LateWorld, [what, build]: Step, sent: GroupHash[]): Pr
   else late[what](debugId)
 }
 
-/** Where each event was, step by step. */
+/** Places of each event, step by step. */
 class Places {
   readonly #left: Set<number>[] = []
   readonly #at: number[] = []

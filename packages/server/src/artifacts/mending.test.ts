@@ -27,7 +27,7 @@ async function aLateWorld() {
 
 type TwoBuilds = Awaited<ReturnType<typeof aLateWorld>>
 
-/** What people see of it. */
+/** Returns what people see. */
 async function shown(late: TwoBuilds) {
   const { house, world, hashes } = late
   const issues = await Promise.all(
@@ -46,7 +46,7 @@ async function shown(late: TwoBuilds) {
   }
 }
 
-/** What of the events lies in columns and payloads. */
+/** Returns events as they are in columns and payloads. */
 async function stored({ house, world }: Pick<TwoBuilds, 'house' | 'world'>) {
   const [file] = await house.telemetry.files()
   assert.ok(file)

@@ -1,7 +1,7 @@
 /**
- * What late source maps mean for what is stored: groups that differ only by how their code was minified become one
- * issue; then the events are rewritten (`rewriting.ts`). Every step may be done twice, so that a process may end between
- * any two; an upload is late until all of them were done.
+ * Applies late source maps to stored events: groups that differ only by how their code was minified become
+ * one issue; then the events are rewritten (`rewriting.ts`). Every step may be done twice, so that a process
+ * may end between any two; an upload is late until all are done.
  */
 import { max } from '#limits/limits.ts'
 import type { IssuesWrite } from '#ports/issues.ts'

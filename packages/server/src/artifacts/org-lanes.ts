@@ -1,4 +1,4 @@
-/** One thing at a time for each organisation, in the order it was asked for. */
+/** Runs one thing at a time for each organisation, in the order asked. */
 import type { OrgId } from '#base/ids.ts'
 
 export class OrgLanes {

@@ -33,7 +33,7 @@ const TRIES_MAX = max('mapTriesMax')
 export interface Readying {
   /** Goes on until no map waits. */
   wake(): void
-  /** What is being read goes on waiting: the next start begins it again. */
+  /** Closes; maps that are being read stay waiting, and the next start begins them again. */
   close(): Promise<void>
 }
 

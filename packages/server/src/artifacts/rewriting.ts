@@ -146,7 +146,7 @@ async function store(
   }
 }
 
-/** What ends by itself: everything is tried again. */
+/** Errors that end by themselves: everything is tried again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['store_timeout', 'overloaded', 'stopping'])
 
 function isPassing(cause: unknown): boolean {

@@ -64,7 +64,7 @@ function textsOf(parts: readonly FormPart[], field: string): readonly string[] {
     .map(({ bytes }) => Buffer.from(bytes).toString('utf8').slice(0, HEADER_CHARS_MAX))
 }
 
-/** What the address says of a file. */
+/** Returns the type that a file's address states. */
 function typeOf(name: string): ArtifactType {
   const path = name.replace(/[?#].*$/, '')
   if (/\.map$/i.test(path)) return 'source_map'
@@ -109,7 +109,10 @@ function archive(head: Buffer, files: readonly (readonly [string, Uint8Array])[]
   return Buffer.concat([...pieces, listed, end])
 }
 
-/** What both headers of a file say, in the same order: from the version that reads it to the length of its extra field. */
+/**
+ * Returns the facts that both headers of a file hold, in the same order: from the version that reads it to
+ * the length of its extra field.
+ */
 function factsOf(name: string, bytes: Uint8Array): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)

@@ -18,7 +18,7 @@ const NODE_CALLS = new Set([
   'socketOnClose',
 ])
 
-/** What WebKit says of a request that was cancelled, by its page or because that is left, in the language of the system. */
+/** Texts of WebKit for a cancelled request, by its page or because that is left, in the system's language. */
 const CANCELLED = new Set(['cancelled', 'annulé', 'Abgebrochen', 'cancelado', 'annullato', '취소됨'])
 /** Axios, of the browser's own `abort` event, which comes to a request that its page leaves, and of a signal. */
 const AXIOS: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ const AXIOS: ReadonlyMap<string, string> = new Map([
   ['CanceledError', 'canceled'],
 ])
 
-/** What it is, in words that carry nothing of the event; `null` for a failure. */
+/** Describes an abort without text of the event; `null` for a failure. */
 export function abortIn(event: NormalizedEvent): string | null {
   const exception = mainException(event)
   if (exception === null) return null

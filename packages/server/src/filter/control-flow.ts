@@ -8,25 +8,25 @@ import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
 import { answerOfKit } from '#model/thrown-answer.ts'
 
-/** Of Next.js; the whole message, or what stands before the first semicolon. */
+/** Messages of Next.js: the whole, or what stands before the first semicolon. */
 const NEXT =
   /^(?:Error: )?(NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|DYNAMIC_SERVER_USAGE|BAILOUT_TO_CLIENT_SIDE_RENDERING)(?:;|$)/
 const NEXT_TEXTS: readonly (readonly [pattern: RegExp, example: string])[] = [
   [/^(?:Error: )?Dynamic server usage: /, 'DYNAMIC_SERVER_USAGE of Next.js'],
   [/^(?:Error: )?Bail out to client-side rendering: /, 'BAILOUT_TO_CLIENT_SIDE_RENDERING of Next.js'],
 ]
-/** What the SDK says in a browser when `_error` is shown for a page that is not there. */
+/** Message of the SDK in a browser if `_error` is shown for a page that does not exist. */
 const NO_ERROR = /^_error\.js called with falsy error \((?:undefined|null)\)$/
 const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 /** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
 /** After its proxy threw and the app's `_error` has answered, Next.js answers once more. */
 const ANSWERED = /^Cannot (?:append|set) headers after they are sent to the client$/
-/** Of Nuxt's own router, with status 404. */
+/** Message of Nuxt's own router, with status 404. */
 const NO_PAGE = /^Page not found: \//
 const FIRST_CHARS = new Set("NDBEO'_[P")
 
-/** What it is, in words that carry nothing of the event; `null` for a failure. */
+/** Describes control flow without text of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
   const { type, value } = mainException(event) ?? {}
   if (type !== undefined && (isExpectedOfNuxt(event, type) || isAnswerOfNuxt(event)))

@@ -47,7 +47,7 @@ const MESSAGES: readonly (readonly [pattern: RegExp, example: string])[] = [
 /** A server may well write about addresses of extensions. */
 const PAGES: ReadonlySet<string> = new Set(['javascript', 'other'])
 
-/** What shows it, in words that carry nothing of the event; `null` where the page itself failed. */
+/** Describes the extension at fault without text of the event; `null` if the page itself failed. */
 export function extensionIn(event: NormalizedEvent): string | null {
   const ofPage = schemeOf(event.request?.url, PATH_SCHEME)
   if (ofPage !== null) return `a page of ${ofPage}`

@@ -54,7 +54,7 @@ const of = (url: string, more: object = {}) => ({
 })
 const saying = (agent: string) => of('https://shop.example/', { headers: { 'User-Agent': agent } })
 
-/** What real SDKs sent, as text of the event. */
+/** Events of real SDKs, found by their text. */
 const CAPTURED = new URL('../../../../tests/fixtures/captured/', import.meta.url)
 function captured(): readonly { readonly name: string; readonly event: Record<string, unknown> }[] {
   return readdirSync(CAPTURED)

@@ -1,7 +1,7 @@
 /**
- * What a project does not want to store, decided on the normalised event before anything else is done with it. Pure.
- * The names of the rules are those of Sentry, so that what reads outcomes there reads them here; `control_flow` and
- * `aborted` are Errata's own.
+ * Filters of a project, decided on the normalised event before anything else. Pure. Rules have Sentry's
+ * names, so that tools that read outcomes there read them here; `control_flow` and `aborted` are Errata's
+ * own.
  */
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
@@ -28,11 +28,11 @@ export type FilterRule =
 
 export interface Filtered {
   readonly rule: FilterRule
-  /** In words that are ours or the project's own: nothing of it comes from the event. */
+  /** Example in our words or the project's own: nothing comes from the event. */
   readonly example: string
 }
 
-/** What the request that brought the event says. */
+/** Request that brought the event. */
 export interface FilterContext {
   /** Behind trusted proxies; `null` when unknown. */
   readonly clientAddress: string | null

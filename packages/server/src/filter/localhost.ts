@@ -8,7 +8,7 @@ import { addressMatcher } from './address-ranges.ts'
 
 const isLoopback = addressMatcher(['127.0.0.0/8', '::1', '0.0.0.0'])
 
-/** What kind of local host the page or request was of, in words; `null` when it was of none. */
+/** Describes the local host of the page or request; `null` if it is not local. */
 export function localHostOf({ request }: NormalizedEvent): string | null {
   if (request === undefined) return null
   const header = (name: string) => request.headers?.find(([key]) => key === name)?.[1]

@@ -1,6 +1,6 @@
 /**
- * What a framework's own words say an event is. Nearly every event is none of it, and pays for a look at its type and
- * its first characters.
+ * Recognises causes by a framework's own words. Nearly every event has none, and pays for a look at its type
+ * and first characters.
  */
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { Recognised } from '#model/recognised.ts'

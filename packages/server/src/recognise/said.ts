@@ -1,4 +1,4 @@
-/** What an event says in one text: the exception it is called by, else its message. */
+/** Returns the text of an event: the exception that names it, else its message. */
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
 
@@ -9,7 +9,7 @@ export interface Said {
 }
 
 const CHARS_MAX = 8_192
-/** What may stand before a message when it reached the SDK as text. */
+/** Prefixes of a message that reached the SDK as text. */
 const PREFIX = /^(?:Uncaught |Unhandled |\(in promise\) |Warning: |[A-Za-z]{0,24}Error: ){1,4}/
 
 export function saidBy(event: NormalizedEvent): Said {

@@ -10,7 +10,7 @@ interface SkewRule {
   readonly failure: SkewFailure
   /** The first group, where there is one, is the subject. */
   readonly pattern: RegExp
-  /** What every match holds, for a look that costs nothing. */
+  /** Text that every match contains, for a cheap look. */
   readonly holds: string
 }
 

@@ -5,7 +5,7 @@
 import type { NormalizedEvent } from '#model/event.ts'
 import type { Skew, SkewFailure, Unloaded, UnloadedReason } from '#model/recognised.ts'
 
-/** What the answer of another build alone can say. The rest any network may do. */
+/** Failures that only another build's answer can cause. Any network may cause the rest. */
 const PROOF: ReadonlySet<SkewFailure> = new Set(['action', 'key', 'reload'])
 const DEVELOPMENT = /^(?:dev|devel|development|local|localhost)$/i
 const LOCAL_HOST =

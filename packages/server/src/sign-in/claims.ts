@@ -1,4 +1,4 @@
-/** What a provider says of somebody, and what follows from it. Pure. */
+/** Claims of a provider about a person, and what follows from them. Pure. */
 import { emailDomain } from '#model/provider-rules.ts'
 import type { GivenRole } from '#ports/accounts.ts'
 import type { KnownProvider, SignInProvider } from '#ports/single-sign-on.ts'
@@ -9,7 +9,7 @@ export interface Named {
   /** Verified. */
   readonly email: string
   readonly name: string
-  /** Of the claim for roles. */
+  /** Values of the claim for roles. */
   readonly groups: readonly string[]
 }
 
@@ -74,8 +74,9 @@ export function roleOfGroups(
 }
 
 /**
- * Whose email is of a proved domain joins. GitHub itself knows whose an address is, so members of its organisations
- * join where no domain is named; another server says of an address what whoever runs it wants.
+ * True if the person may join: their email is of a proved domain. GitHub itself knows whose an address is, so
+ * members of its organisations join if no domain is named; another server says of an address whatever its
+ * owner wants.
  */
 export function mayJoin(
   { kind, issuer, domains, proved, organisations }: KnownProvider,

@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 /** The texts of a name; none where it has none. Throws when DNS does not answer. */
 export type TextLookup = (name: string) => Promise<readonly string[]>
 
-/** Where the record of a domain stands: below the domain, so that it is in nobody's way. */
+/** Returns the name of a domain's record: below the domain, so that it is in nobody's way. */
 export function recordName(domain: string): string {
   return `_errata.${domainToASCII(domain) || domain}`
 }

@@ -10,7 +10,7 @@ interface RecheckParts {
   readonly clock: Clock
 }
 
-/** One after the other. Where DNS does not answer nothing is known, and nothing changes. */
+/** Checks domains one after the other. If DNS does not answer, nothing changes. */
 export async function recheckDomains({ proofs, lookUpTexts, clock }: RecheckParts): Promise<void> {
   for (const proved of (await proofs.provedDomains()).slice(0, max('domainsRecheckedMax'))) {
     const texts = await lookUpTexts(recordName(proved.domain)).catch(() => null)

@@ -1,7 +1,7 @@
 /**
- * What a browser keeps while somebody is at their identity provider, sealed in a cookie: state, nonce and PKCE verifier
- * come back with the browser that began, and with no other. The key lives as long as the process; who signs in while
- * Errata is started anew begins again.
+ * State of a sign-in at an identity provider, sealed in a cookie: state, nonce and PKCE verifier come back
+ * with the browser that began, and with no other. The key lives as long as the process; a sign-in during a
+ * restart begins again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type UserId, userId } from '#base/ids.ts'
@@ -15,14 +15,14 @@ export interface Flow {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Where the person was going. */
+  /** Page the person was going to. */
   readonly next: string
   readonly expiresMs: number
   /** The session that is confirmed, where nobody signs in anew. */
   readonly confirms?: number
 }
 
-/** What a provider said of somebody whose account was not joined to it yet, until whoever has it says that it is theirs. */
+/** Identity whose account is not joined yet, until the account's owner confirms it. */
 export interface Unjoined {
   readonly orgId: number
   readonly kind: ProviderKind

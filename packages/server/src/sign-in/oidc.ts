@@ -21,7 +21,7 @@ const load = () => import('openid-client')
 
 type Begun = Pick<Flow, 'state' | 'nonce' | 'verifier'> & { readonly callback: string }
 
-/** Where the browser goes. `isFresh`: it must ask for the sign-in again. */
+/** Returns the provider's address for the browser. `isFresh`: it must ask for the sign-in again. */
 export async function oidcAddress(
   calls: Calls,
   given: Credentials,

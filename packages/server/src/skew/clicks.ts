@@ -20,12 +20,12 @@ export interface ToldGroup {
   readonly hash: GroupHash
 }
 
-/** What is known of one click. */
+/** One click with everything known of it. */
 export interface StaleClick extends StaleSeries, StaleExample {
   /** Sum of `CHANNELS` that told of it. */
   readonly channels: number
   readonly user: bigint | null
-  /** Of the events that tell of it; `null` where spans alone do. */
+  /** Group of the tab's events; `null` if only spans tell of the click. */
   readonly tabGroup: ToldGroup | null
   readonly serverGroup: ToldGroup | null
   /** Day of receipt of who told first. */
@@ -173,7 +173,9 @@ export function seriesOf({
   return { projectId, environment, release, fromRelease, failure, route }
 }
 
-/** Where clicks count when a project has as many series as it may: the first of these that is there, or the last. */
+/**
+ * Returns the series to use if a project has as many as it may: the first of these that exists, or the last.
+ */
 export function seriesWhenFull(series: StaleSeries): readonly StaleSeries[] {
   const { projectId, failure } = series
   return [
@@ -186,7 +188,7 @@ export function slotOf(atMs: number): number {
   return Math.floor(atMs / SLOT_MS)
 }
 
-/** As text: hashes have more digits than a number. */
+/** Returns the click as text: hashes have more digits than a number. */
 export function clickText(click: StaleClick): string {
   return JSON.stringify({ ...click, user: click.user === null ? null : String(click.user) })
 }
@@ -200,7 +202,7 @@ export function exampleOf({ eventId, traceId, subject, httpStatus, sdk, atMs }: 
   return { eventId, traceId, subject, httpStatus, sdk, atMs }
 }
 
-/** What a series says once a click counts in it. */
+/** Returns a series' example after a click counts in it. */
 export function newerExample(before: StaleExample, click: StaleClick): StaleExample {
   return click.atMs >= before.atMs ? exampleOf(click) : before
 }

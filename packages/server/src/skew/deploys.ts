@@ -17,10 +17,10 @@ interface Period {
   readonly isDeploy: boolean
 }
 
-/** Of tabs: of no crawler. */
+/** Sum of tabs, without crawlers. */
 export type TabSum = StaleSum & { readonly failure: SkewFailure }
 
-/** What of a series is of one deploy. */
+/** Part of a series that belongs to one deploy. */
 export interface DeployPart {
   readonly sum: TabSum
   readonly slots: readonly StaleSlot[]
@@ -52,7 +52,7 @@ export function skewedDeploys(
   return acrossProjects(found).sort((a, b) => b.atMs - a.atMs)
 }
 
-/** One release that went out to several projects at about the same time is one deploy. */
+/** Joins deploys of one release to several projects at about the same time. */
 function acrossProjects(deploys: readonly SkewedDeploy[]): SkewedDeploy[] {
   const joined: SkewedDeploy[] = []
   for (const deploy of [...deploys].sort((a, b) => clicksOf(b) - clicksOf(a))) {
@@ -129,20 +129,23 @@ function isOfTabs(sum: StaleSum): sum is TabSum {
   return sum.failure !== 'crawler'
 }
 
-/** What servers say they run that answered tabs of a build: for clicks in such tabs that no server tells of. */
+/**
+ * Returns the releases of servers that answered tabs of a build: for clicks in such tabs that no server tells
+ * of.
+ */
 function answersTo(sums: readonly StaleSum[]): ReadonlyMap<string, string> {
   const told = sums.filter(({ release, fromRelease }) => release !== '' && fromRelease !== '')
   return new Map(told.toSorted((a, b) => a.lastMs - b.lastMs).map((sum) => [sum.fromRelease, sum.release]))
 }
 
-/** What is known of when releases of a project came to run. */
+/** Times from which releases of a project are known to run. */
 export interface KnownRuns {
   readonly builds: readonly KnownBuild[]
   /** Releases that answered stale clicks there, and when first. */
   readonly answered: readonly Pick<StaleSum, 'release' | 'firstMs'>[]
 }
 
-/** What ran when an old tab was clicked in; `null` where nothing but the tab's own release is known to. */
+/** Returns what ran when an old tab was clicked in; `null` if only the tab's own release is known. */
 export function replacedBy(
   click: Pick<StaleSum, 'projectId' | 'environment' | 'fromRelease'> & { readonly atMs: number },
   runs: KnownRuns,
@@ -183,7 +186,7 @@ function periodOf(periods: readonly Period[], sum: StaleSum, untilMs: number): P
   return before.findLast(({ version }) => version !== sum.fromRelease) ?? null
 }
 
-/** What took the place of the tab's release, as far as its time says. */
+/** Returns the release that replaced the tab's, as far as its time tells. */
 function runningThen(periods: readonly Period[], fromRelease: string, untilMs: number): Period | null {
   const current = periods.findLast(({ atMs }) => atMs <= untilMs)
   const isOther = ({ version }: Period) => version !== fromRelease

@@ -1,4 +1,4 @@
-/** What is said of one deploy's stale clicks: how many, how long, from which builds, where, and why. */
+/** Figures of one deploy's stale clicks: how many, how long, from which builds, where, and why. */
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES, type SkewFailure, type SkewKind } from '#model/recognised.ts'
@@ -55,7 +55,7 @@ export interface DeployFigures {
   readonly halfLifeMs: number | null
   readonly causes: readonly SkewCause[]
   readonly fromReleases: readonly string[]
-  /** Of the SDK that told most recently. */
+  /** SDK of the latest report. */
   readonly sdk: string | null
 }
 
@@ -76,7 +76,10 @@ export function deployFigures({ atMs, parts }: SkewedDeploy): DeployFigures {
   }
 }
 
-/** As fine as spans of time are, and within one as if its clicks were spread evenly between the first and the last. */
+/**
+ * Returns the half-life, as fine as slots are; within a slot clicks count as evenly spread between the first
+ * and the last.
+ */
 function halfLife(parts: readonly DeployPart[], atMs: number): number | null {
   const firstMs = Math.min(...parts.map(firstOf))
   const lastMs = Math.max(...parts.map(lastOf))
@@ -188,7 +191,7 @@ function total(counts: FailureCounts): number {
   return SKEW_FAILURES.reduce((sum, failure) => sum + (failure === 'reload' ? 0 : counts[failure]), 0)
 }
 
-/** Of a series the exact time where it lies in the part. */
+/** Returns the first time: exact if it lies in the part. */
 function firstOf({ sum, slots }: DeployPart): number {
   return Math.max(sum.firstMs, slots[0]?.startMs ?? sum.firstMs)
 }

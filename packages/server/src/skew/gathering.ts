@@ -5,7 +5,7 @@ import type { FoldConfidence } from '#ports/mirrors.ts'
 import type { StaleClick, ToldGroup } from './clicks.ts'
 import { type KnownRuns, replacedBy } from './deploys.ts'
 
-/** What took the place of the tabs' build, and how sure that is. */
+/** Deploy that replaced the tabs' build, and how sure that is. */
 export interface ClickDeploy {
   readonly environment: string
   readonly release: string
@@ -39,7 +39,7 @@ export function groupOfClick(
   return groupOfDeploy(own, deploy)
 }
 
-/** Of what fails in tabs of the group's build after another deploy than the first that they outlived. */
+/** Returns the group of failures in tabs of a build after a later deploy than the first they outlived. */
 export function groupOfDeploy(
   own: GroupHash,
   { environment, release }: Pick<ClickDeploy, 'environment' | 'release'>,
@@ -56,7 +56,7 @@ interface ChangedIssues {
   readonly groups: readonly { readonly issueId: IssueId }[]
 }
 
-/** What a batch did to issues, once some of them are part of others: of those nobody is told. */
+/** Returns a batch's changes without issues that are now part of others: nobody is told of those. */
 export function afterMoves<T extends ChangedIssues>(changes: T, moved: MovedIssues): T {
   if (moved.size === 0) return changes
   const now = (id: IssueId): IssueId => {

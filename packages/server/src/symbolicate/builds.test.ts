@@ -27,7 +27,7 @@ interface Thrown {
   readonly frames: readonly Frame[]
 }
 
-/** What each failure of a module throws. */
+/** Error thrown by each failure of a module. */
 async function thrownBy(path: string): Promise<ReadonlyMap<string, Thrown>> {
   const { failures }: { failures: Failures } = await import(fixture(path))
   const thrown = new Map<string, Thrown>()
@@ -44,7 +44,7 @@ async function thrownBy(path: string): Promise<ReadonlyMap<string, Thrown>> {
   return thrown
 }
 
-/** What is installed where the build runs. */
+/** Path of a package installed where the build runs. */
 const installed = (name: string) => `/srv/shop/dist/${name}.mjs`
 
 function mapsOf(name: string): MapLookup {
@@ -167,7 +167,7 @@ describe('one failure of three builds is one issue', async () => {
   })
 })
 
-/** Where a minifier put a function into its caller, one frame is gone, and no map says so. */
+/** Failures in which a minifier put a function into its caller: one frame is gone, and no map says so. */
 const INLINED: ReadonlySet<string> = new Set(['webpack-terser defaultExport', 'webpack-swc defaultExport'])
 
 it('resolves the script of a Vue component', async () => {

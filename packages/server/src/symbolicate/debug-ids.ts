@@ -8,7 +8,7 @@ export type DebugIds = ReadonlyMap<string, string>
 const NONE: DebugIds = new Map()
 const KNOWN = new WeakMap<JsonObject, DebugIds>()
 
-/** Of `debug_meta`; ids as 32 lower-case hex characters. */
+/** Returns the ids in `debug_meta` as 32 lower-case hex characters. */
 export function debugIdsOf(debugMeta: JsonObject | undefined): DebugIds {
   if (debugMeta === undefined) return NONE
   const known = KNOWN.get(debugMeta) // one and the same object where several events share it
@@ -26,7 +26,10 @@ export function debugIdsOf(debugMeta: JsonObject | undefined): DebugIds {
 
 const ALIKE = new WeakMap<DebugIds, ReadonlyMap<string, string | null>>()
 
-/** Of the file that a frame names, letter by letter; else of the one file that is spelled alike. */
+/**
+ * Returns the id of the file that a frame names, letter by letter; else of the one file that is spelled
+ * alike.
+ */
 export function debugIdOf(ids: DebugIds, path: string): string | null {
   if (ids.size === 0) return null
   const exact = ids.get(path)

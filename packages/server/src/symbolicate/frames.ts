@@ -49,7 +49,10 @@ const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'de
 interface Known extends Build, ResolvedFrames {
   readonly maps: MapLookup
 }
-/** Of frames that several events share: one and the same list comes to one and the same list. By build, newest first. */
+/**
+ * Resolved lists of frames that several events share: the same list gives the same list. By build, newest
+ * first.
+ */
 const KNOWN = new WeakMap<readonly Frame[], readonly Known[]>()
 /** Releases that send the same frames at the same time. */
 const BUILDS_KEPT = 64
@@ -110,7 +113,10 @@ function resolveEach(
   return { frames: isResolved ? frames.map(ofCaller) : frames, isResolved, missed, counts }
 }
 
-/** What the runtime runs, `Array.map` and `Promise.all`, is whose its caller is: browsers' SDKs call all of it the app's own. */
+/**
+ * Marks a runtime's frame, such as `Array.map` and `Promise.all`, like its caller: browsers' SDKs call all of
+ * it the app's own.
+ */
 function ofCaller(frame: Frame, at: number, frames: readonly Frame[]): Frame {
   if (frame.in_app !== true || !isOfRuntime(frame)) return frame
   const caller = frames.slice(0, at).findLast((each) => !isOfRuntime(each))
@@ -124,7 +130,7 @@ function isOfRuntime({ filename, lineno, function: name }: Frame): boolean {
   return lineno === undefined && RUNTIME_FILE.test(filename ?? '') && RUNTIME_FUNCTION.test(name ?? '')
 }
 
-/** What a bundler wrote around the sources: nobody's own, and different from build to build. */
+/** Marks a frame that a bundler wrote around the sources: nobody's own, and different from build to build. */
 function withoutSource(frame: Frame): Frame {
   return { ...frame, in_app: false }
 }
@@ -170,7 +176,10 @@ function isMissed(frame: Frame, debugId: string | null): boolean {
 
 const isShort = (line: string): boolean => line.length <= SOURCE_LINE_CHARS_MAX
 
-/** What the caller's map names at the call: the best there is where the source's functions are not known. */
+/**
+ * Returns the name that the caller's map has at the call: the best there is if the source's functions are not
+ * known.
+ */
 function calledAs(caller: Answer): string | null {
   return caller !== null && 'place' in caller ? caller.place.name : null
 }

@@ -42,7 +42,7 @@ export function isLibrarySource(source: string): boolean {
   return LIBRARY.test(source)
 }
 
-/** What bundlers and SDKs put before a source's path, in the order it is taken off. */
+/** Prefixes that bundlers and SDKs put before a source's path, in the order they are removed. */
 const PREFIXES: readonly RegExp[] = [
   /^webpack-internal:\/\/\//,
   /^webpack:\/\/(?:@[^/]*\/)?(?:[^/]*\/)?/, // a package's name may have two parts: webpack://@acme/shop/./src/cart.ts

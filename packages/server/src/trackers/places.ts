@@ -1,4 +1,7 @@
-/** Where a tracker's token may read and write: in the places that it was set up for, however far the token itself reaches. Pure. */
+/**
+ * Places where a tracker's token may read and write: those it was set up for, however far the token reaches.
+ * Pure.
+ */
 import type { TrackerValues } from '#ports/trackers.ts'
 import type { TrackerField, TrackerReply, TrackerType } from './tracker-type.ts'
 

@@ -1,4 +1,4 @@
-/** What trackers answer, read. */
+/** Reads trackers' answers. */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { attemptOf, type CallAnswer } from '#notices/channels/guarded-call.ts'
@@ -29,7 +29,7 @@ export function isReply(answer: Fields | TrackerReply): answer is TrackerReply {
   return isObject(answer.attempt) && 'outcome' in answer.attempt
 }
 
-/** Of a read: the service says that it has no such issue, or shows it to somebody else. */
+/** True if a read's answer says that there is no such issue, or that it is hidden from us. */
 export function isMissing(answer: CallAnswer): boolean {
   return answer.isAnswered && (answer.status === 404 || answer.status === 410)
 }
@@ -72,7 +72,7 @@ export function titleOf(value: unknown): string {
   return textOf(value).replaceAll(/\s+/g, ' ').trim().slice(0, max('trackerTitleCharsMax'))
 }
 
-/** Of an issue, which has a number from 1 on. */
+/** Reads an issue's number, which is at least 1. */
 export function numberOf(value: unknown): number | null {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null
 }

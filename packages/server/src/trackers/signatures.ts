@@ -1,4 +1,4 @@
-/** Who sent a webhook. Comparisons take the same time wherever texts differ. */
+/** Checks who sent a webhook. Comparisons take the same time wherever texts differ. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Whether `signature` is the body's, in lower-case hexadecimal digits behind `prefix`. */

@@ -1,4 +1,4 @@
-/** What Errata knows of an issue tracker: the fields people fill in, what it is asked, and what it tells. */
+/** Type of an issue tracker: the fields people fill in, what it is asked, and what it tells. */
 import type { Attempt } from '#notices/channels/attempt.ts'
 import type { ChannelField } from '#notices/channels/channel-type.ts'
 import type { CallAnswer } from '#notices/channels/guarded-call.ts'
@@ -27,7 +27,7 @@ export interface TrackerReply {
 }
 
 export interface IssueDraft {
-  /** Where it is created: a repository, a project, a team. */
+  /** Place of creation: a repository, a project, a team. */
   readonly place: string
   readonly title: string
   readonly markdown: string
@@ -43,7 +43,7 @@ export interface Delivery {
 export interface TrackerType {
   readonly kind: TrackerKind
   readonly label: string
-  /** What it is, in a few words. */
+  /** Description in a few words. */
   readonly about: string
   /** The field `place` says where issues are created by default, `token` and `secret` are secret. */
   readonly fields: readonly TrackerField[]
@@ -54,6 +54,6 @@ export interface TrackerType {
   refOf(values: TrackerValues, url: URL): string | null
   /** Whether the service itself sent it. The comparison takes the same time for every wrong signature. */
   isSigned(delivery: Delivery, secret: string): boolean
-  /** What a signed webhook tells of an issue; `null`: nothing that counts here. */
+  /** Returns what a signed webhook tells about an issue; `null` if nothing counts here. */
   newsOf(values: TrackerValues, body: unknown): RemoteIssue | null
 }

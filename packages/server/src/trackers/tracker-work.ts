@@ -1,4 +1,4 @@
-/** What the delivery loop does with what trackers are asked. */
+/** Work of the delivery loop for trackers. */
 import type { Clock } from '#base/clock.ts'
 import type { LaneWork } from '#notices/notice-lane.ts'
 import type { ClaimedTrackerWork, TrackerQueue } from '#ports/trackers.ts'
@@ -12,7 +12,7 @@ interface TrackerWorkParts extends TrackerWays {
 }
 
 export function trackerWork({ queue, clock, ...ways }: TrackerWorkParts): LaneWork<ClaimedTrackerWork> {
-  /** What is settled beside how it went. */
+  /** Details settled beside the result of a try. */
   const tried = new WeakMap<ClaimedTrackerWork, { readonly tookMs: number } & Pick<TrackerReply, 'remote'>>()
   return {
     pool: 'call',

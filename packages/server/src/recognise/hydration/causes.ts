@@ -21,11 +21,11 @@ export type HydrationCause = (typeof HYDRATION_CAUSES)[number]
 export interface JudgedCause {
   readonly cause: HydrationCause
   readonly isLikely: boolean
-  /** What shows it, or what speaks against it, in one sentence. */
+  /** Evidence for or against, in one sentence. */
   readonly evidence: string
 }
 
-/** What a cause is judged by. Texts are bounded by those who found them. */
+/** Traces by which causes are judged; texts are already bounded. */
 export interface Traces {
   readonly halves: Halves | null
   /** The message, and lines of the console before it. */
@@ -41,7 +41,7 @@ const NOT_BOTH = 'Both fragments are needed to tell'
 const NESTING =
   /(?:validateDOMNesting\(\.\.\.\): )?(?:In HTML, )?(<[^\n]{1,80}>|[\w ]{1,40}text nodes?) cannot (?:be|appear as) a (?:child|descendant) of <[\w-]{1,40}>/
 
-/** In order: of two that fit, the first says more. */
+/** Judges in order: of two that fit, the first says more. */
 const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
   nesting({ halves, texts }) {
     const found = texts.map((text) => NESTING.exec(text)?.[0]).find((one) => one !== undefined)
@@ -149,7 +149,7 @@ const EPOCH = /^1\d{9}(?:\d{3})?$/
 
 interface Clock {
   readonly text: string
-  /** Of the day. */
+  /** Minutes of the day. */
   readonly minutes: number
   readonly seconds: string
 }

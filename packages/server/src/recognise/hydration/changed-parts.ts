@@ -1,4 +1,4 @@
-/** Where two fragments of HTML differ: line by line, and of each line what is not in the other. */
+/** Difference between two fragments of HTML: line by line, and in each line what the other lacks. */
 
 export interface ChangedParts {
   readonly server: string
@@ -8,8 +8,8 @@ export interface ChangedParts {
 const LINES_MAX = 200
 
 /**
- * One for each line that differs, those of text before those of elements: what people read says more of the cause than an
- * attribute that follows from it. A line that only one side has stands beside nothing.
+ * Returns one change per line that differs, text before elements: what people read tells more than an
+ * attribute that follows from it. A line on one side only stands beside nothing.
  */
 export function changesBetween(server: string, client: string): readonly ChangedParts[] {
   const before = server.split('\n', LINES_MAX)

@@ -14,7 +14,7 @@ export interface HydrationDetails extends Pick<Hydration, 'framework' | 'compone
   readonly code: number | null
   readonly version: string | null
   readonly halves: Halves | null
-  /** Who told them: a helper in the page, or the words of a development build. */
+  /** Source of the difference: a helper in the page, or the words of a development build. */
   readonly source: 'helper' | 'development'
   /** Components around what differs, the outermost first. */
   readonly path: readonly string[]

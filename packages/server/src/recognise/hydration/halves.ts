@@ -1,4 +1,4 @@
-/** What the server sent and what the browser rendered, as far as an event tells. */
+/** Server's and browser's HTML, as far as an event has them. */
 import type { NormalizedEvent } from '#model/event.ts'
 import { sentHalves } from './sent-halves.ts'
 
@@ -22,7 +22,7 @@ const CHARS_MAX = 4_000
 /** Not the list of reasons above it, which has dashes, too. */
 const DIFF_START = /\n\n(?=[ +>-] {1,60}(?:<|\.\.\.))/
 
-/** In order of certainty. */
+/** Finds the halves by the most certain rule first. */
 export function halvesOf(event: NormalizedEvent, text: string): Halves | null {
   const sent = sentHalves(event)
   if (sent !== null && (sent.server !== null || sent.client !== null)) {
@@ -64,7 +64,7 @@ function ofDiff(text: string): Halves | null {
   return { server: half('server'), client: half('client') }
 }
 
-/** One line of the console each: React 16 to 18, Vue. */
+/** Sentences of one console line each: React 16 to 18, Vue. */
 const SENTENCES: readonly (readonly [pattern: RegExp, halves: (groups: readonly string[]) => Halves])[] = [
   [
     /^Text content did not match\. Server: "([\s\S]{0,2000}?)" Client: "([\s\S]{0,2000}?)"(?:\n|%s|$)/,

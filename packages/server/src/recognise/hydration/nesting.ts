@@ -3,13 +3,13 @@
 const TAG = /<(\/?)([a-z][\w-]{0,40})(?:\s[^<>]{0,2000})?>/gi
 const TAGS_MAX = 400
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** What ends a paragraph that is open. */
+/** Elements that end an open paragraph. */
 const NOT_IN_P = new Set(
   `address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2
   h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul`.split(/\s+/),
 )
 const NOT_IN_ITSELF = new Set(['a', 'button', 'form', 'nobr', 'option', 'select'])
-/** Where a paragraph that stands further out is no longer open. */
+/** Elements in which an outer paragraph is no longer open. */
 const SCOPES = new Set(['button', 'table', 'td', 'th', 'caption', 'object', 'template', 'svg', 'math'])
 
 export interface WrongNesting {
@@ -17,7 +17,7 @@ export interface WrongNesting {
   readonly outer: string
 }
 
-/** Of HTML as a framework rendered it, which need not be complete. */
+/** Finds wrong nesting in HTML as a framework rendered it, which need not be complete. */
 export function wrongNesting(html: string): WrongNesting | null {
   const open: string[] = []
   let tags = 0

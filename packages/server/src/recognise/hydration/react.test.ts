@@ -17,7 +17,10 @@ interface Told {
 const FIXTURE = new URL('../../../../../tests/fixtures/hydration/react.json', import.meta.url)
 const { cases } = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { cases: readonly Told[] } // as its origin says
 
-/** As the SDK sends it: a line of the console as a message with its arguments, an error with its component stack. */
+/**
+ * Builds the event that the SDK sends: a line of the console as a message with its arguments, an error with
+ * its component stack.
+ */
 function eventOf([how, text, ...rest]: Told['told'][number], react: string): ScrubbedEvent {
   const contexts = {
     react: { version: react, ...(how === 'recoverable' ? { componentStack: rest[0] ?? '' } : {}) },

@@ -5,7 +5,9 @@ import { reactVersion } from './version.ts'
 
 /** A text of the event that reads otherwise than it was sent. */
 export interface DecodedText {
-  /** As `exception.values.0.value`, `breadcrumbs.values.3.message`, `logentry.formatted`, `message`. */
+  /**
+   * Path such as `exception.values.0.value`, `breadcrumbs.values.3.message`, `logentry.formatted`, `message`.
+   */
   readonly path: string
   readonly sent: string
 }

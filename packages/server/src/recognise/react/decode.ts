@@ -21,7 +21,7 @@ const REST =
   / for the full message(?: or use the non-minified dev environment for full errors and additional helpful warnings)?\.?/
 const ARGUMENT_CHARS_MAX = 500
 const ARGUMENTS_MAX = 10
-/** What costs nothing to look for, and every text with a number holds. */
+/** Cheap mark that every text with a number contains. */
 const MARK = 'Minified React error #'
 
 export interface ReactError {
@@ -70,7 +70,10 @@ function majorOf(version: string | undefined, address: string): number | null {
   return address.includes('reactjs.org') ? OLD_ADDRESS_MAJOR : null
 }
 
-/** What the number says in the given major, then what it says in others: one of them takes as many arguments as came. */
+/**
+ * Returns wordings of the number in the given major, then in others: one of them takes as many arguments as
+ * came.
+ */
 function wordingsOf(code: string, major: number | null): readonly string[] {
   const all = [
     ...EARLIER.map(([until, messages]) => [until, messages[code]] as const),

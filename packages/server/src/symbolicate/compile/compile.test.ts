@@ -9,7 +9,7 @@ import { compiledBytes, type MapJson, openBytes, placesOf } from '#testing/build
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { DamagedMap } from './raw-map.ts'
 
-/** What a compiled map says of a place, counted and named as the library does. */
+/** Returns what a compiled map says about a place, counted and named as the library does. */
 function ours(places: OriginalPlaces, line: number, column: number) {
   const place = places.find(line, column + 1)
   if (place === null) return NOTHING
@@ -136,7 +136,7 @@ function encodeUnsorted(segments: readonly Segment[]): string {
     .join(',')
 }
 
-/** One mapping: the beginning of the file to the beginning of its source. */
+/** Builds a map of one mapping: the beginning of the file to the beginning of its source. */
 const aMap = (change: Readonly<Record<string, unknown>> = {}) => ({
   ...{ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' },
   ...change,

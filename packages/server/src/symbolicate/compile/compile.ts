@@ -56,7 +56,7 @@ const NOWHERE: Place = { line: Number.POSITIVE_INFINITY, column: 0 }
 
 interface Adding {
   readonly sourceText: (source: string) => string | null
-  /** Where the next section begins: what this one says of places behind it is not so. */
+  /** Place where the next section begins: this section says nothing true of places behind it. */
   readonly before: Place
 }
 
@@ -171,7 +171,10 @@ function toldFunctions({ scopes, names, metroSources }: MapSection): ToldFunctio
   return { scopes: functionsOfScopes(scopes, names), metro: functionsOfMetro(metroSources) }
 }
 
-/** Those of the map's scopes, else of the source's text, else of Metro's list; `null` where nobody tells. */
+/**
+ * Returns the functions of the map's scopes, else of the source's text, else of Metro's list; `null` if there
+ * are none.
+ */
 function functionsIn(
   { scopes, metro }: ToldFunctions,
   at: number,
@@ -180,7 +183,7 @@ function functionsIn(
   return scopes[at] ?? (text === null ? null : functionsOf(text, source)) ?? metro[at] ?? null
 }
 
-/** Where a mapping of a section is in all of what ran. */
+/** Returns the place of a section's mapping in the whole file that ran. */
 function placed({ line, column }: Mapping, section: MapSection): Place {
   return { line: section.line + line, column: line === 0 ? section.column + column : column }
 }
@@ -236,7 +239,7 @@ class TokenWriter {
 
 const START: Mapping = { line: 0, column: 0, source: 0, sourceLine: 0, sourceColumn: 0, name: 0 }
 
-/** To a multiple of four: tables of numbers are read where they stand. */
+/** Pads to a multiple of four: tables of numbers are read in place. */
 function padded(bytes: Uint8Array): Uint8Array {
   const over = bytes.length % 4
   return over === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(4 - over)])

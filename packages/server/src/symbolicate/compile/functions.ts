@@ -18,7 +18,10 @@ export interface NamedFunction {
 const FUNCTIONS_MAX = max('mapFunctionsMax')
 const NAME_CHARS_MAX = 256
 
-/** In the order of their beginnings; `null` for a text that cannot be read as a program. Never throws. */
+/**
+ * Returns functions in the order of their beginnings; `null` for text that cannot be read as a program. Never
+ * throws.
+ */
 export function functionsOf(source: string, name: string): readonly NamedFunction[] | null {
   if (source.length > max('mapParsedSourceBytesMax')) return null
   const path = name.replace(/[?#].*$/, '').toLowerCase()
@@ -41,14 +44,14 @@ const TYPES_AND_MARKUP: ParserPlugin[] = [...TYPES, 'jsx']
 const MARKUP: ParserPlugin[] = ['jsx', 'decorators', 'decoratorAutoAccessors', 'explicitResourceManagement']
 const FLOW: ParserPlugin[] = ['flow', 'jsx']
 
-/** What to read it as, the likeliest first. */
+/** Returns the dialects to try, likeliest first. */
 function dialectsOf(path: string): readonly ParserPlugin[][] {
   if (/\.[mc]?ts$/.test(path)) return [TYPES]
   if (/\.(?:tsx|vue|svelte|astro)$/.test(path)) return [TYPES_AND_MARKUP, TYPES]
   return [MARKUP, TYPES_AND_MARKUP, FLOW]
 }
 
-/** Of a component file, its scripts alone, each at the place where it stood. */
+/** Returns the scripts of a component file, each at its place. */
 function scriptsOf(source: string, path: string): string {
   const blank = (text: string) => text.replace(/[^\n]/g, ' ')
   let program = ''
@@ -131,7 +134,7 @@ function nameOf(node: Node, hint: string, owner: string): string {
   return textOf(asNode(node.id)) || hint
 }
 
-/** What of a node may hold functions, with the names they are given there. */
+/** Returns the parts of a node that may hold functions, with the names given to them there. */
 function childrenOf({ node, hint, owner }: Visit): readonly Visit[] {
   switch (node.type) {
     case 'VariableDeclarator':
@@ -160,7 +163,7 @@ function childrenOf({ node, hint, owner }: Visit): readonly Visit[] {
   }
 }
 
-/** What stands for what is in it. */
+/** Nodes that stand for what is in them. */
 const PASSED_ON: ReadonlySet<string> = new Set([
   ...['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression'],
   ...['ConditionalExpression', 'LogicalExpression', 'JSXExpressionContainer', 'TypeCastExpression'],

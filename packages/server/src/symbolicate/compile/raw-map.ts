@@ -3,9 +3,9 @@ import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { withWebpackScheme } from './webpack-scheme.ts'
 
-/** One map of an index map, or the only one of a plain map. */
+/** Map within an index map, or the only one of a plain map. */
 export interface MapSection {
-  /** Where it begins in what ran, counted from 0. */
+  /** Line in the file that ran where it begins, counted from 0. */
   readonly line: number
   readonly column: number
   readonly mappings: string

@@ -19,7 +19,7 @@ const DEPTH_MAX = max('mapScopeDepthMax')
 const TAG = { empty: 0, scopeStart: 1, scopeEnd: 2, rangeStart: 4, rangeStartBefore: 5 } as const
 const FLAG = { hasName: 1, hasKind: 2, isStackFrame: 4 } as const
 
-/** What stands before anything that cannot be read. */
+/** Returns functions of encoded scopes, up to anything that cannot be read. */
 export function functionsOfScopes(scopes: string, names: readonly string[]): FunctionsBySource {
   const decoder = new ScopeDecoder(scopes, names)
   try {
@@ -146,7 +146,7 @@ function functionsOfPieces(mappings: string, names: readonly unknown[]): readonl
 /** Behind the last line of any source. */
 const NOWHERE = 2 ** 31 - 1
 
-/** As V8 would name it; `null` outside of functions. */
+/** Returns the name as V8 would; `null` outside of functions. */
 function metroName(name: unknown): string | null {
   if (typeof name !== 'string' || name === '<global>') return null
   if (name === '<anonymous>') return ''

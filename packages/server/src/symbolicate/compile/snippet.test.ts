@@ -14,7 +14,7 @@ const GLOBAL =
 const REGISTER = `n&&(e._sentryDebugIds=e._sentryDebugIds||{},e._sentryDebugIds[n]="${ID}"`
 const PACKAGES = JSON.stringify(Array.from({ length: 400 }, (_, at) => `package-${at}`))
 
-/** As tools write them. */
+/** Snippets as tools write them. */
 const SNIPPETS: Readonly<Record<string, string>> = {
   'sentry-cli 2 and 3': `!function(){try{var e=${GLOBAL},n=(new e.Error).stack;${REGISTER})}catch(e){}}();\n`,
   'bundler plugins 5 and 11': `!function(){try{var e=${GLOBAL};var n=(new e.Error).stack;${REGISTER},e._sentryDebugIdIdentifier="sentry-dbid-${ID}");}catch(e){}}();`,
@@ -30,7 +30,7 @@ function lineAndColumn(text: string) {
   return [before.length, (before.at(-1) ?? '').length + 1] as const
 }
 
-/** Where the message of one failure comes from. */
+/** Returns where the message of a failure comes from. */
 function originOf(file: string, json: Uint8Array): string {
   const places = placesOf(json, { minified: Buffer.from(file) })
   const place = places.find(...lineAndColumn(file))

@@ -1,4 +1,7 @@
-/** What only webpack writes: the step to its own folder, or a module of its own, behind the name of the build. */
+/**
+ * Parts of a path that only webpack writes: the step to its own folder, or a module of its own, behind the
+ * name of the build.
+ */
 const OF_BUILD =
   /^((?:@[^/:]+\/)?[^./:@][^/:]*)\/(?:\.\/|external [a-z]|webpack\/(?:bootstrap$|startup$|runtime\/))/
 

@@ -29,7 +29,7 @@ export class ByteWriter {
     this.#length += bytes.length
   }
 
-  /** What was written, without a copy. */
+  /** Returns what was written, without a copy. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

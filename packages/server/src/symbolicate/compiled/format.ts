@@ -25,7 +25,7 @@ export const CHUNK_CHARS = 8 * 1024
 
 export const SOURCE_IGNORED = 1
 
-/** What a token carries, in the order they are written. */
+/** Fields of a token, in the order they are written. */
 export const TOKEN = {
   /** Generated code that no source stands behind. */
   unmapped: 0,

@@ -1,6 +1,7 @@
 /**
- * What was read of compiled maps, for all maps that a thread has open: bounded in bytes, whatever the maps are like, and
- * forgetful by halves. What was asked for since the last change of halves survives, the rest goes at once.
+ * Memory of what was read of compiled maps, for all maps that a thread has open: bounded in bytes, whatever
+ * the maps are like, and forgetful by halves. What was used since the last change of halves survives, the
+ * rest goes at once.
  */
 export class MapMemory {
   #young = new Map<string, Kept>()

@@ -1,4 +1,6 @@
-/** What a look-up costs. Printed: the goals are 1 ms to open a known map and 50 µs a frame, on a machine that rests. */
+/**
+ * Cost of look-ups. Printed: the goals are 1 ms to open a known map and 50 µs a frame, on an idle machine.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

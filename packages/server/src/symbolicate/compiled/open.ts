@@ -29,7 +29,7 @@ const LINE_CHARS_MAX = max('contextLineCharsMax')
 const PLACES_MAX = max('mapPlacesRememberedMax')
 /** A chunk ends with the line that fills it, and a character takes at most three bytes. */
 const CHUNK_BYTES_MAX = 3 * (CHUNK_CHARS + max('mapSourceLineCharsMax') + 1)
-/** What a line takes beside its characters, and a function of a source. */
+/** Memory for a line beside its characters, and for a function of a source. */
 const LINE_BYTES = 48
 const FUNCTION_BYTES = 80
 const SOURCE_BYTES = 400
@@ -50,7 +50,10 @@ export function openCompiledMap(
 
 /** A mapping. */
 interface Token {
-  /** Where it begins in what ran, and where the next one on its line does; -1 behind the last. */
+  /**
+   * Column where it begins in the file that ran; `next` is where the next one on its line does, -1 behind the
+   * last.
+   */
   readonly column: number
   readonly nextColumn: number
   /** False for code that no source stands behind. */
@@ -66,7 +69,7 @@ interface Source {
   readonly name: string
   readonly isIgnored: boolean
   readonly functions: readonly SourceFunction[] | null
-  /** Of its chunks: first line, start, length, length when unpacked. */
+  /** Chunks: first line, start, length, length when unpacked. */
   readonly chunks: Uint32Array
   readonly chunkFirst: number
 }
@@ -299,7 +302,7 @@ function linesOf(packed: Uint8Array, rawBytes: number): readonly string[] {
   }
 }
 
-/** What runs when a module is loaded. */
+/** Name of the code that runs when a module is loaded. */
 const MODULE = '<module>'
 /** Goes through the tokens of a block. Fields that change, not an object a token: a block has hundreds. */
 class TokenReader {

@@ -15,7 +15,7 @@ import { TRACKER_TYPES } from './kinds.ts'
 const NOW = Date.parse('2026-11-21T12:20:00Z')
 const MARKDOWN = '## Failure\n\n```\nError: {boom} [x]\n```\n\n- Level: error'
 
-/** Of the services' documentation: how a call proves itself, and what creating and closing is. */
+/** Calls from the services' documentation: how each proves itself, and what creates and closes an issue. */
 const CALLS: Readonly<
   Record<
     TrackerKind,

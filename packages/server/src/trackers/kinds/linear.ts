@@ -79,7 +79,7 @@ async function create(
   return found(isObject(made.issueCreate) ? remoteOf(made.issueCreate.issue) : null, 'Created.')
 }
 
-/** To the first of its team's states that are “completed”. */
+/** Closes an issue: moves it to the first of its team's states that are “completed”. */
 async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const before = await ask(asked, { query: STATES, variables: { id: ref } })
   if (isReply(before)) return before

@@ -1,4 +1,4 @@
-/** What trackers that number the issues of a repository have in common: `acme/shop#12`. */
+/** Rules shared by trackers that number the issues of a repository: `acme/shop#12`. */
 import { secretField } from '#notices/channels/channel-type.ts'
 import type { TrackerField } from '../tracker-type.ts'
 
@@ -32,7 +32,7 @@ export function repositoryField(hint: string, source: string): TrackerField {
   }
 }
 
-/** What signs webhooks; without it none is taken. */
+/** Field of the secret that signs webhooks; without it none is accepted. */
 export function signingField(hint: string): TrackerField {
   return { ...secretField('secret', 'Webhook secret', hint), isRequired: false, signs: true }
 }

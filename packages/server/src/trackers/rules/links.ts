@@ -31,7 +31,7 @@ export function refuseLinks(count: number): Refusal | null {
   return refuse('conflict', `An issue has at most ${most} links. Remove one first.`)
 }
 
-/** What of a link its tracker tells. */
+/** Facts of a link that its tracker tells. */
 export interface KnownRemote {
   readonly title: string
   readonly url: string

@@ -1,4 +1,4 @@
-/** What trackers are called in records of an issue. */
+/** Names of trackers in an issue's records. */
 import type { TrackerKind } from '#ports/trackers.ts'
 
 const NAMES: Readonly<Record<TrackerKind, string>> = {
