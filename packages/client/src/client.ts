@@ -4,9 +4,9 @@ import { cursorOf, retryAfterSeconds } from './pages.ts'
 import type { Answer, Answered, Arguments, Operation, PagedPaths, PathsOf, Row } from './types.ts'
 
 export interface ClientOptions {
-  /** Where Errata is, such as `https://errata.example.com`. */
+  /** Address of Errata, such as `https://errata.example.com`. */
   readonly url: string
-  /** Of a person or of the organisation: Settings › Tokens. */
+  /** Token of a person or of the organisation: Settings › Tokens. */
   readonly token: string
   /** How often a call that is told to wait is made again; 3 by default, 0 for never. */
   readonly retries?: number
@@ -45,7 +45,7 @@ export interface Client {
   ): AsyncGenerator<Row<Answered<Operation<'get', P>>>, void>
 }
 
-/** What the types of a call come to. */
+/** Loosely typed call, for the implementation. */
 interface Loose {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -111,7 +111,10 @@ async function ask<T>(options: ClientOptions, call: Call): Promise<Answer<T>> {
   }
 }
 
-/** What was refused for its number has not been looked at; of a server in need only what changes nothing is asked again. */
+/**
+ * True if a call may be repeated: after 429, which did nothing, any call; after a server error only calls
+ * that change nothing.
+ */
 function mayTryAgain({ method }: Call, { status }: Response): boolean {
   return status === 429 || (status === 503 && method === 'GET')
 }

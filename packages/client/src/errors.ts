@@ -1,20 +1,23 @@
-/** What an answer that is no success says. */
+/** Content of an answer that is not a success. */
 export interface Refused {
   /** `GET /organizations/acme/issues/`. */
   readonly call: string
   readonly status: number
-  /** As read; `null` where it was no JSON. */
+  /** Body as parsed; `null` if it was not JSON. */
   readonly body: unknown
   readonly retryAfterSeconds: number | null
 }
 
 export class ApiError extends Error {
   readonly status: number
-  /** Of the catalogue, such as `not_found`; `null` where fields are wrong, or something else than Errata answered. */
+  /**
+   * Code from the catalogue, such as `not_found`; `null` if fields are wrong, or something other than Errata
+   * answered.
+   */
   readonly code: string | null
   /** Rules by the name of the field that broke them; empty where no field did. */
   readonly fields: Readonly<Record<string, readonly string[]>>
-  /** What to do about it, where the API says so. */
+  /** Advice, if the API gives any. */
   readonly help: string | null
   readonly retryAfterSeconds: number | null
   readonly body: unknown

@@ -46,12 +46,12 @@ export type PagedPaths = {
   [P in PathsOf<'get'>]: 'cursor' extends QueryNames<Operation<'get', P>> ? P : never
 }[PathsOf<'get'>]
 
-/** Of a call without any the query is `never`, whose keys would be all there are. */
+/** Names of a call's query parameters. Without any, the query is `never`, whose keys would be everything. */
 type QueryNames<Op> = Op extends { readonly parameters: { readonly query?: infer Query } }
   ? [NonNullable<Query>] extends [never]
     ? never
     : keyof NonNullable<Query>
   : never
 
-/** Of an answer that is a list. */
+/** Row of an answer that is a list. */
 export type Row<T> = T extends readonly (infer One)[] ? One : never

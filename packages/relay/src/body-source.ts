@@ -18,7 +18,7 @@ export function streamSource(stream: ReadableStream<Uint8Array>): BodySource {
   }
 }
 
-/** What somebody else has read already. */
+/** Returns a source of bytes that have already been read. */
 export function bytesSource(bytes: Uint8Array): BodySource {
   let isRead = false
   return {
@@ -31,7 +31,7 @@ export function bytesSource(bytes: Uint8Array): BodySource {
   }
 }
 
-/** Of a body that is refused, so much is still taken, so that the client can hear why. */
+/** Most bytes read of a refused body, so that the client can hear why. */
 const DRAINED_BYTES_MAX = 1024 * 1024
 const ENCODER = new TextEncoder()
 

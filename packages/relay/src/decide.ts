@@ -1,6 +1,6 @@
 /**
- * What a relay decides on bytes and plain values: for the relay of an app, and for a server that has read a body
- * already and sends it nowhere.
+ * Decisions of a relay on bytes and plain values: for the relay of an app, and for a server that has already
+ * read a body and sends it nowhere.
  */
 import { type Dsn, parseDsn, readEnvelopeHeader } from '@errata/protocol'
 import type { EnvelopeRefusal } from './refusals.ts'
@@ -54,7 +54,10 @@ const PASSED_BACK: readonly string[] = [
   'x-sentry-rate-limits',
 ]
 
-/** Of the monitor's answer, what the browser's SDK goes by; cookies and everything else stay behind. */
+/**
+ * Returns the headers of the monitor's answer that the browser's SDK uses; cookies and everything else stay
+ * behind.
+ */
 export function passedBack(headerOf: (name: string) => string | null): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   for (const name of PASSED_BACK) {

@@ -1,4 +1,4 @@
-/** One relayed request, whatever server it comes from: what it is, and what is answered. */
+/** Relays one request of any server: decides what it is, and what is answered. */
 import { type Dsn, sameDsn } from '@errata/protocol'
 import type { BodySource } from './body-source.ts'
 import { clientAddress } from './client-address.ts'
@@ -48,7 +48,7 @@ export function createCore(settings: RelaySettings, pauses?: OutboxPauses): Rela
   }
 }
 
-/** One for each address that a DSN leads to: the outage of one is none of the others'. */
+/** Returns one outbox for each address that a DSN leads to: an outage of one does not affect the others. */
 function outboxes(settings: RelaySettings, pauses: OutboxPauses | undefined): (dsn: Dsn) => Outbox {
   const known = new Map<string, Outbox>()
   return ({ scheme, host, port }) => {
@@ -170,7 +170,10 @@ const FORWARDED: readonly string[] = [
 ]
 const HEADER_CHARS_MAX = 2_048
 
-/** Who the browser is. Cookies, authorisation, traces and what the client says of its address stay behind. */
+/**
+ * Returns headers about the browser. Cookies, authorisation, traces and the client's claims about its address
+ * stay behind.
+ */
 function forwardedHeaders(
   { header, peer }: RelayExchange,
   settings: RelaySettings,

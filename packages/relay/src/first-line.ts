@@ -2,7 +2,7 @@
 
 const NEWLINE = 0x0a
 
-/** What is used of a `DecompressionStream`; Node's types and a browser's differ in the rest. */
+/** Part of `DecompressionStream` in use; Node's types and a browser's differ in the rest. */
 interface Inflater {
   readonly readable: {
     getReader(): {
@@ -39,7 +39,10 @@ function inflater(encoding: string): Inflater | null {
   }
 }
 
-/** What no `DecompressionStream` of a supported Node has. `getBuiltinModule` is no import: other runtimes refuse those. */
+/**
+ * Creates a decoder that no supported Node's `DecompressionStream` has. `getBuiltinModule` is not an import:
+ * other runtimes refuse those.
+ */
 function ofNode(name: 'createBrotliDecompress' | 'createZstdDecompress'): Inflater | null {
   const builtin = globalThis.process?.getBuiltinModule
   const make = builtin?.('node:zlib')[name]

@@ -1,8 +1,9 @@
 /**
- * What the server sent and what the browser rendered in its place, beside the error that a framework reports of it.
- * An integration of Sentry's SDKs, version 8 and later. In the commit that replaces the server's HTML a framework
- * removes the old nodes and adds its own, and reports the error after that, or before, in one task: an observer of the page
- * has both halves at its end, also of HTML that was streamed, and nothing has to be kept of the page before.
+ * Adds both sides of a hydration error: what the server sent, and what the browser rendered in its place. An
+ * integration of Sentry's SDKs, version 8 and later. In the commit that replaces the server's HTML a
+ * framework removes the old nodes and adds its own, and reports the error after that, or before, in one task:
+ * an observer of the page has both halves at its end, also of HTML that was streamed, and nothing has to be
+ * kept of the page before.
  */
 import { type HydrationHalves, halvesOf } from './hydration/halves.ts'
 import type { PageChange, PageNode, PageObserverClass } from './hydration/page-types.ts'
@@ -12,7 +13,7 @@ declare const document: PageNode
 
 export type { HydrationHalves } from './hydration/halves.ts'
 
-/** What is read of an event. */
+/** Part of an event that is read. */
 export interface HydrationEvent {
   message?: string | undefined
   contexts?: Record<string, Record<string, unknown> | undefined> | undefined
@@ -32,7 +33,10 @@ const WATCHED_MS = 60_000
 const KEPT_MS = 100
 const CHANGES_MAX = 2_000
 
-/** To be made before the app hydrates, which is where `Sentry.init` stands. Does nothing on a server. */
+/**
+ * Creates the integration. Call it before the app hydrates, where `Sentry.init` stands. Does nothing on a
+ * server.
+ */
 export function hydrationIntegration(): HydrationIntegration {
   const halves = watchPage()
   return {

@@ -13,7 +13,7 @@ function envelopeOf(...headers: readonly Record<string, unknown>[]): Uint8Array 
   )
 }
 
-/** What the report says, `category quantity reason`, in order. */
+/** Returns the report's entries, `category quantity reason`, in order. */
 function reported(losses: Losses): readonly string[] {
   const { report } = losses.take(DSN, 1_000)
   const answer = readEnvelope(report)

@@ -1,4 +1,4 @@
-/** What was lost on the way, counted by category and reason until Errata can be told, in a client report. */
+/** Counts what was lost on the way, by category and reason, until a client report can tell Errata. */
 import {
   categoryOf,
   type HeaderFields,
@@ -21,7 +21,10 @@ export class Losses {
     return this.#lost.size === 0
   }
 
-  /** Of one that is cut off the first item counts; one that cannot be read at all counts as an error, as most are. */
+  /**
+   * Counts a lost envelope. If it is cut off, its first item counts; if it cannot be read, it counts as an
+   * error, as most are.
+   */
   add(envelope: Uint8Array, reason: LossReason): void {
     const items = itemsOf(envelope)
     if (items === null) this.#count('error', 1, reason)

@@ -1,4 +1,4 @@
-/** What a team writes down for its relay. What it installs has these types alone, so they name no other package's. */
+/** Options of a team's relay. They are installed as types only, so they name no other package's. */
 import type { RelayRefusal } from './refusals.ts'
 
 export interface RelayOptions {
@@ -7,9 +7,12 @@ export interface RelayOptions {
    * is not set, the relay answers 404.
    */
   readonly dsn: string | undefined | readonly (string | undefined)[]
-  /** Where the relay answers; `/monitoring`. The paths that `tunnel: true` makes of the DSNs belong to it too. */
+  /**
+   * Path of the relay; default `/monitoring`. The paths that `tunnel: true` makes of the DSNs belong to it
+   * too.
+   */
   readonly path?: string
-  /** Where the app is mounted, such as `/shop`; the relay's paths are below it. */
+  /** Path where the app is mounted, such as `/shop`; the relay's paths are below it. */
   readonly basePath?: string
   /**
    * The app's own origins, such as `https://shop.example`. Needed where a proxy changes `Host` and sends no
@@ -39,5 +42,5 @@ export interface RelayDrop {
   readonly bytes: number
 }
 
-/** As client reports name them. `queue_overflow`: the buffer was full, or an envelope waited too long. */
+/** Reasons in client reports. `queue_overflow`: the buffer was full, or an envelope waited too long. */
 export type LossReason = 'queue_overflow' | 'network_error'

@@ -28,7 +28,7 @@ export interface OutboxPauses {
 }
 
 const PAUSES: OutboxPauses = { firstMs: 1_000, longestMs: 60_000, ageMsMax: 30 * 60_000 }
-/** What an envelope weighs beside its bytes, so that a bound of bytes bounds many small ones too. */
+/** Bytes added to an envelope's own, so that a bound of bytes also bounds many small ones. */
 const OVERHEAD_BYTES = 1_024
 
 interface Waiting {
@@ -122,7 +122,7 @@ export class Outbox {
     return false
   }
 
-  /** One that failed stands behind younger ones, so all are looked at. */
+  /** Drops envelopes that are too old. A failed one stands behind younger ones, so all are looked at. */
   #dropAged(): void {
     const bornMsMin = performance.now() - this.#pauses.ageMsMax
     for (const { envelope, weight } of this.#waiting.filter(({ sinceMs }) => sinceMs < bornMsMin)) {

@@ -1,4 +1,4 @@
-/** Who may use a relay: pages of the app's own origin. There are no CORS headers, and no preflight is granted. */
+/** Allows pages of the app's own origin only. There are no CORS headers, and no preflight is granted. */
 
 /**
  * `Sec-Fetch-Site` decides where a browser sends it, since no page can change it; else `Origin` must be the host that

@@ -20,7 +20,7 @@ export interface BeginningBounds {
   readonly bodyBytesMax: number
   readonly lineBytesMax: number
   readonly keptBytesMax: number
-  /** Of the body, in lower case; `null` for none. */
+  /** Content coding of the body, in lower case; `null` for none. */
   readonly encoding: string | null
   /** The configured DSN for one that an envelope names. */
   readonly allow: (named: Dsn) => Dsn | null

@@ -19,7 +19,7 @@ export type RelayRefusal =
   | 'broken_off'
   | 'unreachable'
 
-/** What goes out over HTTP; names of headers in lower case. */
+/** Answer to send over HTTP; header names in lower case. */
 export interface RelayAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

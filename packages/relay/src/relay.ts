@@ -10,7 +10,7 @@ import { createCore, type RelayCore } from './exchange.ts'
 import type { RelayOptions } from './options.ts'
 import { readOptions } from './settings.ts'
 
-/** What only the server knows of a request. */
+/** Facts about a request that only the server knows. */
 export interface RelayFacts {
   /** The connection's other end, or the client where the server knows that; `null` when unknown. */
   readonly clientAddress: string | null

@@ -63,7 +63,7 @@ function readCount(name: string, value: number): number {
   return value
 }
 
-/** What the app does with a notice is no reason to answer a browser otherwise, or to end the process. */
+/** Calls the app's listener; an error in it neither changes a browser's answer nor ends the process. */
 function guarded<T>(listener: ((notice: T) => void) | undefined): (notice: T) => void {
   return (notice) => {
     try {

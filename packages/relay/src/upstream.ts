@@ -17,10 +17,13 @@ export interface UpstreamOptions {
 
 /** Errata's answers are below 1 KiB. */
 const ANSWER_BYTES_MAX = 64 * 1024
-/** What a proxy says for a server that is not there. Errata's own refusals say why, and when to try again. */
+/** Statuses of a proxy whose server is absent. Errata's own refusals say why, and when to try again. */
 const ABSENT: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** What Errata answered; `null` where it could not be reached, or something else answered in its place. */
+/**
+ * Posts and returns Errata's answer; `null` if it could not be reached, or something else answered in its
+ * place.
+ */
 export async function post(upstream: Upstream, options: UpstreamOptions): Promise<RelayAnswer | null> {
   const { dsn, headers, body } = upstream
   // By its key in the query, SDKs of the app know the request as one of their own.

@@ -12,7 +12,7 @@ import { relayHandlers } from './tanstack-start.ts'
 const post = (body: string, path = '/monitoring?o=shop&p=web', headers: Record<string, string> = {}) =>
   new Request(`https://shop.example${path}`, { method: 'POST', body, headers })
 
-/** What answers a request of each framework that speaks `Request` and `Response`. */
+/** Handlers of each framework that speaks `Request` and `Response`. */
 const WEB: Readonly<Record<string, (dsn: string) => (request: Request) => Promise<Response> | undefined>> = {
   'the route handler of Next.js': (dsn) => relayRoute({ dsn }).POST,
   'proxy.ts of Next.js': (dsn) => relayProxy({ dsn }),

@@ -1,4 +1,4 @@
-/** For Express 4 and 5, and Connect. The client's address is `req.ip`, as the app's `trust proxy` has it. */
+/** Relay for Express 4 and 5, and Connect. The client's address is `req.ip`, by the app's `trust proxy`. */
 import { createCore } from '../exchange.ts'
 import { peerOf, respondNode } from '../node-exchange.ts'
 import type { NodeRequest, NodeResponse } from '../node-types.ts'

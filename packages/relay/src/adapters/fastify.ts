@@ -1,4 +1,4 @@
-/** For Fastify 4 and 5: a plugin. The client's address is `request.ip`, as the app's `trustProxy` has it. */
+/** Relay for Fastify 4 and 5: a plugin. The client's address is `request.ip`, by the app's `trustProxy`. */
 import { createCore, type RelayCore } from '../exchange.ts'
 import { answerNode, peerOf } from '../node-exchange.ts'
 import type { NodeRequest } from '../node-types.ts'

@@ -1,4 +1,7 @@
-/** For Hono, on any runtime. On Node the client's address is the connection's; elsewhere a header must say it. */
+/**
+ * Relay for Hono on any runtime. On Node the client's address is the connection's; elsewhere a header must
+ * state it.
+ */
 import type { RelayOptions } from '../options.ts'
 import { createRelay } from '../relay.ts'
 
@@ -7,7 +10,7 @@ export type { RelayRefusal } from '../refusals.ts'
 
 interface HonoContext {
   readonly req: { readonly raw: Request; readonly url: string }
-  /** What `@hono/node-server` puts there. */
+  /** Environment that `@hono/node-server` sets. */
   readonly env: unknown
 }
 

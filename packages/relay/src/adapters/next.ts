@@ -1,4 +1,4 @@
-/** For Next.js: a route handler, an API route of the Pages Router, or a part of `proxy.ts`. */
+/** Relay for Next.js: a route handler, an API route of the Pages Router, or a part of `proxy.ts`. */
 import { createCore } from '../exchange.ts'
 import { respondNode } from '../node-exchange.ts'
 import type { NodeRequest, NodeResponse } from '../node-types.ts'
@@ -34,8 +34,8 @@ export function relayApiRoute(
 }
 
 /**
- * For `proxy.ts`, called `middleware.ts` before Next.js 16: the answer at the relay's paths, `undefined` anywhere else.
- * It belongs before whatever asks for a session.
+ * Answers in `proxy.ts`, called `middleware.ts` before Next.js 16: a response at the relay's paths,
+ * `undefined` anywhere else. Put it before whatever asks for a session.
  */
 export function relayProxy(options: RelayOptions): (request: Request) => Promise<Response> | undefined {
   const relay = createRelay(options)

@@ -1,4 +1,4 @@
-/** For plain `node:http`, and for frameworks that hand out its requests. */
+/** Relay for plain `node:http`, and for frameworks that expose its requests. */
 import { createCore } from '../exchange.ts'
 import { peerOf, respondNode } from '../node-exchange.ts'
 import type { NodeRequest, NodeResponse } from '../node-types.ts'

@@ -1,4 +1,4 @@
-/** For React Router in framework mode, and Remix: the action of a resource route. */
+/** Relay for React Router in framework mode, and Remix: the action of a resource route. */
 import type { RelayOptions } from '../options.ts'
 import { createRelay } from '../relay.ts'
 

@@ -1,4 +1,4 @@
-/** For TanStack Start: the handlers of a server route. */
+/** Relay for TanStack Start: the handlers of a server route. */
 import type { RelayOptions } from '../options.ts'
 import { createRelay } from '../relay.ts'
 

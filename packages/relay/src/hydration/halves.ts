@@ -79,7 +79,7 @@ function narrowed(server: Element, client: Element): readonly [Side, Side] {
   ]
 }
 
-/** What differs with each tag and text on a line, the elements around it on one line each. */
+/** Writes HTML with each tag and text that differs on a line, and the elements around it on one line each. */
 function htmlOf({ open, tag, inner, from, to }: Side): string {
   const first = Math.max(0, from - AROUND_BEFORE)
   const lines = inner

@@ -1,4 +1,4 @@
-/** What is used of a page, so that whoever compiles against the package needs no DOM types. */
+/** Part of a page's types in use, so that compiling against the package needs no DOM types. */
 
 export interface PageNode {
   /** 1 an element, 3 a text. */

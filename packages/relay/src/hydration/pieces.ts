@@ -15,7 +15,7 @@ export interface Piece {
 const HIDDEN = '[Filtered]'
 /** The first is a part that React's server streamed behind the page, and that its script moves to its place. */
 const SKIPPED = '[id^="S:"],script,style,link,meta,template,noscript'
-/** What people write themselves stays where it is, and what replays hide. */
+/** Elements left unread: what people write themselves, and what replays hide. */
 const PRIVATE =
   'textarea,input,select,[contenteditable],[data-sentry-mask],[data-sentry-block],.sentry-mask,.sentry-block'
 const SECRET_NAMES = /^(?:on|value$|nonce|srcdoc)|token|secret|passw|auth|[cx]srf|session|cookie|key|sign/i

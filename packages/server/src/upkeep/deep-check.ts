@@ -21,7 +21,10 @@ export interface DeepCheckOptions {
   readonly kinds: Kinds
   readonly control: UpkeepRead
   readonly appliedSeq: Seq
-  /** What is deleted or past its period may be gone from one store and not yet from the other: it is left out. */
+  /**
+   * Deleted and expired rows: they may be gone from one store and not yet from the other, so they are left
+   * out.
+   */
   readonly hidden: Hidden
   readonly today: Day
   readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
@@ -45,7 +48,7 @@ interface GroupSum {
 /** By what makes rows neighbours: of events, project and group. */
 type Sums = Map<string, GroupSum>
 
-/** What of a group is in a column file: all rows, and those that are not hidden. */
+/** Rows of a group in a column file: all, and those that are not hidden. */
 interface RowCount {
   all: number
   shown: number
@@ -63,7 +66,7 @@ const GROUPS_AT_ONCE = 1_000
 const IDS_PER_BLOCK = 2
 const SUM_MODULUS = 2 ** 48
 
-/** One finding a file and one a store; `ok: false` where something is wrong. */
+/** Checks everything: one finding a file and one a store; `ok: false` if something is wrong. */
 export async function deepCheck(options: DeepCheckOptions): Promise<readonly Finding[]> {
   const payloadFiles = new Map((await options.segments.files()).map((file) => [fileStem(file), file]))
   const columnFiles = new Map((await options.telemetry.files()).map((file) => [fileStem(file), file]))
@@ -183,8 +186,8 @@ function differences(payloads: Sums, columns: Sums): readonly string[] {
 }
 
 /**
- * What reads of events rely on to pass files by. Rows of a deleted issue are in the file and not in the count of a group
- * that began anew since; those of a deleted person are in both until compaction.
+ * Finds counts by which reads of events skip files. Rows of a deleted issue are in the file and not in the
+ * count of a group that began anew since; those of a deleted person are in both until compaction.
  */
 async function miscounted(
   { control }: DeepCheckOptions,

@@ -18,7 +18,7 @@ export interface RebuildOptions {
   readonly kinds: Kinds
   readonly segments: Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly telemetry: Pick<TelemetryStore, 'replace' | 'rows'>
-  /** What the control store has applied: payloads beyond it are of a batch that comes again. */
+  /** Last seq applied by the control store: payloads beyond it belong to a batch that comes again. */
   readonly appliedSeq: Seq
   /** Called when a file is done. */
   readonly onFile?: (done: RebuiltFile) => void
@@ -105,7 +105,10 @@ async function* unreadRows(
   }
 }
 
-/** What the store refuses for a reason of its own, such as its time limit, must not be taken for a file without rows. */
+/**
+ * Returns no rows for an unreadable file. A refusal for another reason, such as the time limit, is rethrown:
+ * it must not be taken for a file without rows.
+ */
 function noneIfUnreadable(cause: unknown): readonly StoredRow[] {
   if (cause instanceof ErrataError) throw cause
   return []

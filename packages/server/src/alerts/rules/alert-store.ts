@@ -1,6 +1,6 @@
 /**
- * What evaluating rules reads and writes, within one transaction of whatever store. Implementations answer plain rows and
- * decide nothing.
+ * Store of rule evaluation: everything is read and written in one transaction. Implementations return plain
+ * rows and decide nothing.
  */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
@@ -15,7 +15,7 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { SlotRow, Width } from './slots.ts'
 import type { SeenFacts } from './watch.ts'
 
-/** What made an issue worth a look. `touched`: events came; the beat asks what they amount to. */
+/** Reason to look at an issue. `touched`: events arrived; the beat asks what they amount to. */
 export type CandidateMoment =
   | 'new'
   | 'regressed'
@@ -44,7 +44,7 @@ export interface WatchedIssue {
   readonly priority: Priority
   readonly level: Level
   readonly title: string
-  /** What its events are called, where that names no deploy. Left out: as the issue. */
+  /** Title of its events, if it names no deploy; the issue's by default. */
   readonly eventTitle?: string
   readonly culprit: string
   readonly firstSeenMs: number
@@ -92,7 +92,7 @@ export interface AlertStore {
   rulesOn(): readonly AlertRule[]
   /** `null` for one that is gone. */
   issue(id: IssueId): WatchedIssue | null
-  /** As messages show it: far more to read, and few of those that are looked at fire anything. */
+  /** Returns the issue as messages show it: far more to read, and few of those looked at fire anything. */
   told(id: IssueId): AlertIssue
   project(id: ProjectId): (NamedProject & { readonly orgId: OrgId }) | null
   projects(org: OrgId): readonly NamedProject[]
@@ -130,7 +130,7 @@ export interface AlertStore {
   ): {
     readonly told: number
     readonly headlines: readonly string[]
-    /** What the newest is of that waits for the end of a storm. */
+    /** Newest issue among those that wait for the end of a storm. */
     readonly last?: { readonly issueId: IssueId; readonly projectId: ProjectId } | null
   }
   addFiring(firing: NewFiring): number
@@ -138,7 +138,9 @@ export interface AlertStore {
   firingLevel(id: number): NewFiring['level'] | null
   changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
   queueMessages(messages: readonly NewMessage[], nowMs: number): void
-  /** What pagers were told of the issue last and was not that it is over, one a channel and story. */
+  /**
+   * Returns what pagers were told last about the issue, unless that it is over; one per channel and story.
+   */
   openIncidents(issue: IssueId): readonly OpenIncident[]
   /** The issue's substatus, and a record of it. */
   escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void

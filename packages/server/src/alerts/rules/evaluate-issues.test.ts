@@ -25,7 +25,7 @@ const events = (atLeast: number): IssueWhen => ({
   ...{ on: 'frequency', of: 'events', atLeast, withinMinutes: 60 },
 })
 
-/** What the firings say of an issue with three events in the hour. */
+/** Returns what the firings say about an issue with three events in the hour. */
 function firedFor(
   rule: Pick<IssueRule, 'when' | 'whenMatch'>,
   moment: Candidate['moment'],

@@ -51,7 +51,7 @@ export function evaluateCandidate(
   return turn
 }
 
-/** What pagers were told of the issue is over there as well, whatever the rule listens to. Answers how many are told. */
+/** Tells pagers that the issue is over, whatever the rule listens to. Returns how many are told. */
 function closeIncidents(
   store: AlertStore,
   given: {
@@ -86,11 +86,11 @@ function closeIncidents(
 interface Seen {
   readonly candidate: Candidate
   readonly issue: WatchedIssue
-  /** What it exceeded, when it began to escalate just now. */
+  /** Limit that it exceeded, if it has just begun to escalate. */
   readonly escalation: string | null
 }
 
-/** In words why the rule fires; `null` where none of its moments is met, or not all where it wants them all. */
+/** Returns why the rule fires, in words; `null` if none of its moments is met, or not all if it wants all. */
 function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
   const isAll = rule.whenMatch === 'all' && rule.when.length > 1
   const met: string[] = []
@@ -295,7 +295,10 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
   return messages
 }
 
-/** What somebody resolved while the storm was gathered is over before pagers hear of it. Answers how many are told. */
+/**
+ * Ends what somebody resolved while the storm was gathered, before pagers hear of it. Returns how many are
+ * told.
+ */
 function closeStorm(
   store: AlertStore,
   {

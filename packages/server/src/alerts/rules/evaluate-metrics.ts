@@ -24,7 +24,7 @@ import { metricKey, slotsOf, sumOfSlots } from './slots.ts'
 export interface Measured {
   readonly value: number | null
   readonly volume: number
-  /** Such as `842 of 5,611 requests failed`. */
+  /** Counts such as `842 of 5,611 requests failed`. */
   readonly detail: string | null
 }
 
@@ -88,7 +88,7 @@ interface Sums {
   readonly sketch: Sketch
 }
 
-/** What sums of events or requests say; shared with previews. */
+/** Computes a measure from sums of events or requests; shared with previews. */
 export function measuredOf(asked: Measure, { count, failed, users = 0, sketch }: Sums): Measured {
   const volume = Math.round(count)
   const said = volume.toLocaleString('en-US')
@@ -119,7 +119,7 @@ function apdexOf(sketch: Sketch, thresholdMs: number): number | null {
 
 const SILENCE_DAYS = 30
 
-/** Of several projects the one that is silent longest; one that never sent anything is not silent. */
+/** Measures silence: of several projects the longest; a project that never sent anything is not silent. */
 function silence(store: AlertStore, ids: readonly ProjectId[], nowMs: number): Measured {
   const sinceMs = nowMs - SILENCE_DAYS * 24 * HOUR_MS
   const times = ids.map((id) => store.lastAcceptedMs(id, sinceMs)).filter((atMs) => atMs !== null)
@@ -300,7 +300,7 @@ function noteExtreme(store: AlertStore, rule: MetricRule, { before, value }: Giv
   if (worst !== before.value) store.changeFiring(before.firingId, { extreme: worst })
 }
 
-/** What these measure rises with failures, each of which is of an issue. */
+/** Measures that rise with failures, each of which belongs to an issue. */
 const FAILING: ReadonlySet<Measure['of']> = new Set(['events', 'users', 'failure-rate'])
 
 export type BusiestDraft = Pick<MetricRule, 'when' | 'if'>
@@ -337,7 +337,7 @@ function mostly(
   return { shortId, title }
 }
 
-/** Of a rule about failing actions: the one that fails most, where it has a name. */
+/** Returns the action that fails most, for a rule about failing actions, if it has a name. */
 function actionOf(
   store: AlertStore,
   { when, if: { conditions } }: MetricRule,

@@ -1,4 +1,4 @@
-/** One turn of the beat: what waits, then, once a minute, metric rules and storms that are over. */
+/** Runs one turn of the beat: what waits; then, once a minute, metric rules and storms that are over. */
 import { max } from '#limits/limits.ts'
 import type { Evaluated } from '#ports/alerts.ts'
 import type { AlertStore } from './alert-store.ts'

@@ -1,4 +1,4 @@
-/** What firings say, and to whom: one message a receiver. */
+/** Builds messages of firings: one per receiver. */
 import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -75,7 +75,9 @@ export function messageOf(
   }
 }
 
-/** Of a rule that looks at one project alone: whoever may not read it sees nothing of what it says. */
+/**
+ * Returns the project of a rule about a single one: viewers who may not read it see nothing of the message.
+ */
 export function onlyProject(
   store: Pick<AlertStore, 'project'>,
   { projects }: Pick<AlertRule, 'projects'>,

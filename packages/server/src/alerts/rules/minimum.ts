@@ -91,7 +91,7 @@ function median(ascending: readonly number[]): number {
   return ascending[Math.floor(ascending.length / 2)] ?? 0
 }
 
-/** To 1, 2 or 5 times a power of ten. */
+/** Rounds down to 1, 2 or 5 times a power of ten. */
 function roundDown(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const [step = 1] = [5, 2, 1].filter((one) => one * power <= value)

@@ -1,4 +1,4 @@
-/** What a rule would have done, from figures by the hour: as honest as those are. */
+/** Previews a rule from figures by the hour, and is as accurate as those are. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type {
@@ -24,14 +24,17 @@ export interface PastFiring {
   readonly endedMs: number | null
   readonly level: 'info' | 'warning' | 'critical'
   readonly extreme: number | null
-  /** What it was about; of a metric what most of it was, `null` where nobody can tell. */
+  /** Issue it was about; for a metric the issue that most of it was, `null` if unknown. */
   readonly issueId: number | null
 }
 
 export interface Preview {
   readonly startMs: number
   readonly endMs: number
-  /** Of a metric, by the hour, also where there was too little to conclude from; `null` where nothing is known. */
+  /**
+   * Values of a metric by the hour, also where there was too little to conclude from; `null` if nothing is
+   * known.
+   */
   readonly values: readonly (number | null)[] | null
   /** Whether each of them is of at least as much as the rule asks for. */
   readonly enough: readonly boolean[] | null
@@ -40,15 +43,15 @@ export interface Preview {
   /** Oldest first. */
   readonly firings: readonly PastFiring[]
   readonly messages: number
-  /** Of those, sent in quiet hours, or held back by them. */
+  /** Number of those sent in quiet hours, or held back by them. */
   readonly atNight: number
-  /** What the figures cannot tell. */
+  /** Limits of the figures, in words. */
   readonly notes: readonly string[]
   /** How often it would have fired with something else; only where that can be told. */
   readonly variants: readonly { readonly label: string; readonly times: number }[]
 }
 
-/** What there is beside the least volume of a rule. */
+/** Traffic beside a rule's minimum. */
 export interface Minimum {
   /** Hours in which there was something to measure, and those of them with enough. */
   readonly hours: number
@@ -68,20 +71,20 @@ export interface MinimumOffer {
   readonly times: number
 }
 
-/** Of the window that ends with an hour. `volume`: what the least is compared with. */
+/** Value of the window that ends with an hour. `volume` is compared with the minimum. */
 export interface WindowValue {
   readonly value: number | null
   readonly volume: number
 }
 
-/** What an hour adds to each window that it is in. */
+/** Sum that an hour adds to each window it is in. */
 export interface HourSum {
   readonly count: number
-  /** Of those; 0 where nothing fails. */
+  /** Number of failures among them; 0 if nothing can fail. */
   readonly failed: number
-  /** What the least is compared with. */
+  /** Volume compared with the minimum. */
   readonly volume: number
-  /** Of durations; `null` where there are none. */
+  /** Durations as a sketch; `null` if there are none. */
   readonly sketch: Uint8Array | null
 }
 
@@ -164,7 +167,7 @@ export function metricFirings(
   return firings
 }
 
-/** Those that the rule's period leaves: at most one per issue and period. */
+/** Keeps firings that the rule's period allows: at most one per issue and period. */
 export function onceInAWhile(
   moments: readonly { readonly issueId: number; readonly atMs: number }[],
   everyMinutes: number,

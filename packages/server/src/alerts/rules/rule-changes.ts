@@ -1,4 +1,4 @@
-/** What holds of rules whatever store keeps them. */
+/** Rules about alert rules that hold in any store. */
 import { refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
@@ -23,7 +23,7 @@ export function refuseRules(count: number) {
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} rules.`)
 }
 
-/** What the rule names by id, each once. */
+/** Returns what the rule names by id, each once. */
 export function namesOfRule({ projects, notify, if: { conditions } }: RuleDraft) {
   const targets = notify.map(({ target }) => target)
   const once = (ids: readonly number[]) => [...new Set(ids)]

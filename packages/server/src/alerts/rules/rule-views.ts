@@ -1,4 +1,4 @@
-/** What of a rule people see, from whatever store. */
+/** Builds people's view of a rule, in any store. */
 import { DAY_MS } from '#base/durations.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { ReadScope } from '#ports/scope.ts'

@@ -24,7 +24,7 @@ export interface SlotPlace {
   readonly slot: number
 }
 
-/** As it is kept. */
+/** Slot as stored. */
 export interface SlotRow {
   readonly slot: number
   readonly count: number
@@ -33,14 +33,14 @@ export interface SlotRow {
   readonly sketch: Uint8Array | null
 }
 
-/** What a batch adds to one slot. */
+/** Addition of a batch to one slot. */
 export interface SlotAddition extends SlotPlace {
   count: number
   failed: number
   readonly users: Set<bigint>
-  /** Of mirrors: people whose address is known, too. */
+  /** Hash pairs of mirrors' people whose address is known too. */
   readonly aliases: Alias[]
-  /** Of durations. */
+  /** Durations as a sketch. */
   sketch: Sketch | null
 }
 

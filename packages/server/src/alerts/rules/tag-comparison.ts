@@ -1,7 +1,10 @@
 /** How a condition compares the values of a tag. */
 import type { RuleCondition } from '#model/alert-rule.ts'
 
-/** Of several values a comparison holds for any, its negation for none. In any case, as tools for Sentry mean it. */
+/**
+ * Tests a comparison: of several values any will do, or none if negated. Ignores case, as tools for Sentry
+ * do.
+ */
 export function tagComparison({
   how,
   value,

@@ -1,4 +1,7 @@
-/** What a batch must be counted for: the rules that are on, by project, so that a project without any costs one look. */
+/**
+ * Rules that a batch must be counted for: those that are on, by project, so that a project without any costs
+ * one look.
+ */
 import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
 import {
   type AlertRule,
@@ -46,7 +49,7 @@ export interface ProjectWatch {
   readonly tagKeys: readonly string[]
 }
 
-/** What is known of the events that made an issue a candidate. */
+/** Facts about the events that made an issue a candidate. */
 export interface SeenFacts {
   /** Values by key; `environment` and `release` are always there where events name them. */
   readonly tags: Readonly<Record<string, readonly string[]>>
@@ -120,7 +123,7 @@ function countingsOf(rule: IssueRule): readonly Counting[] {
   )
 }
 
-/** Where a rule finds what was counted of an issue. */
+/** Returns the key under which a rule finds an issue's count. */
 export function countedKey(rule: IssueRule, issue: IssueId): string {
   return countsApart(rule) ? ruleIssueKey(rule.id, issue) : issueKey(issue)
 }
@@ -218,7 +221,7 @@ function measures(rule: ProjectWatch['requestMetrics'][number], of: OfSeries): b
   })
 }
 
-/** Of a segment that is counted for the first time. */
+/** Adds a segment that is counted for the first time. */
 export function addSegment(to: SlotAdditions, watch: ProjectWatch, segment: SegmentSeen): void {
   for (const rule of watch.requestMetrics) {
     if (!measures(rule, segment)) continue

@@ -23,7 +23,7 @@ import { batchOf, openHouse } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, checkAll, traffic } from '#testing/worlds/traffic.ts'
 import { ChunkStore } from './chunk-store.ts'
 
-/** What has to be closed before the directory of a test goes. */
+/** Things to close before a test's directory is removed. */
 const closing = new Map<string, (() => Promise<void>)[]>()
 
 function scratch(t: TestContext): string {

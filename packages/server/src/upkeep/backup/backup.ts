@@ -23,7 +23,7 @@ import { chunksOf, type Manifest, type ManifestFile, Snapshots } from './manifes
 export interface BackupOptions {
   /** The data directory. */
   readonly data: string
-  /** Where snapshots are kept; made where absent. */
+  /** Directory of snapshots; made if absent. */
   readonly directory: string
   /** Snapshots kept, the newest; at least one. */
   readonly keep: number
@@ -34,7 +34,7 @@ export interface BackupOptions {
   readonly copyControl: (target: string) => Promise<number>
   /** Copies the database of artifacts, as the control store; false where nothing was ever uploaded. */
   readonly copyArtifacts: (target: string) => Promise<boolean>
-  /** Where the copies of databases lie for a moment. */
+  /** Directory for copies of databases, for a moment. */
   readonly scratch: string
 }
 
@@ -42,9 +42,9 @@ export interface BackupResult {
   readonly snapshot: string
   readonly appliedSeq: number
   readonly files: number
-  /** Of all files of the snapshot. */
+  /** Bytes of all files of the snapshot. */
   readonly bytes: number
-  /** What this run added on disk. */
+  /** Bytes that this run added on disk. */
   readonly newBytes: number
   readonly elapsedMs: number
 }
@@ -175,7 +175,7 @@ class Copy {
     }
   }
 
-  /** What somebody removed from the backup, or damaged, is written again. */
+  /** True if all chunks are there; what somebody removed from the backup, or damaged, is written again. */
   async #isThere({ bytes, chunks }: ManifestFile): Promise<boolean> {
     const most = max('backupChunkBytes')
     for (const [index, chunk] of chunks.entries()) {
@@ -227,11 +227,11 @@ async function prune(of: {
   await of.chunks.keepOnly(kept)
 }
 
-/** What the last backup of a data directory came to, for /system; `null` before the first. */
+/** Result of a data directory's last backup, for /system; `null` before the first. */
 export interface BackupStatus {
   readonly atMs: number
   readonly ok: boolean
-  /** In words: what was written, or why not. */
+  /** Words: what was written, or why not. */
   readonly detail: string
   readonly directory: string
 }

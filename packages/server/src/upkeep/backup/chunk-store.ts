@@ -140,7 +140,7 @@ function sha256(bytes: Uint8Array): ChunkHash {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** For `catch`: what is not there is `null`, every other failure stays one. */
+/** Returns `null` for what is not there, in a `catch`; rethrows every other failure. */
 export function absent(cause: unknown): null {
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
   throw cause

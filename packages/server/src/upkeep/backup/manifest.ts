@@ -1,4 +1,6 @@
-/** What a backup holds: one manifest a snapshot, `snapshots/2026-11-21T15-20-00Z.json`, with a checksum of its own. */
+/**
+ * Manifest of a backup: one a snapshot, `snapshots/2026-11-21T15-20-00Z.json`, with a checksum of its own.
+ */
 import { hash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Where a backup may lie. */
+/** Decides where a backup may lie. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 

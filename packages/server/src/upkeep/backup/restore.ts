@@ -15,7 +15,7 @@ export interface RestoreOptions {
   readonly rebuild: (manifest: Manifest) => Promise<void>
 }
 
-/** What the control store is called until everything else is there. */
+/** Name of the control store until everything else is restored. */
 export const RESTORING = 'control.sqlite.restoring'
 const CONTROL = 'control.sqlite'
 

@@ -20,10 +20,10 @@ export class BelievedClock {
   readonly #clock: Clock
   readonly #log: Log
   readonly #times: KnownTimes
-  /** What it was at `#readMs`. */
+  /** Believed time at `#readMs`. */
   #knownMs: number
   #readMs: number
-  /** For so long the clock has been ahead of it. */
+  /** Time for which the clock has been ahead of it. */
   #doubtedMs = 0
   #isDoubtTold = false
 
@@ -72,7 +72,7 @@ export class BelievedClock {
     return this.#knownMs
   }
 
-  /** What is believed while the clock is not; `null` while it is. */
+  /** Returns the believed time while the clock is not trusted; `null` while it is. */
   get doubted(): { readonly believedMs: number } | null {
     const knownMs = this.#knownMs + Math.max(0, this.#passedMs() - this.#readMs)
     return isClockAhead(this.#clock.now(), knownMs) ? { believedMs: knownMs } : null
@@ -94,7 +94,7 @@ export class BelievedClock {
     )
   }
 
-  /** Of durations, as fast as the clock runs. */
+  /** Returns the time passed, as fast as the clock runs. */
   #passedMs(): number {
     return this.#clock.passed?.() ?? this.#clock.elapsed() * (this.#clock.rate ?? 1)
   }

@@ -18,13 +18,13 @@ import type { RetentionParts } from './types.ts'
 
 export interface CompactionRun {
   readonly rules: HiddenRules
-  /** What a file that was rewritten by these rules is clean of. */
+  /** Deletions that a file rewritten by these rules is clean of. */
   readonly marks: DeletionMarks
   readonly states: ReadonlyMap<string, FileState>
   readonly pause: () => Promise<void>
 }
 
-/** What became of the files of a day and class. */
+/** Result for the files of a day and class. */
 export interface CompactedFile {
   readonly isRewritten: boolean
   readonly freedBytes: number

@@ -1,6 +1,7 @@
 /**
- * What of each group is in a file, as reads of events rely on it. Commits add to it; before compaction takes rows from a
- * file it is forgotten, so that a crash leaves it unknown and never wrong, and here it is counted anew.
+ * Counts each group's rows in a file, which reads of events rely on. Commits add to the count; before
+ * compaction takes rows from a file it is forgotten, so that a crash leaves it unknown and never wrong, and
+ * here it is counted anew.
  */
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'

@@ -22,10 +22,10 @@ export async function missingFiles({ telemetry, payloads }: Parts): Promise<Miss
   return { missingColumns: missing, missingPayloads: without(columns, segments) }
 }
 
-/** Where both sides of a file of the newest days end. */
+/** Ends of both sides of a file of the newest days. */
 export interface FileEnd {
   readonly file: FileName
-  /** What was applied before the sides were looked at. */
+  /** Last seq applied before the sides were looked at. */
   readonly appliedSeq: number
   /** The newest of its payloads, newest first; empty where there are none. */
   readonly batches: readonly StoredBatch[]
@@ -105,7 +105,7 @@ function without(files: readonly FileName[], others: readonly FileName[]): reado
   return files.filter((file) => !known.has(fileStem(file)))
 }
 
-/** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */
+/** True for a payload file that a crash left without columns: its block is stored again with the journal. */
 async function isEmpty(payloads: Parts['payloads'], file: FileName): Promise<boolean> {
   let empty = true
   for await (const _ of payloads.blocks(file, () => (empty = false))) return false

@@ -1,4 +1,7 @@
-/** What to remove, what to compact, what may be forgotten, how long the disk lasts. Pure: it decides, changes nothing. */
+/**
+ * Plans retention: what to remove, what to compact, what may be forgotten, how long the disk lasts. Pure: it
+ * decides and changes nothing.
+ */
 import { DAY_MS } from '#base/durations.ts'
 import { type Day, dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'

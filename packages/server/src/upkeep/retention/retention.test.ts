@@ -23,7 +23,7 @@ import { COMPACTION_STEPS, REMOVAL_STEPS, type UpkeepStep } from './types.ts'
 
 class Interrupted extends Error {}
 
-/** One event a day for so many days up to today, in one class. */
+/** Sends one event a day for so many days up to today, in one class. */
 function daily(world: World, days: number, change: object = {}) {
   return Array.from({ length: days }, (_, index) => {
     const receivedMs = NOW - (days - 1 - index) * DAY

@@ -1,6 +1,6 @@
 /**
- * What is past its time goes: by age, by the disk's share, by deletion. Runs beside the commit, one thing at a time and
- * in slices; queries hide at once what runs here remove later.
+ * Retention by age, by the disk's share, and by deletion. Runs beside the commit, one thing at a time and in
+ * slices; queries hide at once what this removes later.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ErrataError } from '#base/errors.ts'
@@ -45,7 +45,7 @@ class StoreRetention implements Retention {
   /** Runs, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
-  /** Where pruning goes on; 0 at the first group. */
+  /** Group where pruning goes on; 0 is before the first. */
   #prunedGroup = 0
   #prunedDay = 0
   /** Payload files that the start found cut: told until the process ends, whatever comes to them. */
@@ -183,7 +183,7 @@ class StoreRetention implements Retention {
     await this.#turn
   }
 
-  /** One run after the other, each noted with what it did and how it ended. */
+  /** Runs one thing after the other, and notes what each did and how it ended. */
   #run(kind: UpkeepRun['kind'], work: (done: Done) => Promise<void>): Promise<UpkeepRun> {
     const run = this.#turn.then(async () => {
       this.#refuseWhenClosed()

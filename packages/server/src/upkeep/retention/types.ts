@@ -36,7 +36,7 @@ export interface RetentionParts {
   readonly usedBytes: () => Promise<number>
   /** Bytes that the disk still takes. */
   readonly freeBytes: () => Promise<number>
-  /** What the data directory may take; `null` leaves it to age. */
+  /** Most bytes of the data directory; `null` leaves it to age. */
   readonly maxDiskBytes: number | null
   /**
    * Runs the exchange of a payload file, or rejects with `FilesHeld` while a backup is made: its copy of the control

@@ -1,4 +1,4 @@
-/** What is known to be damaged at the moment: each is logged once, when it is found, and once when it is mended. */
+/** Damage known at the moment: each is logged once when it is found, and once when it is mended. */
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { type Damage, damageKey, damageWords, type KnownDamage } from '#model/damage.ts'
@@ -23,7 +23,7 @@ export class Damages {
     return [...this.#known.values()].sort((a, b) => a.sinceMs - b.sinceMs)
   }
 
-  /** What an earlier process found: it was logged then. */
+  /** Restores what an earlier process found, and logged. */
   restore(damages: readonly KnownDamage[]): void {
     for (const damage of damages) this.#known.set(damageKey(damage), damage)
   }
@@ -41,7 +41,10 @@ export class Damages {
     onChange()
   }
 
-  /** Of all that `isMeant` names, `found` is what there is now: what is not among it is mended, or its file is gone. */
+  /**
+   * Replaces the damage that `isMeant` names by `found`: what is missing there is mended, or its file is
+   * gone.
+   */
   settle(isMeant: (damage: Damage) => boolean, found: readonly Damage[]): void {
     const { log, onChange = () => {} } = this.#parts
     const keys = new Set(found.map(damageKey))

@@ -1,4 +1,4 @@
-/** What verification knows, kept for the next start: what was damaged is told at once, and a round goes on. */
+/** State of verification, kept for the next start: known damage is reported at once, and a round goes on. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -14,7 +14,7 @@ export interface KeptState {
 export interface KeptRound {
   /** `null` before the first. */
   readonly begunMs: number | null
-  /** Of the last one that was finished; `null` before. */
+  /** End of the last finished round; `null` before. */
   readonly endedMs: number | null
   /** Stem of the last file that is done in the round under way; `null` where the next file is the first. */
   readonly doneTo: string | null
@@ -39,7 +39,7 @@ const schema = v.object({
   }),
 })
 
-/** One that is absent or cannot be read is as if nothing were known: a round finds it again. */
+/** Reads the state; one that is absent or unreadable counts as empty, and a round finds it again. */
 export async function readKeptState(data: string): Promise<KeptState> {
   const text = await readFile(join(data, NAME), 'utf8').catch(() => '')
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)

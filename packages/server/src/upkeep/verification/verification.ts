@@ -39,7 +39,7 @@ export interface VerificationParts {
   readonly rest?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** For /system: how far the round is. */
+/** Progress of the round, for /system. */
 export type VerificationProgress = Omit<KeptRound, 'doneTo'> & {
   readonly filesDone: number
   readonly files: number
@@ -64,7 +64,7 @@ export class Verification {
     this.#damages = new Damages({ ...parts, onChange: () => this.#save() })
   }
 
-  /** What is known to be damaged; the oldest first. */
+  /** Returns known damage, oldest first. */
   damages(): readonly KnownDamage[] {
     return this.#damages.all()
   }
@@ -74,7 +74,7 @@ export class Verification {
     return { begunMs, endedMs, filesDone: this.#filesDone, files: this.#files }
   }
 
-  /** What an ordinary read met. */
+  /** Notes damage that an ordinary read met. */
   note(damage: Damage): void {
     this.#damages.note(damage)
   }
@@ -145,7 +145,7 @@ export class Verification {
     return [...byStem.values()].sort(byNewest)
   }
 
-  /** What can be seen without reading the files, and once in a while again those that were damaged. */
+  /** Looks at what can be seen without reading files, and now and then again at damaged ones. */
   async #look(): Promise<void> {
     this.#isLooking = true
     try {
@@ -289,7 +289,7 @@ export class Verification {
     if (this.#closing.signal.aborted) throw new ErrataError('stopping', 'verification ends with the server')
   }
 
-  /** One write after the other; what cannot be kept is found again. */
+  /** Saves one write after the other; what cannot be kept is found again. */
   #save(): void {
     const { data, log } = this.#parts
     this.#saving = this.#saving

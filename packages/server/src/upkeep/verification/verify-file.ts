@@ -1,18 +1,18 @@
-/** One file read from its beginning to its end, step by step. */
+/** Reads one file from its beginning to its end, step by step. */
 import type { Damage } from '#model/damage.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { VerifyFiles, VerifyPlace } from '#ports/verification.ts'
 
 /** Places that are told of a file: more would say no more. */
 const PLACES_MAX = 5
-/** Of a reason. */
+/** Most characters of a reason. */
 const REASON_CHARS = 200
 
 export type FileDamageCode = Extract<Damage['code'], 'payloads_damaged' | 'columns_unreadable'>
 
 /**
- * What is damaged of the file, empty where it is sound; `null` where the store is busy or stops: then nobody knows.
- * `rest` is called after each step with the bytes that it read.
+ * Verifies a file and returns its damage, empty if it is sound; `null` if the store is busy or stops, when
+ * nobody knows. `rest` is called after each step with the bytes it read.
  */
 export async function verifyFile(
   store: VerifyFiles,
