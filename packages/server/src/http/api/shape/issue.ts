@@ -129,6 +129,16 @@ function metadataShape({ type, value, filename, function: name, title }: Issue) 
     : { type, value, filename, function: name }
 }
 
+/** As Sentry has it, of the whole issue, whatever range was asked for. */
+export function lifetimeShape({ eventCount, users, firstSeenMs, lastSeenMs }: Issue) {
+  return {
+    count: String(eventCount),
+    userCount: users.count,
+    firstSeen: time(firstSeenMs),
+    lastSeen: time(lastSeenMs),
+  }
+}
+
 /** As Sentry has it, of what a search matches. */
 export function filteredShape(matching: MatchingEvents | null, period: string) {
   if (matching === null) return null
