@@ -48,12 +48,29 @@ describe('links as Sentry spells them', () => {
       ['/organizations/shop/projects/web/', '/shop/issues?project=web'],
       ['/settings/shop/projects/web/keys/', '/shop/projects/web/settings/keys'],
       ['/settings/shop/auth-tokens/', '/shop/settings/tokens'],
+      [`/issues/${issue}/`, `/shop/issues/${issue}`],
+      [`/issues/${issue}/events/${event}/`, `/shop/issues/${issue}/events/${event}`],
+      ['/organizations/shop/discover/results/?query=boom', '/shop/issues?query=boom'],
+      ['/organizations/shop/explore/traces/', '/shop/traces'],
+      ['/organizations/shop/insights/backend/', '/shop/performance'],
+      ['/organizations/shop/projects/new/', '/shop/projects/new'],
+      ['/settings/shop/projects/web/filters/data-filters/', '/shop/projects/web/settings/filters'],
+      ['/settings/shop/projects/web/issue-grouping/', '/shop/projects/web/settings/grouping'],
+      ['/settings/shop/integrations/slack/', '/shop/alerts/channels'],
+      ['/settings/account/security/', '/account/security'],
+      ['/orgredirect/organizations/:orgslug/settings/auth-tokens/', '/shop/settings/tokens'],
     ] as const) {
       const answer = await rosa.document(from)
       assert.deepEqual([answer.status, answer.headers.get('location')], [302, to], from)
       assert.equal((await rosa.document(to)).status, 200, to)
     }
     assert.equal((await rosa.document('/organizations/shop/nothing/')).status, 404)
+    assert.equal((await rosa.document('/issues/987654/')).status, 404)
+    const trace = '9ec79c33ec9942ab8353589fcb2e04dc'
+    for (const from of ['discover/trace', 'explore/traces/trace', 'performance/trace', 'issues/trace']) {
+      const answer = await rosa.document(`/organizations/shop/${from}/${trace}/`)
+      assert.equal(answer.headers.get('location'), `/shop/traces/${trace}`, from)
+    }
   })
 
   it('tells of variables that are no setting', () => {

@@ -23,6 +23,22 @@ describe('the session cookie', () => {
     assert.equal(cookie.read('errata=abc'), 'abc')
   })
 
+  it('is one for each installation below a host', () => {
+    const at = (url: string) => sessionCookie(new PublicAddress({ url, port: 0 }), null)
+    const [errata, staging] = [
+      at('https://tools.example.com/errata'),
+      at('https://tools.example.com/errata/staging'),
+    ]
+    const name = '__Host-errata.errata'
+    assert.equal(
+      errata.set('abc', 60),
+      `${name}=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure`,
+    )
+    const both = `__Host-errata=root; ${name}=abc; ${name}_2fstaging=def`
+    assert.deepEqual([errata.read(both), staging.read(both)], ['abc', 'def'])
+    assert.equal(at('https://tools.example.com').read(both), 'root')
+  })
+
   it('goes by the scheme in the browser where no address was set', () => {
     const address = new PublicAddress({ url: null, port: 9_000 })
     assert.match(sessionCookie(address, 'https://a.example').set('abc', 60), /^__Host-errata=abc;.*; Secure$/)

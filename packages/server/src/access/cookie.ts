@@ -54,7 +54,8 @@ export function flowCookie({ url }: Pick<PublicAddress, 'url'>): SessionCookie {
 /** `__Host-` ties the cookie to this host and to https; a plain-http installation cannot use it. */
 function cookieOf(url: string, { plainName, charsMax }: CookieKind): SessionCookie {
   const isSecure = url.startsWith('https:')
-  const name = isSecure ? `__Host-${plainName}` : plainName
+  const ownName = `${plainName}${pathMark(url)}`
+  const name = isSecure ? `__Host-${ownName}` : ownName
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}${attributes}`,
@@ -72,4 +73,10 @@ function cookieOf(url: string, { plainName, charsMax }: CookieKind): SessionCook
         : null
     },
   }
+}
+
+/** Several installations below one host know their own: `__Host-` allows no path but `/`, so that the name says it. */
+function pathMark(url: string): string {
+  const path = (URL.parse(url)?.pathname ?? '').replace(/^\/+|\/+$/g, '')
+  return path === '' ? '' : `.${path.replaceAll(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)}`
 }

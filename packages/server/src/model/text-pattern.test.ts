@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
-import { globOf, matchesPattern } from './text-pattern.ts'
+import { globOf, matchesPattern, withOwnStars } from './text-pattern.ts'
 
 describe('a pattern with stars', () => {
   const table: readonly [pattern: string, text: string, matches: boolean][] = [
@@ -19,10 +19,15 @@ describe('a pattern with stars', () => {
     ['*a*b*', 'ba', false],
     ['x[1]?*', 'x[1]?!', true],
     ['x[1]?*', 'x1a!', false],
+    [String.raw`x\*y`, 'x*y', true],
+    [String.raw`x\*y`, 'xzy', false],
+    [String.raw`x\\*y`, String.raw`x\zy`, true],
+    [String.raw`*\*`, 'any*', true],
+    [String.raw`C:\x`, String.raw`C:\x`, true],
   ]
   for (const [pattern, text, matches] of table) {
     it(`${JSON.stringify(pattern)} ${matches ? 'is' : 'is not'} ${JSON.stringify(text)}`, () => {
-      assert.equal(matchesPattern(pattern, text), matches)
+      assert.equal(matchesPattern(withOwnStars(pattern), text), matches)
     })
   }
 
@@ -32,7 +37,8 @@ describe('a pattern with stars', () => {
     const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
     fc.assert(
       fc.property(text, text, (pattern, value) => {
-        assert.equal(asked.get(value, globOf(pattern))?.found === 1, matchesPattern(pattern, value))
+        const typed = withOwnStars(pattern)
+        assert.equal(asked.get(value, globOf(typed))?.found === 1, matchesPattern(typed, value))
       }),
       { numRuns: PROPERTY_RUNS },
     )

@@ -1,12 +1,42 @@
 /** Values of a search, in which `*` stands for any text, none included. One meaning in every store. */
 
+/** Stands for a star that was typed as `\*`: a code point that Unicode keeps free for uses such as this. */
+const STAR = '\uFDD0'
+/** Two backslashes before a star are one before any text. */
+const TYPED_STAR = /\\(\\?)\*/g
+
+/** What was typed, with stars that mean themselves told from those that stand for any text. */
+export function withOwnStars(typed: string): string {
+  return typed.replaceAll(TYPED_STAR, (_, second: string) => (second === '' ? STAR : '\\*'))
+}
+
+/** A value of the data, in which no star stands for any text. */
+export function asOwnText(value: string): string {
+  return value.replaceAll('*', STAR)
+}
+
+/** True where a backslash would be read together with the star behind it, unless the value is quoted. */
+export function needsQuotes(value: string): boolean {
+  return /\\[*\uFDD0]/.test(value)
+}
+
+/** As it is typed again. */
+export function typedStars(value: string): string {
+  return value.replaceAll(STAR, '\\*')
+}
+
+/** The text that a value without wildcards names. */
+export function literalText(value: string): string {
+  return value.replaceAll(STAR, '*')
+}
+
 export function hasWildcard(value: string): boolean {
   return value.includes('*')
 }
 
 /** The literal parts around the stars: at least two where there is a star. */
 export function patternParts(pattern: string): readonly string[] {
-  return pattern.split(/\*+/)
+  return pattern.split(/\*+/).map(literalText)
 }
 
 /** True when the whole text is as the pattern says. */
@@ -42,7 +72,7 @@ export function stepsOfParts(parts: readonly string[], text: string): number {
 /** Returns the pattern for SQLite's GLOB; other special characters are escaped. */
 export function globOf(pattern: string): string {
   return patternParts(pattern)
-    .map((part) => part.replaceAll(/[[?]/g, '[$&]'))
+    .map((part) => part.replaceAll(/[[?*]/g, '[$&]'))
     .join('*')
 }
 

@@ -171,7 +171,7 @@ async function compared(
 }
 
 function releaseSearch(version: string): string {
-  return `release:"${version.replaceAll('"', '\\"')}"`
+  return `release:"${version.replaceAll(/["\\*]/g, '\\$&')}"`
 }
 
 /** Newest first, and not more than are shown. */

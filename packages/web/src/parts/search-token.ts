@@ -1,12 +1,20 @@
 import type { SearchToken } from './issue-types.ts'
 
+/** In values that the server read: a star that was typed as `\*`. */
+const STAR = '\uFDD0'
+
 /** A token as it is typed: quoted where its value would otherwise end early. */
 export function tokenText(token: SearchToken): string {
   const { value, negated } = token
   const isPlain = /^[^\s":!\\()[][^\s":!\\()]*$/.test(value) && value !== 'OR' && value !== 'AND'
   const needsQuotes = !isPlain && token.among === undefined
   const written = needsQuotes ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
-  return `${negated ? '!' : ''}${keyText(token)}${written}`
+  return `${negated ? '!' : ''}${keyText(token)}${written.replaceAll(STAR, '\\*')}`
+}
+
+/** The term that finds a value of the data as it stands, whatever signs it has. */
+export function valueTerm(token: SearchToken): string {
+  return tokenText({ ...token, value: token.value.replaceAll('*', STAR) })
 }
 
 /** What stands before the value, colon included. */

@@ -1,5 +1,5 @@
 /** What is typed at the end of a search, and its completion. */
-import { keyText, tokenText } from './search-token.ts'
+import { keyText, valueTerm } from './search-token.ts'
 
 /** What is being typed at the end of a draft: a key, or the value of a key, which may be a quote that is still open. */
 export function typedTerm(draft: string): TypedTerm | null {
@@ -24,5 +24,5 @@ export function completed(draft: string, suggestion: string): string {
   if (term === null) return draft
   const before = draft.slice(0, term.start)
   if (term.key === null) return `${before}${keyText({ key: suggestion })}`
-  return `${before}${tokenText({ key: null, value: suggestion, negated: false })} `
+  return `${before}${valueTerm({ key: null, value: suggestion, negated: false })} `
 }

@@ -5,6 +5,7 @@ import { useFrame } from '#parts/frame-data.ts'
 import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
+import { basePath } from '#wire/base-path.ts'
 import { RAIL_COOKIE } from '#wire/names.ts'
 import { Outlet, useLocation, useNavigate, useNavigation, usePage } from '#wire/router.ts'
 import { useWire } from '#wire/wire-context.ts'
@@ -123,7 +124,7 @@ function useRail(): { readonly isCollapsed: boolean; readonly toggle: () => void
       const next = isCollapsed ? 'open' : 'collapsed'
       setChosen(next)
       // biome-ignore lint/suspicious/noDocumentCookie: the next document is drawn by it, in browsers without the newer way, too
-      document.cookie = `${RAIL_COOKIE}=${next}; Path=/; Max-Age=31536000; SameSite=Lax`
+      document.cookie = `${RAIL_COOKIE}=${next}; Path=${basePath() || '/'}; Max-Age=31536000; SameSite=Lax`
     },
   }
 }

@@ -1,7 +1,7 @@
 /** What the palette offers beside the screens: projects, issues by title or the newest, and what a pasted text leads to. */
 import { max } from '@errata/server/limits'
 import type { PasteTarget, ReadScope } from '@errata/server/queries'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents, FoundDocument } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
@@ -74,7 +74,7 @@ function titleSearch(text: string): string {
     .split(/\s+/)
     .filter((word) => word !== 'OR' && word !== 'AND')
     .slice(0, WORDS_MAX)
-    .map((value) => tokenText({ key: null, value, negated: false }))
+    .map((value) => valueTerm({ key: null, value, negated: false }))
     .join(' ')
     .slice(0, max('searchCharsMax'))
 }

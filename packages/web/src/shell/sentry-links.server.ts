@@ -7,7 +7,7 @@ import type { LoaderContext } from '#wire/types.ts'
 type Params = Readonly<Record<string, string>>
 
 /** Where each leads; whoever opens it is asked there who they are. */
-const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) => string>> = {
+const LINKS: Links = {
   '/organizations/:org': ({ org = '' }) => paths.issues(org),
   '/organizations/:org/issues': ({ org = '' }, query) => withQuery(paths.issues(org), issueQuery(query)),
   '/organizations/:org/issues/:id': ({ org = '', id = '' }) => paths.issue(org, id),
@@ -20,19 +20,40 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
   '/organizations/:org/issues/:id/similar': ({ org = '', id = '' }) => paths.issueSimilar(org, id),
   '/organizations/:org/issues/:id/tags': ({ org = '', id = '' }) => paths.issue(org, id),
   '/organizations/:org/projects': ({ org = '' }) => paths.projects(org),
+  '/organizations/:org/projects/new': ({ org = '' }) => paths.newProject(org),
+  '/organizations/:org/projects/:project/getting-started': ({ org = '', project = '' }) =>
+    paths.firstEvent(org, project),
+  '/organizations/:org/projects/:project/events/:event': ({ org = '', event = '' }) =>
+    paths.issues(org, { query: event }),
   '/organizations/:org/projects/:project': ({ org = '', project = '' }) => paths.issues(org, { project }),
   '/organizations/:org/releases': ({ org = '' }, query) => paths.releases(org, { query: query.get('query') }),
   '/organizations/:org/releases/:version': ({ org = '', version = '' }) => paths.release(org, version),
   '/organizations/:org/performance': ({ org = '' }) => paths.performance(org),
   '/organizations/:org/performance/summary': ({ org = '' }, query) =>
-    // A route has no method here.
-    paths.performance(org, { text: query.get('transaction')?.replace(/^[A-Z]+ /, '') ?? null }),
+    paths.performance(org, routeQuery(query)),
+  // `web:9ec79c33…`, an event of a project.
+  '/organizations/:org/performance/:event': ({ org = '', event = '' }) =>
+    paths.issues(org, { query: event.slice(event.lastIndexOf(':') + 1) }),
   '/organizations/:org/insights': ({ org = '' }) => paths.performance(org),
+  '/organizations/:org/insights/summary': ({ org = '' }, query) => paths.performance(org, routeQuery(query)),
+  '/organizations/:org/insights/:area': ({ org = '' }) => paths.performance(org),
+  '/organizations/:org/insights/:area/summary': ({ org = '' }, query) =>
+    paths.performance(org, routeQuery(query)),
+  '/organizations/:org/insights/:area/:part': ({ org = '' }) => paths.performance(org),
   '/organizations/:org/performance/trace/:trace': ({ org = '', trace = '' }) => paths.trace(org, trace),
   '/organizations/:org/traces': ({ org = '' }) => paths.traces(org),
   '/organizations/:org/traces/trace/:trace': ({ org = '', trace = '' }) => paths.trace(org, trace),
-  '/organizations/:org/explore/traces/trace/:trace': ({ org = '', trace = '' }) => paths.trace(org, trace),
+  '/organizations/:org/explore/traces': ({ org = '' }) => paths.traces(org),
+  ...tracesBelow('explore/traces/trace', 'discover/trace', 'issues/trace', 'insights/trace', 'trace'),
+  ...tracesBelow('insights/:area/trace', 'explore/:list/trace', 'dashboard/trace'),
+  ...searchesBelow('discover/homepage', 'discover/results', 'discover/queries', 'explore/discover/homepage'),
+  ...searchesBelow('explore/discover/results', 'issues/searches/:id', 'issues/views/:id'),
+  '/organizations/:org/explore/releases': ({ org = '' }) => paths.releases(org),
   '/organizations/:org/alerts': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/issues/alerts/rules': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/issues/alerts/rules/details/:rule': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/monitors': ({ org = '' }) => paths.alerts(org),
+  '/organizations/:org/monitors/alerts': ({ org = '' }) => paths.alerts(org),
   '/organizations/:org/alerts/rules': ({ org = '' }) => paths.alerts(org),
   '/organizations/:org/alerts/rules/details/:rule': ({ org = '' }) => paths.alerts(org),
   '/organizations/:org/alerts/rules/:project/:rule': ({ org = '' }) => paths.alerts(org),
@@ -41,30 +62,137 @@ const LINKS: Readonly<Record<string, (params: Params, query: URLSearchParams) =>
   '/organizations/:org/settings': ({ org = '' }) => paths.orgSettings(org),
   '/settings/account': () => paths.account(),
   '/settings/account/api/auth-tokens': () => paths.account(),
+  '/settings/account/api/applications': () => paths.accountApps(),
+  '/settings/account/details': () => paths.account(),
+  '/settings/account/notifications': () => paths.accountAlerts(),
+  '/settings/account/security': () => paths.accountSecurity(),
+  '/settings/account/security/session-history': () => paths.accountSessions(),
+  '/account/settings': () => paths.account(),
+  '/api': () => paths.account(),
   '/settings/:org': ({ org = '' }) => paths.orgSettings(org),
   '/settings/:org/members': ({ org = '' }) => paths.members(org),
   '/settings/:org/teams': ({ org = '' }) => paths.teams(org),
   '/settings/:org/auth-tokens': ({ org = '' }) => paths.tokens(org),
   '/settings/:org/audit-log': ({ org = '' }) => paths.audit(org),
+  '/settings/:org/auth': ({ org = '' }) => paths.signInSettings(org),
+  '/settings/:org/integrations': ({ org = '' }) => paths.trackers(org),
+  '/settings/:org/integrations/:kind': ({ org = '', kind = '' }) =>
+    CHATS.includes(kind) ? paths.alertChannels(org) : paths.trackers(org),
+  '/settings/:org/stats': ({ org = '' }) => paths.outcomes(org),
   '/settings/:org/projects': ({ org = '' }) => paths.projects(org),
   '/settings/:org/projects/:project': ({ org = '', project = '' }) => paths.projectSettings(org, project),
   '/settings/:org/projects/:project/keys': ({ org = '', project = '' }) => paths.projectKeys(org, project),
-  '/settings/:org/projects/:project/source-maps': ({ org = '', project = '' }) =>
-    paths.projectSourceMaps(org, project),
+  ...settingsBelow(paths.projectSourceMaps, 'source-maps', 'source-maps/artifact-bundles', 'debug-symbols'),
+  ...settingsBelow(paths.projectGrouping, 'issue-grouping'),
+  ...settingsBelow(paths.projectOwnership, 'ownership'),
+  ...settingsBelow(paths.projectEnvironments, 'environments'),
+  ...settingsBelow(paths.projectFilters, 'filters', 'filters/data-filters'),
+  ...settingsBelow(paths.projectScrubbing, 'security-and-privacy'),
+  ...settingsBelow(paths.projectSpans, 'performance'),
+  ...settingsBelow(paths.firstEvent, 'install', 'install/:platform'),
   '/settings/:org/projects/:project/alerts': ({ org = '', project = '' }) =>
     paths.projectAlerts(org, project),
+  '/onboarding/:org': ({ org = '' }) => paths.issues(org),
+  '/onboarding/:org/setup-docs': ({ org = '' }) => paths.newProject(org),
+  '/organizations/new': () => paths.home(),
+  '/auth/login': (_, query) => paths.signIn(query.get('next') ?? undefined),
+  '/auth/login/:org': ({ org = '' }) => paths.signInAt(org),
+  '/manage': () => paths.system(),
+  '/manage/status': () => paths.system(),
   // As Sentry spelt them before organisations stood in addresses.
+  '/:org/:project/events/:event': ({ org = '', event = '' }) => paths.issues(org, { query: event }),
   '/:org/:project/issues/:id': ({ org = '', id = '' }) => paths.issue(org, id),
   '/:org/:project/issues/:id/events/:event': ({ org = '', id = '', event = '' }) =>
     paths.issueEvent(org, id, event),
 }
 
-export const sentryLinks: readonly HandlerRoute[] = Object.entries(LINKS).map(([path, leadsTo]) => ({
-  path,
-  // The place they lead to asks again; below an organisation nothing answers a stranger.
-  access: path.startsWith('/:org') ? 'issue.read' : 'anyone',
-  handle: async ({ params, url }: LoaderContext) => lead(leadsTo(known(params), url.searchParams)),
-}))
+/** Of hosted Sentry, where the host says which organisation is meant; here it is one of whoever opens it. */
+const OF_VIEWER: Readonly<Record<string, (params: Params & { readonly org: string }) => string>> = {
+  '/issues/:id/events/:event': ({ org, id = '', event = '' }) => paths.issueEvent(org, id, event),
+  '/issues/:id': ({ org, id = '' }) => paths.issue(org, id),
+  '/traces/trace/:trace': ({ org, trace = '' }) => paths.trace(org, trace),
+  '/performance/trace/:trace': ({ org, trace = '' }) => paths.trace(org, trace),
+  '/explore/traces/trace/:trace': ({ org, trace = '' }) => paths.trace(org, trace),
+  // Sentry's documentation links so, colon included.
+  '/orgredirect/organizations/:orgslug/settings/auth-tokens': ({ org }) => paths.tokens(org),
+  '/orgredirect/organizations/:orgslug/issues': ({ org }) => paths.issues(org),
+  '/orgredirect/organizations/:orgslug/:place': ({ org }) => paths.overview(org),
+}
+
+export const sentryLinks: readonly HandlerRoute[] = [
+  ...Object.entries(LINKS).map(
+    ([path, leadsTo]): HandlerRoute => ({
+      path,
+      // The place they lead to asks again; below an organisation nothing answers a stranger.
+      access: path.startsWith('/:org') ? 'issue.read' : 'anyone',
+      handle: async ({ params, url }: LoaderContext) => lead(leadsTo(known(params), url.searchParams)),
+    }),
+  ),
+  ...Object.entries(OF_VIEWER).map(
+    ([path, leadsTo]): HandlerRoute => ({
+      path,
+      access: 'signed-in',
+      handle: async (ctx) => {
+        const org = await organisationOf(ctx)
+        return org === null ? notFound() : lead(leadsTo({ ...known(ctx.params), org }))
+      },
+    }),
+  ),
+]
+
+/** That of the viewer's in which the issue of the address is, the one used last first. */
+async function organisationOf({ engine, viewer, params }: LoaderContext): Promise<string | null> {
+  if (viewer === null) return null
+  const { memberships, user } = viewer
+  const slugs = memberships
+    .toSorted((one, other) => Number(other.organisation.id === user.orgIdLast) - Number(one.organisation.id === user.orgIdLast))
+    .map(({ organisation }) => organisation.slug)
+  if (params.id === undefined) return slugs[0] ?? null
+  for (const slug of slugs.slice(0, ORGANISATIONS_MAX)) {
+    const scope = engine.access.scope(viewer, slug)
+    if (scope !== null && (await engine.queries.issueActivity(scope, params.id)) !== null) return slug
+  }
+  return null
+}
+
+/** Asked one after the other. */
+const ORGANISATIONS_MAX = 50
+const CHATS: readonly string[] = ['slack', 'discord', 'msteams', 'pagerduty', 'opsgenie', 'webhooks']
+
+type Links = Readonly<Record<string, (params: Params, query: URLSearchParams) => string>>
+
+function tracesBelow(...places: readonly string[]): Links {
+  return Object.fromEntries(
+    places.map((place) => [
+      `/organizations/:org/${place}/:trace`,
+      ({ org = '', trace = '' }: Params) => paths.trace(org, trace),
+    ]),
+  )
+}
+
+/** Searches of events that Sentry kept apart from those of issues. */
+function searchesBelow(...places: readonly string[]): Links {
+  return Object.fromEntries(
+    places.map((place) => [
+      `/organizations/:org/${place}`,
+      ({ org = '' }: Params, query: URLSearchParams) => withQuery(paths.issues(org), issueQuery(query)),
+    ]),
+  )
+}
+
+function settingsBelow(of: (org: string, project: string) => string, ...names: readonly string[]): Links {
+  return Object.fromEntries(
+    names.map((name) => [
+      `/settings/:org/projects/:project/${name}`,
+      ({ org = '', project = '' }: Params) => of(org, project),
+    ]),
+  )
+}
+
+/** A route has no method here. */
+function routeQuery(query: URLSearchParams) {
+  return { text: query.get('transaction')?.replace(/^[A-Z]+ /, '') ?? null }
+}
 
 function known(params: LoaderContext['params']): Params {
   return Object.fromEntries(Object.entries(params).flatMap(([name, value = '']) => [[name, value] as const]))

@@ -62,6 +62,18 @@ describe('counts of a period', () => {
         )
       })
 
+  for (const [period, minutes] of [
+    ['1h', 60],
+    ['24h', DAY],
+    ['14d', 14 * DAY],
+    ['90d', 90 * DAY],
+  ] as const)
+    it(`are of that period, beside those of the whole issue: ${period}`, async () => {
+      const [issue] = await get(`/organizations/acme/issues/?query=&statsPeriod=${period}`)
+      assert.equal(issue.count, String(AGES.filter((age) => age <= minutes).length))
+      assert.equal(issue.lifetime.count, String(AGES.length))
+    })
+
   it('are of all events where no period is given', async () => {
     const [issue] = await get('/organizations/acme/issues/?query=')
     assert.equal((await get(`/organizations/acme/issues/${issue.id}/events/`)).length, AGES.length)

@@ -22,6 +22,7 @@ import {
   activityShape,
   filteredShape,
   issueShape,
+  lifetimeShape,
   mirrorsShape,
   participantShape,
   tagShape,
@@ -251,15 +252,21 @@ function listedIssue(
   row: ListedIssue,
   of: { readonly project: Project; readonly digest: string | null; readonly mark: IssueMark | null },
 ) {
-  const period =
-    url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
+  const named = url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : null)
+  const period = named ?? RANGE_DEFAULT
   const shape = issueShape(row, {
     url: publicAddress.url,
     organisation: scope.orgSlug,
     ...of,
     stats: { period, series: row.trend },
   })
-  return { ...shape, filtered: filteredShape(row.matching, period) }
+  return {
+    ...shape,
+    // Of the range that was asked for, as the list of the web app shows it.
+    ...(named === null ? {} : { count: String(row.eventCountInRange) }),
+    lifetime: lifetimeShape(row),
+    filtered: filteredShape(row.matching, period),
+  }
 }
 
 /** An issue alone carries its last 24 hours. */

@@ -5,7 +5,7 @@
 import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
-import { hasWildcard } from '#model/text-pattern.ts'
+import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import type { RequestFigures, RequestsQuery } from '#ports/requests.ts'
 import type { SegmentConditions, SegmentSort } from '#ports/traces.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
@@ -297,7 +297,7 @@ function queryOf(
   for (const { key, value, negated } of tags) {
     const isPlain = typeof value === 'string' && !hasWildcard(value) && !negated && !named.has(key)
     if (!isPlain || !(key === 'environment' || key === 'release')) throw badQuery()
-    named.set(key, value)
+    named.set(key, literalText(value))
   }
   if (Object.keys(others).length > 0) throw badQuery()
   const [route, kind] = [routes[0], REQUEST_KINDS.find((one) => one === kinds[0])]

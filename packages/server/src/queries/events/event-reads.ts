@@ -8,7 +8,7 @@ import { readDigest } from '#model/digest-text.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { exceptionTree } from '#model/exception-tree.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
-import { hasWildcard } from '#model/text-pattern.ts'
+import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -237,7 +237,7 @@ async function countedOf(
   if (tag === undefined || tags.length > 1 || tag.negated || !isAlone) return null
   const { key, value } = tag
   if (typeof value !== 'string' || hasWildcard(value)) return null
-  return issues.tagCount(scope, issue.id, { key, value })
+  return issues.tagCount(scope, issue.id, { key, value: literalText(value) })
 }
 
 /** `recommended` is the newest of the server's that can be read in full: what happens now is what people look into. */

@@ -1,4 +1,5 @@
 /** Lists of values in a search: `[a, "b c"]`. Pure. */
+import { asOwnText, needsQuotes, typedStars, withOwnStars } from '#model/text-pattern.ts'
 
 export interface ListText {
   readonly values: readonly string[]
@@ -23,9 +24,9 @@ export function readListText(text: string, at: number): ListText | null {
 
 export function writeListText(values: readonly string[]): string {
   const written = values.map((value) =>
-    /^[^\s",[\]()]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`,
+    /^[^\s",[\]()]+$/.test(value) && !needsQuotes(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`,
   )
-  return `[${written.join(', ')}]`
+  return typedStars(`[${written.join(', ')}]`)
 }
 
 function readValue(text: string, from: number): { readonly value: string; readonly end: number } {
@@ -33,12 +34,13 @@ function readValue(text: string, from: number): { readonly value: string; readon
   if (text[at] !== '"') {
     const start = at
     while (at < text.length && !',]['.includes(text.charAt(at))) at += 1
-    return { value: text.slice(start, at).trim(), end: at }
+    return { value: withOwnStars(text.slice(start, at).trim()), end: at }
   }
   let value = ''
   for (at += 1; at < text.length && text[at] !== '"'; at++) {
-    if (text[at] === '\\' && /["\\]/.test(text.charAt(at + 1))) at += 1
-    value += text.charAt(at)
+    const isStar = text.startsWith('\\*', at)
+    if (isStar || (text[at] === '\\' && /["\\]/.test(text.charAt(at + 1)))) at += 1
+    value += isStar ? asOwnText('*') : text.charAt(at)
   }
   return { value, end: afterSpace(text, at + 1) }
 }

@@ -5,12 +5,13 @@
  *     terms  = term { ["AND"] term }                     between keys and groups, "or" and "and" are operators too
  *     term   = ["!"] ( key ":" value | value ) | "(" search ")"
  *     key    = letters, digits, _ . - | "tags[" any "]"
- *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text
+ *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text, \* for a star
  *
  * What a key means stands in `fields.ts`; `tags[…]` is always a tag.
  */
 
 import { max } from '#limits/limits.ts'
+import { asOwnText, needsQuotes, typedStars, withOwnStars } from '#model/text-pattern.ts'
 import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
 import { fieldOf, isSpeltOut, mayLack, spelling } from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
@@ -90,13 +91,13 @@ function tokenBeyond(tokens: readonly SearchToken[]): SearchToken | undefined {
 /** Writes a token as the parser reads it. */
 export function writeToken({ key, value, negated, isTag, among }: SearchToken): string {
   // Behind a colon, `//` would make an address of key and value.
-  const isWord = /^[^\s"!:()[][^\s"()]*$/.test(value) && value !== 'OR' && value !== 'AND'
+  const isWord = /^[^\s"!:()[][^\s"()]*$/.test(value) && value !== 'OR' && value !== 'AND' && !needsQuotes(value)
   const isPlain = isWord && (key === null ? !value.includes(':') : !value.startsWith('//'))
   const written =
     isPlain || among !== undefined ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   const isPlainKey = isTag !== true && key !== null && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)
   const name = key === null ? '' : isPlainKey ? `${key}:` : `tags[${key}]:`
-  return `${negated ? '!' : ''}${name}${written}`
+  return `${negated ? '!' : ''}${name}${typedStars(written)}`
 }
 
 /** Up to the end, or to the parenthesis that ends this part: its alternatives. */
@@ -281,7 +282,7 @@ function readValue(cursor: Cursor): string | null {
     if (sign === '(') opened += 1
     else if (sign === ')') opened -= 1
   }
-  return text.slice(start, cursor.at)
+  return withOwnStars(text.slice(start, cursor.at))
 }
 
 function readQuoted(cursor: Cursor): string | null {
@@ -293,8 +294,9 @@ function readQuoted(cursor: Cursor): string | null {
       return value
     }
     const isEscape = char === '\\' && (cursor.text[at + 1] === '"' || cursor.text[at + 1] === '\\')
-    if (isEscape) at += 1
-    value += isEscape ? cursor.text.charAt(at) : char
+    const isStar = char === '\\' && cursor.text[at + 1] === '*'
+    if (isEscape || isStar) at += 1
+    value += isStar ? asOwnText('*') : isEscape ? cursor.text.charAt(at) : char
   }
   cursor.at = cursor.text.length
   return null

@@ -1,7 +1,7 @@
 /** Reads a search of routes: words of their names, their kind, and bounds on their figures. */
 import { byWord } from '#base/by-word.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
-import { hasWildcard, matchesPattern } from '#model/text-pattern.ts'
+import { hasWildcard, literalText, matchesPattern, withOwnStars } from '#model/text-pattern.ts'
 import type { RouteFigures } from '#ports/requests.ts'
 import type { SearchToken, Suggestion } from '../search-words.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -54,7 +54,7 @@ const TERM = /(?:^|\s)!?[a-z][\w.]*:/i
 
 /** Never throws. What has no key is part of a route as it is typed, whatever signs routes are written with. */
 export function readRouteSearch(text: string): RouteSearch {
-  if (!TERM.test(text)) return searchOf([nameTest(text.trim())], [])
+  if (!TERM.test(text)) return searchOf([nameTest(withOwnStars(text.trim()))], [])
   const parsed = parseSearch(text, { ownStates: true })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
@@ -88,7 +88,7 @@ function readToken(token: SearchToken): Test | string {
   const name = key.toLowerCase()
   if (name === 'kind' || name === 'request_kind') return kindTest(value, negated)
   if (name === 'route' || name === 'transaction') {
-    const isOf = (route: string) => (hasWildcard(value) ? matchesPattern(value, route) : route === value)
+    const isOf = (route: string) => (hasWildcard(value) ? matchesPattern(value, route) : route === literalText(value))
     return { name: (route) => isOf(route) !== negated }
   }
   const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined
@@ -99,7 +99,7 @@ function nameTest(text: string, negated = false): Test {
   const wanted = text.toLowerCase()
   const has = hasWildcard(wanted)
     ? (route: string) => matchesPattern(`*${wanted}*`, route.toLowerCase())
-    : (route: string) => route.toLowerCase().includes(wanted)
+    : (route: string) => route.toLowerCase().includes(literalText(wanted))
   return { name: (route) => has(route) !== negated }
 }
 

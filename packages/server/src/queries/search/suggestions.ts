@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
+import { literalText, withOwnStars } from '#model/text-pattern.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { CountedValue, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -33,7 +34,7 @@ export async function suggestions(
   readable: ReadScope,
   { key, prefix: typed, projects = [], of = 'issues' }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
-  const prefix = typed.slice(0, max('tagValueCharsMax'))
+  const prefix = literalText(withOwnStars(typed)).slice(0, max('tagValueCharsMax'))
   const scope = await narrowed(parts, readable, projects)
   if (key === null) return keysOf(parts, scope, { prefix, of })
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }

@@ -21,6 +21,7 @@ describe('a search of traces', () => {
       ['foo route:/a bar', { texts: ['foo', 'bar'], routes: ['/a'], tags }],
       ['op:db op:http*', { ops: ['db', 'http*'], tags }],
       ['route:/a route:/b', { routes: [], tags }],
+      [String.raw`route:/files/\*`, { routes: ['/files/*'], tags }],
       ['kind:action kind:action', { kinds: ['action'], tags }],
       ['status:failed status:failed-behind-200', { ends: ['failed-behind-200'], tags }],
       [

@@ -5,7 +5,7 @@ import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import { tagFields } from '#model/fields.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import { hasWildcard } from '#model/text-pattern.ts'
+import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
 import { personCondition } from './conditions.ts'
@@ -187,7 +187,7 @@ function readToken(token: SearchToken): SegmentConditions | string {
     case 'project':
       return 'project: choose it beside the search.'
     case 'route':
-      return !negated && !hasWildcard(value) ? { routes: [value] } : tagCondition('route', value, negated)
+      return !negated && !hasWildcard(value) ? { routes: [literalText(value)] } : tagCondition('route', value, negated)
     default:
       return otherCondition(token, key)
   }

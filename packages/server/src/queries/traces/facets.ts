@@ -3,7 +3,7 @@ import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import { hasWildcard, matchesPattern } from '#model/text-pattern.ts'
+import { hasWildcard, literalText, matchesPattern } from '#model/text-pattern.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -53,7 +53,7 @@ export function serviceConditions(
 ): Pick<SegmentFilter, 'services'> {
   if (named.length === 0) return {}
   const isNamed = (name: string, slug: string) =>
-    hasWildcard(name) ? matchesPattern(name.toLowerCase(), slug.toLowerCase()) : slug === name
+    hasWildcard(name) ? matchesPattern(name.toLowerCase(), slug.toLowerCase()) : slug === literalText(name)
   return {
     services: named.map(({ name, negated }) => ({
       ...{ name, negated },

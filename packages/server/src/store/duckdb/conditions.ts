@@ -4,7 +4,7 @@ import { hasDetails, isGrouped, namesPeople, type RowTable } from '#model/fields
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
 import type { DetailCondition, PersonCondition, TagCondition, ValueOfProject } from '#model/tag-condition.ts'
-import { foldAscii, hasWildcard, patternParts } from '#model/text-pattern.ts'
+import { foldAscii, hasWildcard, literalText, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions, EventFilter } from '#ports/telemetry.ts'
 import type { Parameter } from './driver.ts'
@@ -16,9 +16,9 @@ import { DETAILS, impliedText, PEOPLE, ROWS } from './table-sql.ts'
 export class Parameters {
   readonly values: Parameter[] = []
 
-  /** Adds a value and gives the `$n` that stands for it. */
+  /** Adds a value and gives the `$n` that stands for it. What is no pattern by now names a text. */
   add(value: Parameter): string {
-    this.values.push(value)
+    this.values.push(typeof value === 'string' ? literalText(value) : value)
     return `$${this.values.length}`
   }
 }

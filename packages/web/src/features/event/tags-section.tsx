@@ -1,7 +1,7 @@
 import type { IssueView } from '@errata/server/queries'
 import type { TagDistribution } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
@@ -11,7 +11,7 @@ import { boundsText } from './tag-bounds.ts'
 import { type TagShare, tagShares } from './tag-shares.ts'
 
 function filterLink(org: string, key: string, value: string): string {
-  return paths.issues(org, { query: tokenText({ key, value, negated: false }), tab: 'all' })
+  return paths.issues(org, { query: valueTerm({ key, value, negated: false }), tab: 'all' })
 }
 
 /** The tags of the shown event; each is a filter of the issue list, but for the release, which has a page. */

@@ -1,6 +1,6 @@
 /** Every number leads to requests it counts: a search of traces. */
 import { paths } from '#parts/paths.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import type { RequestKind } from './figures.ts'
 import type { FilterAddress } from './performance-address.ts'
 
@@ -47,7 +47,7 @@ function searchOf(
   { route, kind, action, named = [], status, fromMs, toMs, repeats, op }: ExamplesOf,
   tags: Tags,
 ): string {
-  const term = (key: string | null, value: string) => tokenText({ key, value, negated: false })
+  const term = (key: string | null, value: string) => valueTerm({ key, value, negated: false })
   return [
     term(route.startsWith('/') ? 'route' : null, route),
     kind === null ? NAVIGATION : term('kind', kind),
@@ -67,7 +67,7 @@ function searchOf(
 }
 
 function withoutName(named: readonly string[]): string {
-  const others = named.map((value) => tokenText({ key: 'action', value, negated: true }))
+  const others = named.map((value) => valueTerm({ key: 'action', value, negated: true }))
   return ['has:action', ...others].join(' ')
 }
 

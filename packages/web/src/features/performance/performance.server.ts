@@ -9,7 +9,7 @@ import {
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import type { VitalFigures } from '#parts/vital-figures.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -202,7 +202,7 @@ async function issuesOf(
     { key: 'route', value: route, negated: false },
     ...(release === null ? [] : [{ key: 'release', value: release, negated: false }]),
   ]
-  const query = terms.map(tokenText).join(' ').slice(0, max('searchCharsMax'))
+  const query = terms.map(valueTerm).join(' ').slice(0, max('searchCharsMax'))
   const { rows, total } = await engine.queries.issueList(scope, {
     ...{ query, projects: [project], environments: environment === null ? [] : [environment] },
     range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },

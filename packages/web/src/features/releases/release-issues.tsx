@@ -2,7 +2,7 @@
 import { AssigneeMark, KindBadges, StateChip } from '#parts/issue-marks.tsx'
 import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -20,7 +20,7 @@ export function ReleaseIssues() {
   const { org, view, issues } = usePageData<typeof loadRelease>()
   const { release } = view
   const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
-  const all = tokenText({ key: 'release', value: release.version, negated: false })
+  const all = valueTerm({ key: 'release', value: release.version, negated: false })
   return (
     <>
       <IssueSection

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -174,7 +174,7 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
           <PageLink
             className="link foreign"
             to={paths.traces(org, {
-              query: tokenText({ key: 'user', value: request.user, negated: false }),
+              query: valueTerm({ key: 'user', value: request.user, negated: false }),
               range: data.range,
             })}
             title="All traces of this person"

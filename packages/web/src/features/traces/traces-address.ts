@@ -1,6 +1,6 @@
 /** The address of the search of traces in parts. Pure. */
 import { RANGES, type RangeKey } from '#parts/ranges.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { valueTerm } from '#parts/search-token.ts'
 
 export interface TracesAddress {
   readonly query: string
@@ -34,7 +34,7 @@ export function tracesQuery(address: TracesAddress, change: Partial<TracesAddres
 
 /** How the term of a tag’s value is typed. */
 export function facetTerm(tag: string, value: string): string {
-  return tokenText({ key: tag === 'request_kind' ? 'kind' : tag, value, negated: false })
+  return valueTerm({ key: tag === 'request_kind' ? 'kind' : tag, value, negated: false })
 }
 
 /** The search with another key for one that no request has. */

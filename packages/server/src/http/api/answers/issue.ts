@@ -68,11 +68,13 @@ const ISSUE_FIELDS = {
 const FILTERED = v.nullable(
   v.object({ count: digits, userCount: whole, firstSeen: timeOrNull, lastSeen: timeOrNull, stats: STATS }),
 )
+/** Of lists alone: of all of its events, where `count` is of the range that was asked for. */
+const LIFETIME = v.object({ count: digits, userCount: whole, firstSeen: time, lastSeen: time })
 const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
 
 export const ISSUE = named(
   'Issue',
-  v.object({ ...ISSUE_FIELDS, filtered: maybe(FILTERED), errata: v.object(ERRATA) }),
+  v.object({ ...ISSUE_FIELDS, lifetime: maybe(LIFETIME), filtered: maybe(FILTERED), errata: v.object(ERRATA) }),
 )
 
 /** By search. */

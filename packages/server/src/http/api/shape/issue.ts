@@ -129,7 +129,17 @@ function metadataShape({ type, value, filename, function: name, title }: Issue) 
     : { type, value, filename, function: name }
 }
 
-/** Shapes the events that a search matches, as Sentry does. */
+/** As Sentry has it, of the whole issue, whatever range was asked for. */
+export function lifetimeShape({ eventCount, users, firstSeenMs, lastSeenMs }: Issue) {
+  return {
+    count: String(eventCount),
+    userCount: users.count,
+    firstSeen: time(firstSeenMs),
+    lastSeen: time(lastSeenMs),
+  }
+}
+
+/** As Sentry has it, of what a search matches. */
 export function filteredShape(matching: MatchingEvents | null, period: string) {
   if (matching === null) return null
   const { events, users, firstSeenMs, lastSeenMs, trend } = matching

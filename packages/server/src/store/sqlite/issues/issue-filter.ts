@@ -8,7 +8,7 @@ import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
 import { SKEW_TITLE_OF } from '#model/recognised.ts'
 import type { TagCondition, ValueOfProject } from '#model/tag-condition.ts'
-import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
+import { foldAscii, globOf, hasWildcard, literalText } from '#model/text-pattern.ts'
 import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
@@ -58,10 +58,10 @@ class Builder {
     this.parts.push(sql)
   }
 
-  /** Adds a value and gives the name that stands for it, colon included. */
+  /** Adds a value and gives the name that stands for it, colon included. What is no pattern by now names a text. */
   value(value: SqlValue): string {
     const name = `p${Object.keys(this.params).length}`
-    this.params[name] = value
+    this.params[name] = typeof value === 'string' ? literalText(value) : value
     return `:${name}`
   }
 
