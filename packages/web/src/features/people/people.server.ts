@@ -7,7 +7,7 @@ import { defineAction } from '#wire/define-action.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { dataText } from './person-text.ts'
+import { dataText, nameParts } from './person-text.ts'
 
 export async function loadPeople(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
@@ -20,6 +20,24 @@ export async function loadPeople(ctx: LoaderContext) {
     projectNames(requireScope(ctx)),
   ])
   return { org: scope.orgSlug, text, ...found, projects, peopleMax: max('peopleFoundMax') }
+}
+
+/** Offered below search fields. */
+const OFFERED = 3
+const OFFERED_MS = 500
+
+/** Those whom a text that somebody types names: fast, or not at all. */
+export async function answerPeopleFound(ctx: LoaderContext): Promise<Response> {
+  const { engine, scope, url } = requireScope(ctx)
+  const text = (url.searchParams.get('query') ?? '').slice(0, max('findCharsMax'))
+  const { people } = await engine.queries.peopleFound(scope, { text, limit: OFFERED, forMs: OFFERED_MS })
+  const offers = people.map(({ key, names }) => {
+    const own = nameParts(key)
+    const said = names.map((name) => nameParts(name).name)
+    const meant = said.find((name) => name.toLowerCase().includes(text.trim().toLowerCase()))
+    return { key, text: meant === undefined || meant === own.name ? own.name : `${own.name}, ${meant}` }
+  })
+  return Response.json({ people: offers })
 }
 
 export async function loadPerson(ctx: LoaderContext) {

@@ -6,7 +6,6 @@ import { isBad, LANES } from './person-marks.tsx'
 import type { PersonSession } from './sessions.ts'
 
 const LANE = 22
-const LABEL = 92
 
 export interface Placed {
   readonly item: PersonItem
@@ -110,11 +109,7 @@ function fill(item: PersonItem): string {
 }
 
 function Label({ children }: { readonly children: string }) {
-  return (
-    <span className="flex items-center border-b text-ink-2" style={{ height: LANE, width: LABEL }}>
-      {children}
-    </span>
-  )
+  return <span className="flex h-5.5 items-center border-b text-ink-2">{children}</span>
 }
 
 function Lane({ children }: { readonly children: React.ReactNode }) {

@@ -19,7 +19,7 @@ export function PersonSessions(props: {
 }) {
   const { data, sessions, placed } = props
   return sessions.map((session) => (
-    <section key={session.startMs} className="border-t py-4">
+    <section key={session.startMs} className="py-3">
       <SessionHead session={session} />
       <ol>
         {session.items.map((item) => (
@@ -67,7 +67,7 @@ function Row(props: { readonly item: PersonItem; readonly id: string; readonly d
   return (
     <li
       id={id}
-      className="person-row grid min-h-8 scroll-mt-20 grid-cols-[4.5rem_1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-1 text-13 target:bg-select max-phone:grid-cols-[1rem_minmax(0,1fr)_auto] max-phone:gap-x-2 max-phone:py-2"
+      className="person-row grid min-h-8 scroll-mt-20 grid-cols-[4.5rem_1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-1 text-13 last:border-b-0 target:bg-select max-phone:grid-cols-[1rem_minmax(0,1fr)_auto] max-phone:gap-x-2 max-phone:py-2"
     >
       <time
         dateTime={isoText(item.atMs)}

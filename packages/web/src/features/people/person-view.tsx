@@ -31,10 +31,10 @@ export function PersonPage() {
         <Nothing data={data} />
       ) : (
         <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-8">
-          <main className="min-w-0">
+          <div className="min-w-0">
             <Timeline data={data} />
             <Issues data={data} />
-          </main>
+          </div>
           <aside aria-label="About this person" className="wide:border-s wide:ps-6">
             <PersonSide data={data} />
           </aside>
