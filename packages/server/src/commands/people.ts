@@ -11,6 +11,11 @@ export interface PeopleCommands {
    * users and tag values; compaction removes the events from the disk. Counts stay. Answers how many events.
    */
   deletePerson(asking: Asking, deletion: PersonOfProject): Promise<Result<{ readonly events: number }>>
+  /** The same in several projects, one after the other; the first that refuses ends it. */
+  deletePersonIn(
+    asking: Asking,
+    deletion: { readonly projects: readonly ProjectId[]; readonly person: PersonRef },
+  ): Promise<Result<{ readonly events: number; readonly projects: number }>>
 }
 
 interface PersonOfProject {
@@ -21,7 +26,18 @@ interface PersonOfProject {
 type PeopleCommandParts = Pick<CommandParts, 'projects' | 'people' | 'clock'>
 
 export function peopleCommands(parts: PeopleCommandParts): PeopleCommands {
-  return { deletePerson: (asking, deletion) => deletePerson(parts, asking, deletion) }
+  return {
+    deletePerson: (asking, deletion) => deletePerson(parts, asking, deletion),
+    async deletePersonIn(asking, { projects, person }) {
+      let events = 0
+      for (const project of projects) {
+        const done = await deletePerson(parts, asking, { project, person })
+        if (!done.ok) return done
+        events += done.value.events
+      }
+      return ok({ events, projects: projects.length })
+    },
+  }
 }
 
 async function deletePerson(

@@ -3,8 +3,8 @@ import { canonicalIp } from '#base/ip-text.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { personName } from '#model/person-name.ts'
 
-/** Ways to name a person for deletion. */
-export const PERSON_BY = ['id', 'email', 'address'] as const
+/** What a person can be deleted by. */
+export const PERSON_BY = ['id', 'email', 'address', 'username'] as const
 
 export interface PersonRef {
   readonly by: (typeof PERSON_BY)[number]
@@ -29,8 +29,20 @@ const RULES: Readonly<Record<PersonRef['by'], Rule>> = {
     read: (text) => (text.includes('@') ? text.toLowerCase() : null),
   },
   address: { kind: 'ip', rule: 'An IPv4 or IPv6 address.', read: canonicalIp },
+  username: { kind: 'username', rule: 'A username as your app sends it.', read: (text) => text },
 }
-/** Most characters typed; the longest mail address has 254. */
+const KINDS = /^(id|email|username|ip):(.*)$/s
+
+/** What an address of the app names a person by: a name as rows have it, or a bare id, email or address. */
+export function personRef(text: string): PersonRef {
+  const [, kind, name] = KINDS.exec(text) ?? []
+  const by = PERSON_BY.find((each) => RULES[each].kind === kind)
+  if (by !== undefined && name !== undefined) return { by, person: name }
+  if (canonicalIp(text.trim()) !== null) return { by: 'address', person: text }
+  return { by: text.includes('@') ? 'email' : 'id', person: text }
+}
+
+/** Of what somebody types; the longest mail address has 254 characters. */
 const TYPED_CHARS_MAX = 254
 
 export function personKey({ by, person }: PersonRef): Result<string> {

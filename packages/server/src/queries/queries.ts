@@ -28,6 +28,7 @@ import type { LookUps } from '#ports/look-ups.ts'
 import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
+import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
@@ -62,6 +63,7 @@ import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
+import { peopleQueries } from './people/people.ts'
 import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { PreviewTurns } from './preview-turns.ts'
@@ -115,6 +117,7 @@ export interface QueryParts {
   readonly system: SystemRead & RetentionRead
   readonly telemetry: EventReads<EventRow> &
     TraceReads<FragmentRow> &
+    PeopleReads &
     MissedMapCounts &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
@@ -164,6 +167,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...adoptionQueries(parts),
     ...traceQueries({ ...parts, readTraceSearch, nearestTraceKey, traceKeys: TRACE_KEYS, traceWords }),
     ...skewQueries(parts),
+    ...peopleQueries(parts),
     ...issueQueries(all),
     ...ofEvents,
     ...foundEventQueries(parts),

@@ -60,6 +60,7 @@ import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
+import type { PeopleQueries } from './people/types.ts'
 import type { PersonEvent, PersonSpans } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
@@ -353,6 +354,7 @@ export interface Queries
     FoundEventQueries,
     TagQueries,
     NameQueries,
+    PeopleQueries,
     AgentClientQueries,
     SingleSignOnQueries {
   needsSetup(): Promise<boolean>

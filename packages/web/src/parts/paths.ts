@@ -75,6 +75,13 @@ export const paths = {
   tracesFile: (org: string, query: Query) => withQuery(`/api/0/organizations/${s(org)}/events/`, query),
   personFile: (org: string, project: string | number) =>
     `/api/0/projects/${s(org)}/${s(project)}/person-data/`,
+  personFileOfOrg: (org: string, query: Query) =>
+    withQuery(`/api/0/organizations/${s(org)}/person-data/`, query),
+  people: (org: string, query: Query = {}) => withQuery(`/${s(org)}/people`, query),
+  /** A few whom a text names, while somebody types. */
+  peopleFound: (org: string, query: Query) => withQuery(`/${s(org)}/people-found`, query),
+  /** `key`: a name as events have it, `id:42`; or a bare id, email or address. */
+  person: (org: string, key: string, query: Query = {}) => withQuery(`/${s(org)}/people/${s(key)}`, query),
   share: (token: string) => `/share/${s(token)}`,
 
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),

@@ -13,6 +13,8 @@ export interface Offer {
   readonly isSearch: boolean
   /** The draft, or the search, that it makes. */
   readonly result: string
+  /** It is a page of its own, in place of a search. */
+  readonly to?: string
 }
 
 const NONE: readonly Suggestion[] = []
@@ -59,7 +61,9 @@ export function SearchOffers(props: {
   readonly setKnown: (offers: readonly Offer[]) => void
 }) {
   const { org, projects, of = 'issues', draft, listId, setKnown } = props
-  const offers = useMatching({ org, projects, of, draft })
+  const matching = useMatching({ org, projects, of, draft })
+  const people = usePeople(org, draft)
+  const offers = [...matching.slice(0, SHOWN_MAX - people.length), ...people]
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
@@ -174,6 +178,55 @@ function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestio
   return key === null
     ? found.suggestions
     : found.suggestions.filter(({ text }) => text !== prefix && text.toLowerCase().startsWith(typed))
+}
+
+const NOBODY: readonly Offer[] = []
+const PERSON_CHARS_MIN = 3
+/** Looking through the columns costs more than completing a key. */
+const PERSON_WAIT_MS = 350
+
+/** Affected people whom the last word may name: each is a page of its own. */
+function usePeople(org: string, draft: string): readonly Offer[] {
+  const term = typedTerm(draft)
+  const text = term?.key === null || term?.key === 'user' ? term.prefix : ''
+  const [found, setFound] = useState<{ readonly text: string; readonly offers: readonly Offer[] } | null>(
+    null,
+  )
+  // An effect, because the answer comes from the server while somebody types; the last question wins.
+  useEffect(() => {
+    if (text.length < PERSON_CHARS_MIN) return
+    const stop = new AbortController()
+    const timer = setTimeout(async () => {
+      const offers = await askPeople(org, text, stop.signal)
+      if (!stop.signal.aborted) setFound({ text, offers })
+    }, PERSON_WAIT_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [org, text])
+  return found?.text === text ? found.offers : NOBODY
+}
+
+async function askPeople(org: string, text: string, signal: AbortSignal): Promise<readonly Offer[]> {
+  try {
+    const path = inBase(paths.peopleFound(org, { query: text }))
+    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const answer: unknown = await response.json()
+    if (typeof answer !== 'object' || answer === null || !('people' in answer)) return NOBODY
+    if (!Array.isArray(answer.people)) return NOBODY
+    return answer.people.filter(isPerson).map(({ key, text: shown }) => ({
+      ...{ text: shown, note: 'Person', isSearch: true, result: key, to: paths.person(org, key) },
+    }))
+  } catch {
+    // As with suggestions.
+    return NOBODY
+  }
+}
+
+function isPerson(value: unknown): value is { readonly key: string; readonly text: string } {
+  if (typeof value !== 'object' || value === null) return false
+  return 'key' in value && typeof value.key === 'string' && 'text' in value && typeof value.text === 'string'
 }
 
 async function ask(path: string, signal: AbortSignal): Promise<readonly Suggestion[]> {

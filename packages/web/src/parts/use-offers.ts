@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useId, useState } from 'react'
+import { useNavigate } from '#wire/router.ts'
 import type { Offer } from './search-offers.tsx'
 
 /** A search field with offers below it, as a combobox has them: what the field needs, and what `SearchOffers` does. */
-export function useOffers(take: (offer: Offer) => void) {
+export function useOffers(takeSearch: (offer: Offer) => void) {
+  const navigate = useNavigate()
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
@@ -10,6 +12,11 @@ export function useOffers(take: (offer: Offer) => void) {
   const offers = isOpen ? known : []
   const open = () => setIsOpen(true)
   const close = () => setIsOpen(false)
+  const take = (offer: Offer) => {
+    if (offer.to === undefined) return takeSearch(offer)
+    close()
+    void navigate(offer.to)
+  }
   return {
     isOpen,
     close,

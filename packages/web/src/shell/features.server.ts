@@ -9,6 +9,7 @@ import { issuesTable } from '#features/issues/table.server.ts'
 import { orgSettingsTable } from '#features/org-settings/table.server.ts'
 import { outcomesTable } from '#features/outcomes/table.server.ts'
 import { overviewTable } from '#features/overview/table.server.ts'
+import { peopleTable } from '#features/people/table.server.ts'
 import { performanceTable } from '#features/performance/table.server.ts'
 import { projectSettingsTable } from '#features/project-settings/table.server.ts'
 import { projectsTable } from '#features/projects/table.server.ts'
@@ -35,6 +36,7 @@ export const features: readonly FeatureTable[] = [
   tracesTable,
   performanceTable,
   skewTable,
+  peopleTable,
   releasesTable,
   outcomesTable,
   alertsTable,

@@ -9,6 +9,7 @@ import { issuesRoutes } from '#features/issues/routes.ts'
 import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
 import { outcomesRoutes } from '#features/outcomes/routes.ts'
 import { overviewRoutes } from '#features/overview/routes.ts'
+import { peopleRoutes } from '#features/people/routes.ts'
 import { performanceRoutes } from '#features/performance/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
@@ -30,6 +31,7 @@ export const pages: readonly PageRoute[] = [
   tracesRoutes,
   performanceRoutes,
   skewRoutes,
+  peopleRoutes,
   releasesRoutes,
   outcomesRoutes,
   alertsRoutes,

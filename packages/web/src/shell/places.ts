@@ -38,6 +38,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     if (may('trace.read')) add('Skew', paths.skew(org.slug), 'k', { group: 'deploys', icon: 'skew' })
     if (may('alert.read')) add('Alerts', paths.alerts(org.slug), 'a', { group: 'monitors', icon: 'alerts' })
   }
+  if (org?.permissions.includes('issue.read')) add('People', paths.people(org.slug), null)
   add('Digest', paths.digest(), 'n', { group: 'house', icon: 'digest' })
   if (org !== null) {
     const may = (permission: (typeof org.permissions)[number]) => org.permissions.includes(permission)

@@ -18,6 +18,7 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
+import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
@@ -99,6 +100,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
       TelemetryStore &
         EventReads<EventRow> &
         TraceReads<FragmentRow> &
+        PeopleReads &
         MissedMapsRead &
         MissedMapCounts &
         Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &

@@ -1,7 +1,8 @@
 /** Data kept about one person, as a file for the person who asks. */
 import * as v from 'valibot'
+import type { ProjectId } from '#base/ids.ts'
 import type { PersonEvent, PersonSpans } from '#queries/person-data.ts'
-import { PERSON_BY } from '#queries/person-key.ts'
+import { PERSON_BY, personKey } from '#queries/person-key.ts'
 import { csvText } from '../csv.ts'
 import type { ApiRoute, OrgCall } from './call.ts'
 import { fileAnswer, jsonLines } from './export.ts'
@@ -18,6 +19,14 @@ const FILE = choice({
   of: ['jsonl', 'csv'],
   fallback: 'jsonl',
 })
+const TEXT = words('query', 'A part of an id, email, username or address; nothing: those seen last', 100)
+const FOUND = v.object({
+  key: v.string(),
+  names: v.array(v.string()),
+  rows: v.number(),
+  lastSeen: v.string(),
+  projects: v.array(v.string()),
+})
 const COLUMNS = ['eventID', 'dateCreated', 'dateReceived', 'title', 'release', 'environment', 'user', 'url']
 
 export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
@@ -30,7 +39,69 @@ export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
     answer: v.string(),
     run: personFile,
   },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/person-data/',
+    permission: 'person.delete',
+    what: 'the same over all projects of the organisation that the caller may read, as one file',
+    query: [BY, PERSON, FILE],
+    answer: v.string(),
+    run: personFileOfOrg,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/people/',
+    permission: 'issue.read',
+    what: 'affected people whose id, email, username or address has a text, those seen last first',
+    query: [TEXT],
+    answer: v.object({ people: v.array(FOUND), isComplete: v.boolean() }),
+    run: foundPeople,
+  },
 ]
+
+async function foundPeople({ queries, scope, url }: OrgCall) {
+  const [{ people, isComplete }, projects] = await Promise.all([
+    queries.peopleFound(scope, { text: TEXT.read(url) }),
+    queries.projects(scope),
+  ])
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const found = people.map(({ key, names, rows, lastMs, projects: within }) => ({
+    ...{ key, names, rows, lastSeen: time(lastMs) },
+    projects: within.flatMap((id) => slugs.get(id) ?? []),
+  }))
+  return { status: 200, body: { people: found, isComplete } }
+}
+
+async function personFileOfOrg(call: OrgCall) {
+  const { queries, commands, scope, url } = call
+  const [by, format, person] = [BY.read(url), FILE.read(url), PERSON.read(url)]
+  const key = personKey({ by, person })
+  if (!key.ok) throw refused(key.code, key.message)
+  const [found, projects] = await Promise.all([
+    queries.everyPersonData(scope, key.value),
+    queries.projects(scope),
+  ])
+  if (!found.ok) throw refused(found.code, found.message)
+  const noted = await commands.noteAuditExport(call, { format, asked: `all projects by ${by}`, of: 'person' })
+  if (!noted.ok) throw refused(noted.code, noted.message)
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  return fileAnswer(linesOfAll(found.value, { format, slugOf: (id) => slugs.get(id) ?? String(id) }), {
+    name: `person-data-${scope.orgSlug}.${format}`,
+    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+  })
+}
+
+async function* linesOfAll(
+  pages: AsyncGenerator<readonly ((PersonEvent | PersonSpans) & { readonly projectId: ProjectId })[]>,
+  { format, slugOf }: { readonly format: 'jsonl' | 'csv'; readonly slugOf: (project: ProjectId) => string },
+) {
+  if (format === 'csv') yield csvText([['project', ...COLUMNS]])
+  for await (const items of pages) {
+    yield format === 'csv'
+      ? csvText(items.map((item) => [slugOf(item.projectId), ...cellsOf(item)]))
+      : jsonLines(items.map((item) => ({ project: slugOf(item.projectId), ...lineOf(item) })))
+  }
+}
 
 async function personFile(call: OrgCall) {
   const { queries, commands, scope, url } = call

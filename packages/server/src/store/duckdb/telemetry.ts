@@ -10,6 +10,7 @@ import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
+import type { PeopleReads } from '#ports/people.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
@@ -27,6 +28,7 @@ import { LostSum, lostInFile } from './lost-counts.ts'
 import { readGroupPeople, readGroupPeopleHashes, readGroupTrends } from './matching-groups.ts'
 import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
+import { peopleReadsOf } from './people-named.ts'
 import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
@@ -72,6 +74,7 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
 type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
   EventReads<R> &
   TraceReads<F> &
+  PeopleReads &
   TelemetryUpkeep &
   MissedMapsRead &
   MissedMapCounts &
@@ -123,6 +126,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     bytes: async () => files.bytes(),
     ...eventReadsOf(options, { files, slots, rules }),
     ...traceReadsOf(options.fragments, { files, slots, rules }),
+    ...peopleReadsOf({ files, slots, rules }),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
     groupsThatMissed: (query) =>
       groupsThatMissed(files.names(), query, (file, of) =>

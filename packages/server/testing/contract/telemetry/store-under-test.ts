@@ -8,6 +8,7 @@ import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPANS } from '#kinds/span/fields.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
+import type { PeopleReads } from '#ports/people.ts'
 import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
@@ -18,6 +19,7 @@ export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
 type OpenStore = TelemetryStore &
   EventReads<EventRow> &
   TraceReads<FragmentRow> &
+  PeopleReads &
   TelemetryUpkeep &
   MissedMapsRead &
   MissedMapCounts

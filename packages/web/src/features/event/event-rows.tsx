@@ -51,7 +51,7 @@ export function EventRows(props: {
                 <Time ms={row.timestampMs} />
               </td>
               {columns.map((name, index) => (
-                <Cell key={name} name={name} text={row.cells[index] ?? null} />
+                <Cell key={name} name={name} text={row.cells[index] ?? null} org={props.org} />
               ))}
             </tr>
           ))}
@@ -66,7 +66,8 @@ const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 /** A title and an address take the place that is left, and on a phone a line of their own. */
 const LONG: ReadonlySet<string> = new Set(['Title', 'URL'])
 
-function Cell({ name, text }: { readonly name: string; readonly text: string | null }) {
+function Cell(props: { readonly org: string; readonly name: string; readonly text: string | null }) {
+  const { org, name, text } = props
   const width = LONG.has(name) ? 'w-full max-w-80 max-phone:basis-full' : 'max-w-48 max-phone:max-w-full'
   const absent = text === null ? 'max-phone:hidden' : ''
   return (
@@ -76,7 +77,14 @@ function Cell({ name, text }: { readonly name: string; readonly text: string | n
       ) : (
         <bdi className="block truncate" title={text}>
           <span className="text-12 text-ink-3 phone:hidden">{name} </span>
-          {visibleText(text)}
+          {name === 'User' ? (
+            // Above the row, which is a link itself.
+            <PageLink className="link relative z-1" to={paths.person(org, text)}>
+              {visibleText(text)}
+            </PageLink>
+          ) : (
+            visibleText(text)
+          )}
         </bdi>
       )}
     </td>

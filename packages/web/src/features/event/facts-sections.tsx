@@ -1,10 +1,30 @@
 /** What opens below the folded lines: user, contexts, extra data, modules and SDK of an event. */
 import type { StoredEvent } from '#parts/issue-types.ts'
+import { paths } from '#parts/paths.ts'
+import { PageLink } from '#wire/page-link.tsx'
 import { ValueRows } from './value-rows.tsx'
 
-export function UserFacts({ event }: { readonly event: StoredEvent }) {
+export function UserFacts(props: {
+  readonly org: string
+  readonly event: StoredEvent
+  /** As its list names them; `null`: nobody is known. */
+  readonly person: string | null
+}) {
+  const { org, event, person } = props
   const { data, geo, ...own } = event.user ?? {}
-  return <ValueRows path="user" rows={[...rowsOf(own), ...rowsOf(geo, 'geo.'), ...rowsOf(data, 'data.')]} />
+  return (
+    <>
+      <ValueRows path="user" rows={[...rowsOf(own), ...rowsOf(geo, 'geo.'), ...rowsOf(data, 'data.')]} />
+      {person === null ? null : (
+        <PageLink
+          className="link mt-2 inline-flex min-h-8 items-center text-13"
+          to={paths.person(org, person)}
+        >
+          Everything of this person
+        </PageLink>
+      )}
+    </>
+  )
 }
 
 export function ContextFacts({ event }: { readonly event: StoredEvent }) {

@@ -34,7 +34,11 @@ function sentFacts(
       ...requestLine(event, actionId === null ? null : action),
       content: <RequestFacts event={event} kind={requestKind} action={action} actionId={actionId} />,
     }),
-    ...fact(isFilled(user), { name: 'User', ...userLine(event), content: <UserFacts event={event} /> }),
+    ...fact(isFilled(user), {
+      name: 'User',
+      ...userLine(event),
+      content: <UserFacts org={org} event={event} person={row.user} />,
+    }),
     ...fact(isFilled(contexts), {
       name: 'Contexts',
       ...contextsLine(event),

@@ -34,6 +34,7 @@ export function PersonSection({ file }: { readonly file: string }) {
               <option value="id">User ID</option>
               <option value="email">Email</option>
               <option value="address">IP address</option>
+              <option value="username">Username</option>
             </FormSelect>
             <FormText name="person" label="Person" autoComplete="off" required />
             <FormText
@@ -58,6 +59,7 @@ export function PersonSection({ file }: { readonly file: string }) {
           <option value="id">User ID</option>
           <option value="email">Email</option>
           <option value="address">IP address</option>
+          <option value="username">Username</option>
         </SelectField>
         <TextField name="person" label="Person" autoComplete="off" required />
         <SelectField name="format" label="File">

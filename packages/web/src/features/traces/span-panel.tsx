@@ -3,7 +3,6 @@ import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
-import { valueTerm } from '#parts/search-token.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -173,11 +172,8 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
         <Fact term="User">
           <PageLink
             className="link foreign"
-            to={paths.traces(org, {
-              query: valueTerm({ key: 'user', value: request.user, negated: false }),
-              range: data.range,
-            })}
-            title="All traces of this person"
+            to={paths.person(org, request.user)}
+            title="Everything of this person"
           >
             {request.user.replace(PERSON, '')}
           </PageLink>

@@ -107,7 +107,9 @@ function Row(props: {
       ) : null}
       <td data-label="User" className="max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
-          <span className="foreign">{row.user.replace(/^(?:id|email|username|ip):/, '')}</span>
+          <PageLink className="foreign link" to={paths.person(data.org, row.user)}>
+            {row.user.replace(/^(?:id|email|username|ip):/, '')}
+          </PageLink>
         )}
       </td>
     </tr>

@@ -1,0 +1,44 @@
+/** Reads of stored rows by whom they name, of any kind whose rows name people. */
+import type { ProjectId } from '#base/ids.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { ReadScope } from './scope.ts'
+
+/** Rows that name the same people. */
+export interface NamedTogether {
+  readonly projectId: ProjectId
+  /** As the rows' `people`. */
+  readonly names: readonly string[]
+  readonly rows: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+export interface PeopleAsked {
+  readonly files: readonly FileName[]
+  /** Rows that name this one. */
+  readonly person?: string
+  /** A part of a name that the rows must have, letters in any case. */
+  readonly text?: string
+  /** Of each file at most, those seen last first. */
+  readonly limit: number
+}
+
+/** What is stored of one person in a project. */
+export interface PersonRows {
+  readonly projectId: ProjectId
+  readonly rows: number
+  /** Traces that they are of, each once; as many as `personTracesMax` are told apart. */
+  readonly traces: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+export interface PeopleReads {
+  /** Who is named together, by the rows seen last; files that cannot be read in `forMs` are left out by a `store_timeout`. */
+  people(scope: ReadScope, asked: PeopleAsked, forMs?: number): Promise<readonly NamedTogether[]>
+  /** What names the person, project by project. */
+  personRows(
+    scope: ReadScope,
+    of: { readonly person: string; readonly files: readonly FileName[] },
+  ): Promise<readonly PersonRows[]>
+}

@@ -1,0 +1,95 @@
+/** Affected people by a part of a name: newest days first, until the time is over. */
+import { max } from '#limits/limits.ts'
+import { type FileName, fileStem } from '#model/file-name.ts'
+import type { NamedTogether } from '#ports/people.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { inTime } from '../search/in-time.ts'
+import { type PeopleParts, peopleFiles } from './people-parts.ts'
+import type { FoundPeople, FoundPerson, PeopleSearch } from './types.ts'
+
+/** The most lasting first. */
+const KINDS = ['id:', 'email:', 'username:', 'ip:'] as const
+/** Of one person; further ones are not listed. */
+const NAMES_MAX = 8
+
+export async function peopleFound(
+  parts: PeopleParts,
+  scope: ReadScope,
+  { text, limit = max('peopleFoundMax'), forMs = max('peopleFoundMs') }: PeopleSearch,
+): Promise<FoundPeople> {
+  const wanted = text.trim().slice(0, max('findCharsMax')).toLowerCase()
+  const budgetMs = Math.min(forMs, max('peopleFoundMs'))
+  const untilMs = parts.clock.elapsed() + budgetMs
+  const found = new Map<string, FoundPerson>()
+  let isComplete = true
+  for (const day of byDay(await peopleFiles(parts.telemetry))) {
+    const leftMs = untilMs - parts.clock.elapsed()
+    const rows = leftMs <= 0 ? null : await namedIn(parts, scope, { files: day, wanted, forMs: leftMs })
+    if (rows === null) {
+      isComplete = false
+      break
+    }
+    for (const together of rows) addTo(found, together, wanted)
+    // Who was seen last is all that is asked for without a text.
+    if (wanted === '' && found.size >= limit) break
+  }
+  const people = [...found.values()].sort((one, other) => order(one, other, wanted))
+  return { people: people.slice(0, Math.min(limit, max('peopleFoundMax'))), isComplete }
+}
+
+/** `null`: that took too long. */
+function namedIn(
+  { telemetry }: PeopleParts,
+  scope: ReadScope,
+  of: { readonly files: readonly FileName[]; readonly wanted: string; readonly forMs: number },
+): Promise<readonly NamedTogether[] | null> {
+  const { files, wanted, forMs } = of
+  const asked = { files, limit: max('peopleNamesPerFile'), ...(wanted === '' ? {} : { text: wanted }) }
+  return inTime(telemetry.people(scope, asked, forMs))
+}
+
+function byDay(files: readonly FileName[]): readonly (readonly FileName[])[] {
+  const named = new Map(files.map((file) => [fileStem(file), file]))
+  return [...Map.groupBy(named.values(), ({ day }) => day).values()]
+}
+
+function addTo(
+  found: Map<string, FoundPerson>,
+  { names, rows, lastMs, projectId }: NamedTogether,
+  wanted: string,
+): void {
+  const key = KINDS.map((kind) => names.find((name) => name.startsWith(kind))).find(
+    (name) => name !== undefined,
+  )
+  if (key === undefined) return
+  const before = found.get(key)
+  // Those that were asked for before others: an address changes with every network.
+  const all = [...new Set([...(before?.names ?? []), ...names])].sort(
+    (one, other) => Number(says(other, wanted)) - Number(says(one, wanted)),
+  )
+  found.set(key, {
+    ...{ key, names: all.slice(0, NAMES_MAX), rows: rows + (before?.rows ?? 0) },
+    lastMs: Math.max(lastMs, before?.lastMs ?? 0),
+    projects: [...new Set([...(before?.projects ?? []), projectId])],
+  })
+}
+
+function says(name: string, wanted: string): boolean {
+  return wanted !== '' && bare(name).includes(wanted)
+}
+
+function bare(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase()
+}
+
+/** Whole names before beginnings before the rest; then who was seen last. */
+function order(one: FoundPerson, other: FoundPerson, wanted: string): number {
+  return rank(one, wanted) - rank(other, wanted) || other.lastMs - one.lastMs
+}
+
+function rank({ names }: FoundPerson, wanted: string): number {
+  if (wanted === '') return 0
+  const all = names.map(bare)
+  if (all.includes(wanted)) return 0
+  return all.some((name) => name.startsWith(wanted)) ? 1 : 2
+}

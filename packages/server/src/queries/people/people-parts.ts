@@ -1,0 +1,25 @@
+/** What queries about affected people read, and from which files. */
+import type { Clock } from '#base/clock.ts'
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
+import { byNewest, type FileName } from '#model/file-name.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { PeopleReads } from '#ports/people.ts'
+import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
+import type { PersonDataParts } from '../person-data.ts'
+
+export interface PeopleParts extends PersonDataParts {
+  readonly telemetry: PeopleReads &
+    Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> &
+    Pick<TraceReads<FragmentRow>, 'segments' | 'fragments'> &
+    Pick<TelemetryStore, 'files'>
+  readonly issues: Pick<IssuesRead, 'issueOfGroup'>
+  readonly clock: Clock
+}
+
+/** Those whose rows name people, newest first. */
+export async function peopleFiles(telemetry: Pick<TelemetryStore, 'files'>): Promise<readonly FileName[]> {
+  const files = await telemetry.files()
+  return files.filter(({ kind }) => kind === ERROR || kind === SPAN).sort(byNewest)
+}

@@ -1,0 +1,136 @@
+/** Affected people: who is found, and what is kept of one over all projects of the scope. */
+import { ok, type Result } from '#base/result.ts'
+import { SPAN } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import type { PersonRows } from '#ports/people.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { personData } from '../person-data.ts'
+import { personKey, personRef } from '../person-key.ts'
+import { peopleFound } from './found-people.ts'
+import { type PeopleParts, peopleFiles } from './people-parts.ts'
+import { itemsOf } from './person-items.ts'
+import type { PeopleQueries, PersonInProject, PersonView } from './types.ts'
+
+export function peopleQueries(parts: PeopleParts): PeopleQueries {
+  return {
+    peopleFound: (scope, asked) => peopleFound(parts, scope, asked),
+    person: (scope, asked) => personView(parts, scope, asked),
+    personTotals: async (scope, text) => {
+      const key = keyOf(text)
+      return key === null ? [] : (await totalsOf(parts, scope, key)).projects
+    },
+    everyPersonData: async (scope, text) => {
+      const key = personKey(personRef(text))
+      return key.ok ? ok(dataOfAll(parts, scope, key.value)) : key
+    },
+  }
+}
+
+/** As rows name them; `null` for what can be nobody's name. */
+function keyOf(text: string): string | null {
+  const key: Result<string> = personKey(personRef(text))
+  return key.ok ? key.value : null
+}
+
+async function* dataOfAll(parts: PeopleParts, scope: ReadScope, key: string) {
+  const { projects } = await totalsOf(parts, scope, key)
+  for (const { projectId } of projects) {
+    for await (const page of personData(parts, scope, { project: projectId, key }))
+      yield page.map((item) => ({ ...item, projectId }))
+  }
+}
+
+interface Totals {
+  readonly projects: readonly PersonInProject[]
+  readonly isTracesBounded: boolean
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+}
+
+async function totalsOf(parts: PeopleParts, scope: ReadScope, key: string): Promise<Totals> {
+  const files = await peopleFiles(parts.telemetry)
+  const isSpan = ({ kind }: { readonly kind: string }) => kind === SPAN
+  const [ofErrors, ofSpans] = await Promise.all([
+    parts.telemetry.personRows(scope, { person: key, files: files.filter((file) => !isSpan(file)) }),
+    parts.telemetry.personRows(scope, { person: key, files: files.filter(isSpan) }),
+  ])
+  const all = [...ofErrors, ...ofSpans]
+  const ids = [...new Set(all.map(({ projectId }) => projectId))]
+  const countOf = (rows: readonly PersonRows[], id: number, what: 'rows' | 'traces') =>
+    rows.find(({ projectId }) => projectId === id)?.[what] ?? 0
+  const projects = ids.map((projectId) => ({
+    projectId,
+    events: countOf(ofErrors, projectId, 'rows'),
+    traces: countOf(ofSpans, projectId, 'traces'),
+  }))
+  return {
+    projects: projects.sort((one, other) => other.events + other.traces - one.events - one.traces),
+    isTracesBounded: ofSpans.some(({ traces }) => traces >= max('personTracesMax')),
+    firstMs: all.length === 0 ? null : Math.min(...all.map(({ firstMs }) => firstMs)),
+    lastMs: all.length === 0 ? null : Math.max(...all.map(({ lastMs }) => lastMs)),
+  }
+}
+
+async function personView(
+  parts: PeopleParts,
+  scope: ReadScope,
+  { key: text, beforeMs }: { readonly key: string; readonly beforeMs: number | null },
+): Promise<PersonView | null> {
+  const key = keyOf(text)
+  if (key === null) return null
+  const [totals, names, { issues, isBounded }, page] = await Promise.all([
+    totalsOf(parts, scope, key),
+    namesBeside(parts, scope, key),
+    issuesOf(parts, scope, key),
+    itemsOf(parts, scope, { key, beforeMs }),
+  ])
+  const sum = (what: 'events' | 'traces') => totals.projects.reduce((all, one) => all + one[what], 0)
+  return {
+    ...{ key, names, projects: totals.projects, events: sum('events'), traces: sum('traces') },
+    ...{ isTracesBounded: totals.isTracesBounded, issues, isIssuesBounded: isBounded },
+    ...{ firstMs: totals.firstMs, lastMs: totals.lastMs, ...page },
+  }
+}
+
+/** What else the rows that name the person call them, most frequent first. */
+async function namesBeside(parts: PeopleParts, scope: ReadScope, key: string): Promise<PersonView['names']> {
+  const files = await peopleFiles(parts.telemetry)
+  const together = await parts.telemetry.people(scope, {
+    ...{ files, person: key, limit: max('peopleNamesPerFile') },
+  })
+  const counts = new Map<string, number>()
+  for (const { names, rows } of together)
+    for (const name of names) if (name !== key) counts.set(name, rows + (counts.get(name) ?? 0))
+  return [...counts]
+    .map(([name, rows]) => ({ name, rows }))
+    .sort((one, other) => other.rows - one.rows || (one.name < other.name ? -1 : 1))
+    .slice(0, max('peopleFoundMax'))
+}
+
+async function issuesOf(
+  { telemetry, issues }: PeopleParts,
+  scope: ReadScope,
+  key: string,
+): Promise<{ readonly issues: PersonView['issues']; readonly isBounded: boolean }> {
+  const limit = max('personGroupsShownMax')
+  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind !== SPAN)
+  const people = [{ names: [key], negated: false }]
+  const groups = await telemetry.groupsMatching(scope, { people, files }, max('groupsMatchingMax'))
+  const newest = [...groups].sort((one, other) => other.lastMs - one.lastMs).slice(0, limit)
+  const found = await Promise.all(
+    newest.map(async (group) => ({
+      ...{ group, issue: await issues.issueOfGroup(scope, group.projectId, group.hash) },
+    })),
+  )
+  const byIssue = new Map<number, PersonView['issues'][number]>()
+  for (const { group, issue } of found) {
+    if (issue === null) continue
+    const before = byIssue.get(issue.id)
+    byIssue.set(issue.id, {
+      ...{ issue, events: group.events + (before?.events ?? 0) },
+      lastMs: Math.max(group.lastMs, before?.lastMs ?? 0),
+    })
+  }
+  const all = [...byIssue.values()].sort((one, other) => other.lastMs - one.lastMs)
+  return { issues: all, isBounded: groups.length > limit }
+}

@@ -1,0 +1,151 @@
+/** What one person met and did, newest first: errors, requests, and what their breadcrumbs tell of clicks and pages. */
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import type { Breadcrumb } from '#model/event.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { readStoredEvent } from '../events/stored-event.ts'
+import { type PeopleParts, peopleFiles } from './people-parts.ts'
+import type { PersonItem, PersonView } from './types.ts'
+
+interface Whose {
+  readonly key: string
+  readonly beforeMs: number | null
+}
+
+type Items = Pick<PersonView, 'items' | 'nextBeforeMs'>
+
+export async function itemsOf(parts: PeopleParts, scope: ReadScope, of: Whose): Promise<Items> {
+  const limit = max('personItemsMax')
+  const [events, segments] = await Promise.all([eventsOf(parts, scope, of), segmentsOf(parts, scope, of)])
+  // Where one of the two goes on, nothing older than its last is told of the other.
+  const ends = [events, segments].flatMap((rows) =>
+    rows.length < limit ? [] : [rows.at(-1)?.timestampMs ?? 0],
+  )
+  const fromMs = ends.length === 0 ? null : Math.max(...ends)
+  const within = <R extends { readonly timestampMs: number }>(rows: readonly R[]) =>
+    fromMs === null ? rows : rows.filter(({ timestampMs }) => timestampMs >= fromMs)
+  const shown = within(events)
+  const [errors, crumbs] = await Promise.all([
+    Promise.all(shown.map((row) => errorItem(parts, scope, row))),
+    crumbsOf(parts, shown, { fromMs, beforeMs: of.beforeMs }),
+  ])
+  const items = [...errors, ...within(segments).map(segmentItem), ...crumbs]
+  return { items: items.sort((one, other) => other.atMs - one.atMs), nextBeforeMs: fromMs }
+}
+
+async function eventsOf(
+  { telemetry }: PeopleParts,
+  scope: ReadScope,
+  { key, beforeMs }: Whose,
+): Promise<readonly EventRow[]> {
+  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind === ERROR)
+  const people = [{ names: [key], negated: false }]
+  const until = beforeMs === null ? {} : { endMs: beforeMs }
+  const page = { limit: max('personItemsMax'), cursor: null }
+  const { rows } = await telemetry.events(scope, { groups: null, people, files, ...until }, page)
+  // A star in a name stands for any text in the columns, and for itself here.
+  return rows.filter((row) => row.people.includes(key))
+}
+
+async function segmentsOf(
+  { telemetry }: PeopleParts,
+  scope: ReadScope,
+  { key, beforeMs }: Whose,
+): Promise<readonly FragmentRow[]> {
+  const files = (await peopleFiles(telemetry)).filter(({ kind }) => kind === SPAN)
+  const times = { startMs: 0, endMs: beforeMs ?? Number.MAX_SAFE_INTEGER }
+  const filter = { ...times, files, projects: null, people: [{ names: [key], negated: false }] }
+  const page = { sort: 'newest' as const, limit: max('personItemsMax'), cursor: null }
+  const { rows } = await telemetry.segments(scope, filter, page)
+  return rows.filter((row) => row.people.includes(key))
+}
+
+async function errorItem(
+  { issues }: PeopleParts,
+  scope: ReadScope,
+  { projectId, groupHash, eventId, ...row }: EventRow,
+): Promise<PersonItem> {
+  const issue = await issues.issueOfGroup(scope, projectId, groupHash)
+  return {
+    ...{ kind: 'error', atMs: row.timestampMs, durationMs: null, projectId, text: row.title },
+    ...{ release: row.release, device: deviceText(row), level: row.level, end: null },
+    requestKind: row.requestKind,
+    issue: issue === null ? null : { shortId: issue.shortId, eventId },
+    trace: row.traceId === null ? null : { traceId: row.traceId, spanId: row.spanId },
+  }
+}
+
+function segmentItem(row: FragmentRow): PersonItem {
+  const { requestKind, action, route, name, op, method } = row
+  const said = action ?? route ?? (name === '' ? op : name)
+  return {
+    ...{ kind: kindOf(row), atMs: row.timestampMs, durationMs: row.durationMs, projectId: row.projectId },
+    text: kindOf(row) === 'request' && method !== null ? `${method} ${said}` : said,
+    ...{ release: row.release, device: deviceText(row), level: null, end: row.end, requestKind, issue: null },
+    trace: { traceId: row.traceId, spanId: row.segmentId },
+  }
+}
+
+function kindOf({ requestKind, end }: FragmentRow): PersonItem['kind'] {
+  if (requestKind === 'browser') return 'page'
+  if (requestKind === 'action') return 'action'
+  return end === null ? 'other' : 'request'
+}
+
+function deviceText({ browser, os, device }: Pick<EventRow, 'browser' | 'os' | 'device'>): string | null {
+  const named = [browser, os].filter((text) => text !== null)
+  return named.length === 0 ? device : named.join(', ')
+}
+
+/** Of errors a second apart most is told twice: each once. */
+async function crumbsOf(
+  { payloads }: PeopleParts,
+  rows: readonly EventRow[],
+  { fromMs, beforeMs }: { readonly fromMs: number | null; readonly beforeMs: number | null },
+): Promise<readonly PersonItem[]> {
+  const read = await Promise.all(
+    rows.slice(0, max('personCrumbEventsMax')).map(async (row) => {
+      const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
+      const bytes = await payloads.read(file, row.projectId, row.eventId)
+      if (bytes === null || bytes.length === 0) return []
+      const crumbs = readStoredEvent(bytes).breadcrumbs?.values ?? []
+      return crumbs.flatMap((crumb) => crumbItem(row, crumb) ?? [])
+    }),
+  )
+  const each = new Map<string, PersonItem>()
+  for (const item of read.flat()) {
+    const { atMs } = item
+    if (atMs < (fromMs ?? 0) || atMs >= (beforeMs ?? Number.POSITIVE_INFINITY)) continue
+    each.set(`${item.projectId} ${item.kind} ${Math.round(atMs)} ${item.text}`, item)
+  }
+  const newest = [...each.values()].sort((one, other) => other.atMs - one.atMs)
+  return newest.slice(0, max('personCrumbsMax'))
+}
+
+/** Clicks, what was typed into, changes of page, and requests of the browser; the rest is on the error's own page. */
+function crumbItem(row: EventRow, crumb: Breadcrumb): PersonItem | null {
+  const { category = '', timestamp, data, message } = crumb
+  const kind = crumbKind(crumb)
+  if (kind === null || timestamp === undefined) return null
+  const [to, url, method] = [textOf(data?.to), textOf(data?.url), textOf(data?.method)]
+  const text = kind === 'page' ? to : kind === 'request' ? `${method} ${url}`.trim() : (message ?? category)
+  if (text === '') return null
+  const status = Number(data?.status_code)
+  return {
+    ...{ kind, atMs: timestamp * 1000, durationMs: null, projectId: row.projectId, text },
+    ...{ release: row.release, device: deviceText(row), level: null, requestKind: null },
+    end: status >= 500 ? 'failed' : null,
+    ...{ issue: null, trace: null },
+  }
+}
+
+function crumbKind({ category = '', type }: Breadcrumb): 'click' | 'page' | 'request' | null {
+  if (category === 'navigation' || type === 'navigation') return 'page'
+  if (category.startsWith('ui.')) return 'click'
+  return category === 'fetch' || category === 'xhr' ? 'request' : null
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

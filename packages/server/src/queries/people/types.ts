@@ -1,0 +1,96 @@
+/** Affected people, over all projects of a scope. */
+import type { EventId, ProjectId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Level, RequestKind } from '#model/event.ts'
+import type { RequestEnd } from '#model/span.ts'
+import type { Issue } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { PersonEvent, PersonSpans } from '../person-data.ts'
+
+/** Somebody whom stored events or requests name. */
+export interface FoundPerson {
+  /** The most lasting of the names, as rows have it: `id:42`. */
+  readonly key: string
+  /** All that they are called, the key among them; at most `peopleNamesMax`. */
+  readonly names: readonly string[]
+  /** Events and requests that say so, of what was looked at. */
+  readonly rows: number
+  readonly lastMs: number
+  readonly projects: readonly ProjectId[]
+}
+
+export interface FoundPeople {
+  readonly people: readonly FoundPerson[]
+  /** False where looking took too long: older days were left out. */
+  readonly isComplete: boolean
+}
+
+export interface PeopleSearch {
+  /** A part of an id, an email, a name or an address; empty: those seen last. */
+  readonly text: string
+  readonly limit?: number
+  /** `peopleFoundMs` at most. */
+  readonly forMs?: number
+}
+
+/** One thing that somebody met or did. */
+export interface PersonItem {
+  readonly kind: 'error' | 'page' | 'click' | 'request' | 'action' | 'other'
+  readonly atMs: number
+  readonly durationMs: number | null
+  readonly projectId: ProjectId
+  readonly text: string
+  readonly release: string | null
+  /** Browser and system, as far as they are known. */
+  readonly device: string | null
+  readonly level: Level | null
+  readonly end: RequestEnd | null
+  readonly requestKind: RequestKind | null
+  /** Of an error; `null` for what is none, and where the issue is gone. */
+  readonly issue: { readonly shortId: string; readonly eventId: EventId } | null
+  readonly trace: { readonly traceId: string; readonly spanId: string | null } | null
+}
+
+export interface PersonInProject {
+  readonly projectId: ProjectId
+  readonly events: number
+  readonly traces: number
+}
+
+export interface PersonView {
+  readonly key: string
+  /** Other names of theirs, with how many events and requests say both. */
+  readonly names: readonly { readonly name: string; readonly rows: number }[]
+  readonly projects: readonly PersonInProject[]
+  readonly events: number
+  readonly traces: number
+  /** More than could be told apart. */
+  readonly isTracesBounded: boolean
+  readonly issues: readonly { readonly issue: Issue; readonly events: number; readonly lastMs: number }[]
+  readonly isIssuesBounded: boolean
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+  /** Newest first. */
+  readonly items: readonly PersonItem[]
+  /** Where older ones begin; `null`: there are none. */
+  readonly nextBeforeMs: number | null
+}
+
+export interface PeopleQueries {
+  /** Who is called so, in any project of the scope; the best match first, then who was seen last. */
+  peopleFound(scope: ReadScope, asked: PeopleSearch): Promise<FoundPeople>
+  /** `null`: the key names nobody that could be stored. */
+  person(
+    scope: ReadScope,
+    asked: { readonly key: string; readonly beforeMs: number | null },
+  ): Promise<PersonView | null>
+  /** How much deleting a person's data would delete: projects without any are left out. */
+  personTotals(scope: ReadScope, key: string): Promise<readonly PersonInProject[]>
+  /** As `personData`, over all projects of the scope that have any. */
+  everyPersonData(
+    scope: ReadScope,
+    key: string,
+  ): Promise<
+    Result<AsyncGenerator<readonly ((PersonEvent | PersonSpans) & { readonly projectId: ProjectId })[]>>
+  >
+}

@@ -1,0 +1,117 @@
+/** Affected people: found by a part of their id, email, name or address; else those seen last. */
+import type { FoundPerson } from '@errata/server/queries'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
+import { Button } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { Time } from '#ui/time.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadPeople } from './people.server.ts'
+import { nameParts } from './person-text.ts'
+
+type PeopleData = Awaited<ReturnType<typeof loadPeople>>
+
+export function PeoplePage() {
+  const data = usePageData<typeof loadPeople>()
+  return (
+    <Page>
+      <PageHead title="People">
+        Whom events and requests name, over all projects you can read. Open one to see what they met.
+      </PageHead>
+      <Search data={data} />
+      <Readable part="people" what="People">
+        {data.people.length === 0 ? <Nobody data={data} /> : <List data={data} />}
+      </Readable>
+    </Page>
+  )
+}
+
+function Search({ data: { org, text } }: { readonly data: PeopleData }) {
+  return (
+    <search>
+      <form method="get" action={paths.people(org)} className="mb-4 flex max-w-160 gap-2">
+        <input
+          key={text}
+          id="people-search"
+          type="search"
+          name="query"
+          className="field touch min-w-0 flex-1"
+          aria-label="Find a person"
+          placeholder="User ID, email, username or IP address"
+          defaultValue={text}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" className="touch">
+          Find
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+function List({ data }: { readonly data: PeopleData }) {
+  const { people, isComplete, peopleMax, text } = data
+  return (
+    <>
+      <p className="mb-2 text-12 text-ink-3">
+        {text === '' ? 'Seen last' : quantityText(people.length, 'person', 'people')}
+        {people.length < peopleMax || text === '' ? '' : ', the best matches'}
+        {isComplete ? '' : '. Older days were left out: the search took too long.'}
+      </p>
+      <ul className="border-t">
+        {people.map((person) => (
+          <Row key={person.key} {...{ person, data }} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Row({ person, data }: { readonly person: FoundPerson; readonly data: PeopleData }) {
+  const { kind, name } = nameParts(person.key)
+  const others = person.names.filter((other) => other !== person.key).map((other) => nameParts(other).name)
+  const projects = person.projects.flatMap((id) => data.projects[String(id)] ?? [])
+  return (
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2 hover:bg-hover">
+      <span className="min-w-0">
+        <PageLink
+          to={paths.person(data.org, person.key)}
+          prefetch
+          className="foreign row-link block truncate text-14 font-strong hover:underline"
+        >
+          {name}
+        </PageLink>
+        <span className="foreign block truncate text-12 text-ink-3">
+          {[kind, ...others.slice(0, 3)].join(' · ')}
+        </span>
+      </span>
+      <span className="text-end text-12 text-ink-3">
+        <Time ms={person.lastMs} className="num block text-ink-2" />
+        <span className="foreign max-phone:hidden">
+          {projects.length > 2 ? quantityText(projects.length, 'project') : projects.join(', ')}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
+  if (text === '')
+    return (
+      <Empty title="Nobody is named yet">
+        Events name people where the app calls <code>Sentry.setUser</code>, with an id, an email or a
+        username.
+      </Empty>
+    )
+  return (
+    <Empty title={`Nobody is called “${text}”`}>
+      {isComplete
+        ? 'No id, email, username or address in the projects you can read has this text.'
+        : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
+    </Empty>
+  )
+}

@@ -1,0 +1,108 @@
+import { max } from '@errata/server/limits'
+import { personRef } from '@errata/server/queries'
+import { object, pipe, trim } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { dataText, nameParts } from './person-text.ts'
+
+export async function loadPeople(ctx: LoaderContext) {
+  const { engine, scope, url } = requireScope(ctx)
+  const text = (url.searchParams.get('query') ?? '').trim().slice(0, max('findCharsMax'))
+  const [found, projects] = await Promise.all([
+    readable(ctx, 'people', {
+      read: () => engine.queries.peopleFound(scope, { text }),
+      otherwise: () => ({ people: [], isComplete: true }),
+    }),
+    projectNames(requireScope(ctx)),
+  ])
+  return { org: scope.orgSlug, text, ...found, projects, peopleMax: max('peopleFoundMax') }
+}
+
+/** Offered below search fields. */
+const OFFERED = 3
+const OFFERED_MS = 500
+
+/** Those whom a text that somebody types names: fast, or not at all. */
+export async function answerPeopleFound(ctx: LoaderContext): Promise<Response> {
+  const { engine, scope, url } = requireScope(ctx)
+  const text = (url.searchParams.get('query') ?? '').slice(0, max('findCharsMax'))
+  const { people } = await engine.queries.peopleFound(scope, { text, limit: OFFERED, forMs: OFFERED_MS })
+  const offers = people.map(({ key, names }) => {
+    const own = nameParts(key)
+    const said = names.map((name) => nameParts(name).name)
+    const meant = said.find((name) => name.toLowerCase().includes(text.trim().toLowerCase()))
+    return { key, text: meant === undefined || meant === own.name ? own.name : `${own.name}, ${meant}` }
+  })
+  return Response.json({ people: offers })
+}
+
+export async function loadPerson(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { engine, scope, params, url } = org
+  const id = params.id ?? ''
+  const before = Number(url.searchParams.get('before') ?? '')
+  const beforeMs = Number.isFinite(before) && before > 0 ? before : null
+  const [view, projects] = await Promise.all([
+    engine.queries.person(scope, { key: id, beforeMs }),
+    projectNames(org),
+  ])
+  if (view === null) return notFound(`“${id.slice(0, 100)}” is no id, email, username or address.`)
+  // One address a person, whichever way the name was spelled.
+  if (view.key !== id) return redirectTo(paths.person(scope.orgSlug, view.key))
+  const { by, person } = personRef(view.key)
+  const projectSums = view.projects
+  return {
+    org: scope.orgSlug,
+    beforeMs,
+    file: { by, person },
+    ...view,
+    ...shown(view),
+    projects,
+    projectSums,
+  }
+}
+
+type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>
+
+/** Of an issue what its row says. */
+function shown({ issues }: View) {
+  return {
+    issues: issues.map(({ issue, events, lastMs }) => ({
+      ...{ id: issue.id, shortId: issue.shortId, title: issue.title, type: issue.type, value: issue.value },
+      ...{ category: issue.category, level: issue.level, status: issue.status, events, lastMs },
+    })),
+  }
+}
+
+export type PersonData = Awaited<ReturnType<typeof loadPerson>>
+
+/** By id, for who has several. */
+async function projectNames({ engine, scope }: OrgContext): Promise<Readonly<Record<string, string>>> {
+  const projects = await engine.queries.projects(scope)
+  return Object.fromEntries(projects.map(({ id, name }) => [String(id), name]))
+}
+
+/** What was counted for who confirms must still be what there is. */
+export const deletePersonEverywhere = defineAction(
+  'person.delete-everywhere',
+  'person.delete',
+  object({ counted: pipe(textField, trim()) }),
+  async (ctx, { counted }) => {
+    const { engine, scope, params } = ctx
+    const key = params.id ?? ''
+    const view = await engine.queries.person(scope, { key, beforeMs: null })
+    if (view === null) return notFound()
+    const now = dataText({ ...view, issues: view.issues.length })
+    if (counted !== now) {
+      const message = `There is more by now: ${now}. Check and confirm again.`
+      return { error: { code: 'conflict' as const, message } }
+    }
+    const projects = view.projects.map(({ projectId }) => projectId)
+    const done = await engine.commands.deletePersonIn(ctx, { projects, person: personRef(view.key) })
+    return done.ok ? { redirect: paths.person(scope.orgSlug, view.key) } : done
+  },
+)

@@ -1,0 +1,50 @@
+/** What pages about a person say in words. Pure. */
+import type { PersonView } from '@errata/server/queries'
+import { quantityText } from '#ui/number-text.ts'
+
+const KINDS: Readonly<Record<string, string>> = {
+  id: 'User ID',
+  email: 'Email',
+  username: 'Username',
+  ip: 'IP address',
+}
+
+export interface NameParts {
+  /** `User ID`. */
+  readonly kind: string
+  readonly name: string
+}
+
+/** Returns `User ID` and `42` of `id:42`. */
+export function nameParts(key: string): NameParts {
+  const at = key.indexOf(':')
+  const kind = KINDS[key.slice(0, at)]
+  return kind === undefined ? { kind: '', name: key } : { kind, name: key.slice(at + 1) }
+}
+
+type Counted = Pick<PersonView, 'events' | 'traces' | 'isTracesBounded' | 'isIssuesBounded'> & {
+  readonly issues: number
+  readonly projects: readonly unknown[]
+}
+
+/** Returns `18 events, 2 traces, 6 issues in 2 projects`: what has none is left out. */
+export function dataText({
+  events,
+  traces,
+  issues,
+  projects,
+  isTracesBounded,
+  isIssuesBounded,
+}: Counted): string {
+  const parts = [
+    ...(events === 0 ? [] : [quantityText(events, 'event')]),
+    ...(traces === 0 ? [] : [atLeast(quantityText(traces, 'trace'), isTracesBounded)]),
+    ...(issues === 0 ? [] : [atLeast(quantityText(issues, 'issue'), isIssuesBounded)]),
+  ]
+  if (parts.length === 0) return 'nothing'
+  return `${parts.join(', ')} in ${quantityText(projects.length, 'project')}`
+}
+
+function atLeast(text: string, isBounded: boolean): string {
+  return isBounded ? `at least ${text}` : text
+}
