@@ -78,12 +78,12 @@ describe('the documents', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('are all reached from the index, but for decisions', () => {
+  it('are all reached from the index, but for decisions and internals', () => {
     const index = DOCUMENTS.find(({ path }) => path === 'docs/README.md')
     assert.ok(index !== undefined)
     const reached = new Set(linksOf(index).map(({ path }) => path))
     const missed = DOCUMENTS.map(({ path }) => path).filter(
-      (path) => /^docs\/(?!decisions\/|README)/.test(path) && !reached.has(path),
+      (path) => /^docs\/(?!(?:decisions|internals)\/|README)/.test(path) && !reached.has(path),
     )
     assert.deepEqual(missed, [])
   })
