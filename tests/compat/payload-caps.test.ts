@@ -61,10 +61,10 @@ describe('an issue that floods', () => {
     assert.deepEqual(full.slice(0, CAP), flood.slice(0, CAP))
     const page = await (await rosa.document(`/shop/issues/${issue.shortId}`)).text()
     const text = page.replaceAll(/<!--.*?-->/g, '')
-    assert.match(text, new RegExp(`${FLOOD} events, ${full.length} with payload`))
+    assert.match(text, new RegExp(`${FLOOD} events, ${full.length} with details`))
     assert.deepEqual(await readable(quiet), quiet)
     const other = await (await rosa.document(`/shop/issues/${(await issueOf('QuietError')).shortId}`)).text()
-    assert.doesNotMatch(other, /with payload/)
+    assert.doesNotMatch(other, /with details/)
   })
 
   it('shows its newest readable event first, and of every other what its row tells', async () => {

@@ -94,7 +94,7 @@ describe('channels of alerts', { timeout: 300_000 }, () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     const body = page.getByLabel('Body')
     await body.fill('{"say":"{{issue.shortId}} {{because}}"}')
-    await preview.getByText('"say": "SHOP-12 a resolved issue came back"').waitFor()
+    await preview.getByText('"say": "SHOP-12 a resolved issue regressed"').waitFor()
     await body.fill('{"say":"{{nothing}}"}')
     await preview.getByRole('alert').filter({ hasText: 'There is no field “nothing”.' }).waitFor()
     screen.assertQuiet(/status of 400/)

@@ -78,7 +78,7 @@ describe('grouping, and changes of many issues', { timeout: 360_000 }, () => {
     const { page } = screen
     const { shortId } = await only('"order 1 timed"')
     await screen.open(`/shop/issues/${shortId}/merged`)
-    await page.getByRole('link', { name: 'Move future events' }).click()
+    await page.getByRole('link', { name: 'add a fingerprint rule' }).click()
     const rules = page.getByLabel('Fingerprint rules')
     await rules.waitFor()
     assert.match(await rules.inputValue(), /error\.type:"TimeoutError".* -> "from-/)

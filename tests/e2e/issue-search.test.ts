@@ -35,7 +35,7 @@ describe('searching for issues', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/outcomes')
     await page.keyboard.press('Control+k')
-    const dialog = page.getByRole('dialog', { name: 'Jump to' })
+    const dialog = page.getByRole('dialog', { name: 'Go to' })
     // Words apart, in any case; a colon makes no search of it.
     await dialog.getByRole('combobox').fill('2 mailerror: no')
     await dialog.getByRole('option', { name: /MailError: no 2/ }).click()

@@ -104,7 +104,7 @@ describe('issues', { timeout: 300_000 }, () => {
     const field = page.getByRole('combobox', { name: 'Search issues' })
     await page.keyboard.type('is:purple')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'This search isn’t understood' }).waitFor()
+    await page.getByRole('heading', { name: 'Invalid search' }).waitFor()
     assert.match(await textOf(page.getByRole('alert')), /purple/)
     assert.equal(await field.inputValue(), 'is:purple')
     await page.getByRole('link', { name: 'Clear the search' }).click()
@@ -158,7 +158,7 @@ describe('issues', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues')
     await page.keyboard.press('Control+k')
-    const field = page.getByRole('dialog', { name: 'Jump to' }).getByRole('combobox')
+    const field = page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox')
     await field.fill('outcom')
     await field.press('Enter')
     await page.waitForURL('**/shop/outcomes')

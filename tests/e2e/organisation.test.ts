@@ -216,7 +216,7 @@ const STALE = [
     path: '/shop/projects/web/settings/alerts',
     button: 'Save',
     fill: async (tab: Page, text: string) => {
-      await tab.getByLabel('Quiet hours per issue').fill(String(text.length))
+      await tab.getByLabel('At most once per issue every').fill(String(text.length))
     },
   },
   {

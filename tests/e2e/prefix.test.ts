@@ -77,7 +77,7 @@ for (const path of ['keeps', 'removes'] as const) {
       await page.waitForURL(`**${PREFIX}/shop/releases`)
       await hydrated(page)
       await page.keyboard.press('Control+k')
-      const field = page.getByRole('dialog', { name: 'Jump to' }).getByRole('combobox')
+      const field = page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox')
       await field.fill('twoError')
       await page.getByRole('option', { name: /twoError: two/ }).click()
       await page.waitForURL(/\/errata\/shop\/issues\/WEB-\d/)

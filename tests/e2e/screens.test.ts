@@ -176,7 +176,7 @@ describe('every screen', { timeout: 900_000 }, () => {
         await page.locator(':popover-open').waitFor({ state: 'detached' })
       }
       for (const [key, name] of [
-        ['Control+k', 'Jump to'],
+        ['Control+k', 'Go to'],
         ['?', 'Keyboard shortcuts'],
       ] as const) {
         await page.keyboard.press(key)

@@ -116,9 +116,9 @@ describe('readable stacks', { timeout: 300_000 }, () => {
     await page.getByLabel('Event ID, debug ID, or address of a file').fill(event)
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('No map of this ID in this project').waitFor()
-    const check = await textOf(page.getByRole('region', { name: 'Check a look-up' }))
+    const check = await textOf(page.getByRole('region', { name: 'Check a lookup' }))
     assert.match(check, /There is a debug ID for this file/)
-    assert.match(check, /The map opens\s*not reached/)
+    assert.match(check, /The map opens\s*not checked/)
     assert.match(
       check,
       /sentry-cli --url \S+ sourcemaps upload --org shop --project web --release shop@1\.0\.0/,

@@ -75,7 +75,7 @@ describe('traces', { timeout: 300_000 }, () => {
     await page.waitForURL('**/shop/traces?**')
     const rows = page.getByRole('table', { name: 'Traces' }).locator('tbody tr')
     await waitFor('the one found', async () => (await rows.count()) === 1)
-    assert.match(await textOf(rows.first()), /\/orders\/\[id\].*behind 200.*OrderError/s)
+    assert.match(await textOf(rows.first()), /\/orders\/\[id\].*failed, 200.*OrderError/s)
     assert.match((await rows.first().textContent()) ?? '', /database 20 ms, server 180 ms/)
     const facets = page.getByRole('complementary', { name: 'Narrow the search' })
     for (const [facet, value, term] of [
@@ -104,7 +104,7 @@ describe('traces', { timeout: 300_000 }, () => {
     await screen.open(`/shop/traces/${TRACE}`)
     const tree = page.getByRole('tree', { name: 'Spans' })
     const rows = await tree.getByRole('treeitem').allTextContents()
-    const order = [/pageload/, /paint/, /http\.client/, /behind 200/, /render/, /error/, /db/]
+    const order = [/pageload/, /paint/, /http\.client/, /failed with status 200/, /render/, /error/, /db/]
     assert.equal(rows.length, order.length, rows.join('\n'))
     for (const [at, pattern] of order.entries()) assert.match(rows[at] ?? '', pattern)
     assert.match(
@@ -122,8 +122,8 @@ describe('traces', { timeout: 300_000 }, () => {
     await panel.getByRole('link', { name: ref }).click()
     await page.getByRole('heading', { level: 1, name: /OrderError/ }).waitFor()
     const about = page.getByRole('complementary', { name: 'About the issue' })
-    const answered = await textOf(about.getByRole('region', { name: 'How it was answered' }))
-    assert.match(answered, /page-data, GET.*Status\s*behind 200.*200 ms/s)
+    const answered = await textOf(about.getByRole('region', { name: 'Response' }))
+    assert.match(answered, /page-data, GET.*Status\s*failed with status 200.*200 ms/s)
     const trace = about.getByRole('region', { name: 'Trace' })
     assert.match(await textOf(trace), /5 spans, browser and server, 600 ms/)
     assert.equal(await trace.locator('svg rect').count(), 5)
@@ -222,7 +222,7 @@ describe('traces', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues')
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: 'Jump to' }).waitFor()
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
     await page.keyboard.type(LONELY)
     await page.getByRole('option', { name: `Trace ${LONELY}` }).click()
     await page.waitForURL(`**/shop/traces/${LONELY}`)

@@ -41,7 +41,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { reado
       const code = codeOf(letter)
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
-        return { outcome: 'refused', says: 'It is no longer wanted.' }
+        return { outcome: 'refused', says: 'It is no longer needed.' }
       const url = publicAddress.link(pathOf(letter, code))
       return sendMail({
         ...letterText(letter, { url, nowMs }),

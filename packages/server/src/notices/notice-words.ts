@@ -30,7 +30,7 @@ export function titleOf(issue: Pick<NoticeIssue, 'title'>): string {
 /** Subject of a mail and heading of its body. */
 export function subjectOf({ kind, issue, rest, project }: Notice): string {
   if (issue !== null) {
-    const what = kind === 'new' ? 'is new' : kind === 'regressed' ? 'is back' : 'is back from the archive'
+    const what = kind === 'new' ? 'is new' : kind === 'regressed' ? 'regressed' : 'is unarchived'
     return `${issue.shortId} ${what}: ${titleOf(issue)}`
   }
   const name = oneLine(project.name, TITLE_CHARS_MAX)
@@ -43,13 +43,13 @@ export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest):
     { count: newIssues, alone: counted(newIssues, 'more new issue'), listed: 'new' },
     {
       count: returnedIssues,
-      alone: `${counted(returnedIssues, 'more issue')} that came back`,
-      listed: 'that came back',
+      alone: counted(returnedIssues, 'more regression'),
+      listed: 'regressed',
     },
     {
       count: echoIssues,
-      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'mirror' : 'mirrors'} of server failures in browsers`,
-      listed: 'mirrors of server failures in browsers',
+      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'browser copy' : 'browser copies'} of server failures`,
+      listed: 'browser copies of server failures',
     },
   ].filter(({ count }) => count > 0)
   const [only] = kinds
@@ -68,7 +68,7 @@ function nounOf({ level }: NoticeIssue): string {
 export function kindLine(issue: NoticeIssue): string {
   const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
   if (issue.isMirror) {
-    return `The browser’s mirror of a server failure${digest}; the server’s event never arrived`
+    return `Browser copy of a server failure${digest}; the server’s event did not arrive`
   }
   const side = sideOf(issue)
   const noun = nounOf(issue)

@@ -16,7 +16,7 @@ export function sampleAlert(
     project: null,
     rule: null,
     headline: isTest ? 'Test alert: this channel works' : 'Regressed: TypeError in OrderTotals',
-    because: isTest ? 'sent from the channel’s settings' : 'a resolved issue came back',
+    because: isTest ? 'sent from the channel’s settings' : 'a resolved issue regressed',
     issue: isTest
       ? null
       : {

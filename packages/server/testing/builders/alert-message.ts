@@ -10,7 +10,7 @@ export function anAlert(over: Partial<AlertMessage> = {}): AlertMessage {
     project: { slug: 'shop', name: 'Shop' },
     rule: { id: 1, name: 'Regressed issue' },
     headline: 'Regressed: TypeError in OrderTotals',
-    because: 'a resolved issue came back',
+    because: 'a resolved issue regressed',
     ...{ issue: null, metric: null, gathered: null, story: 'issue-1' },
     ...over,
   }

@@ -56,7 +56,7 @@ function AppFrame() {
   useShortcuts([
     {
       keys: 'mod+k',
-      label: 'Jump to a screen, project, issue, or a pasted digest',
+      label: 'Go to a page or issue, or paste a digest',
       run: () => setOverlay('palette'),
     },
     { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },

@@ -56,7 +56,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     }
   }
   return (
-    <dialog ref={dialog} className="palette" aria-label="Jump to" onClose={onClose}>
+    <dialog ref={dialog} className="palette" aria-label="Go to" onClose={onClose}>
       <div className="palette-field">
         <Icon name="search" size={14} />
         <input
@@ -65,8 +65,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] === undefined ? undefined : `${listId}-${at}`}
-          aria-label="Jump to a screen, project, issue, digest, event ID or trace ID"
-          placeholder="Jump to a page or issue, or paste a digest"
+          aria-label="Go to a page or issue, or paste a digest"
+          placeholder="Go to a page or issue, or paste a digest"
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -77,7 +77,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Where to" className="palette-list">
+      <div id={listId} role="listbox" aria-label="Results" className="palette-list">
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, as a combobox has them
           <div
@@ -96,7 +96,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             {index === at ? <Key>Enter</Key> : null}
           </div>
         ))}
-        {entries.length === 0 ? <p className="px-3 py-2 text-13 text-ink-3">Nothing found.</p> : null}
+        {entries.length === 0 ? <p className="px-3 py-2 text-13 text-ink-3">No results</p> : null}
       </div>
     </dialog>
   )

@@ -177,8 +177,8 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
     >
       <Icon name="search" size={14} />
       <span className="jump-text">
-        <span className="jump-long">Jump to, or paste a digest</span>
-        <span className="jump-short">Jump or digest</span>
+        <span className="jump-long">Go to a page or issue, or paste a digest</span>
+        <span className="jump-short">Go to…</span>
       </span>
       <span className="jump-key">
         <Key>Ctrl K</Key>

@@ -147,10 +147,10 @@ function isOpen({ status }: WatchedIssue): boolean {
 
 const MOMENTS = {
   new: 'it was seen for the first time',
-  regressed: 'a resolved issue came back',
-  unarchived: 'it came back from the archive',
-  resolved: 'somebody resolved it',
-  comment: 'somebody commented',
+  regressed: 'a resolved issue regressed',
+  unarchived: 'it was unarchived',
+  resolved: 'someone resolved it',
+  comment: 'someone commented',
   assignment: 'it was assigned',
 } as const
 
@@ -245,7 +245,7 @@ function headlineOf(
   const words: Readonly<Record<Candidate['moment'], string>> = {
     ...{
       new: 'New',
-      regressed: substatus === 'regressed' ? 'Regressed' : 'Back from the archive',
+      regressed: substatus === 'regressed' ? 'Regressed' : 'Unarchived',
       resolved: 'Resolved',
       comment: 'Commented',
       assignment: 'Assigned',

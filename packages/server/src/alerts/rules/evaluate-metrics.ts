@@ -355,7 +355,7 @@ function actionOf(
 
 function wordsOf(rule: MetricRule, { level, value }: Pick<Given, 'level' | 'value'>) {
   const { measure: asked } = rule.when
-  const said = value === null ? 'too little to tell' : valueWords(asked, value)
+  const said = value === null ? 'not enough data' : valueWords(asked, value)
   const end = level === 'ok' ? 'OK again' : level
   return {
     headline: `${rule.name}: ${said}, ${end}`.slice(0, 200),

@@ -290,12 +290,12 @@ export function variantsOf(
   const thresholds = isShare(when.measure)
     ? []
     : [
-        { label: 'thresholds halved', when: scaled(0.5) },
-        { label: 'thresholds doubled', when: scaled(2) },
+        { label: 'half the thresholds', when: scaled(0.5) },
+        { label: 'double the thresholds', when: scaled(2) },
       ]
   const volume =
     when.atLeast > 0
-      ? [{ label: `from ${when.atLeast * 4}`, when: { ...when, atLeast: when.atLeast * 4 } }]
+      ? [{ label: `at least ${when.atLeast * 4}`, when: { ...when, atLeast: when.atLeast * 4 } }]
       : []
   return [...thresholds, ...volume]
 }

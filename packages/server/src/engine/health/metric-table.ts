@@ -39,7 +39,7 @@ const METRICS = {
   errata_issues_regressed_total: {
     kind: 'counter',
     labels: [],
-    help: 'Issues that came back since the start.',
+    help: 'Issues that regressed since the start.',
   },
   errata_emails_total: {
     kind: 'counter',

@@ -93,7 +93,7 @@ export const similarIssues = defineTool({
 export const releaseChanges = defineTool({
   name: 'release_changes',
   description:
-    'A release beside the one before it: issues that began, came back or were resolved, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
+    'A release beside the one before it: new, regressed and resolved issues, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
   input: v.strictObject({ release: text('Name of the release, as events call it.', 250), chars: CHARS }),
   about: ({ release }) => release,
   async run(call, { release, chars }) {

@@ -34,7 +34,7 @@ export function releaseText({
   return [
     facts.join('\n'),
     issuesText('Issues that began with it', issues.begun),
-    issuesText('Issues that came back with it', issues.regressed),
+    issuesText('Regressions', issues.regressed),
     issuesText('Issues resolved in it', issues.resolved),
     health === null ? '' : healthText(health),
     slower === null ? '' : slowerText(slower),

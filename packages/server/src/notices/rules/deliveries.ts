@@ -7,14 +7,14 @@ export const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
 /** Why a notice is told to nobody, or a delivery is not sent any more. */
 export const ISSUE_DELETED = 'The issue was deleted.'
 /** Names no issue: not everybody who reads it may read that one. */
-export const FOLDED = 'A browser mirror of a server failure, which has its own alert.'
+export const FOLDED = 'Browser copy of a server failure, which has its own alert.'
 
 /** The reason for who may read the server's issue too. */
 export function foldedText(shortId: string): string {
-  return `A browser mirror of ${shortId}, which has its own alert.`
+  return `Browser copy of ${shortId}, which has its own alert.`
 }
 
-export const TOLD_BY_RULES = 'Everyone was told by an alert rule.'
+export const TOLD_BY_RULES = 'Everyone was notified by an alert rule.'
 
 /** Whether the project's people are asked for at all. `mail`: there is a mail server. */
 export function isMailed(settings: Pick<NoticeSettings, 'mail'>, mail: boolean): boolean {

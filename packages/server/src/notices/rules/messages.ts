@@ -52,7 +52,7 @@ export function nobody(target: AlertTarget): string {
     case 'assignee':
       return 'The assignee can’t be emailed, or there is none.'
     case 'owners':
-      return 'No owner of the issue can be emailed.'
+      return 'No code owner of the issue can be emailed.'
     case 'members':
       return 'No member of the project has email alerts on.'
     case 'team':

@@ -77,10 +77,7 @@ export function alertMeaningsContract(open: ControlFactory): void {
       await arrive({ group: 'a' }, { group: 'b' })
       assert.equal(await fired(), 2)
       const told = (await firings()).map(({ issue, because }) => `${issue}: ${because}`)
-      assert.deepEqual(told.sort(), [
-        'SHOP-1: it came back from the archive',
-        'SHOP-2: a resolved issue came back',
-      ])
+      assert.deepEqual(told.sort(), ['SHOP-1: it was unarchived', 'SHOP-2: a resolved issue regressed'])
     })
 
     const toOwners = (otherwise: OwnersOtherwise) => ({
@@ -92,7 +89,7 @@ export function alertMeaningsContract(open: ControlFactory): void {
       assert.equal(await fired(), 1)
       assert.deepEqual(
         (await messages()).map(({ state, says }) => [state, says]),
-        [['cancelled', 'No owner of the issue can be emailed.']],
+        [['cancelled', 'No code owner of the issue can be emailed.']],
       )
       await rule(anIssueRule({ on: 'resolved' }, toOwners('nobody')))
       value(await at.stores.write.assign(await change('SHOP-1'), at.world.owner, actor()))

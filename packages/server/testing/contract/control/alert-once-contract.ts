@@ -67,7 +67,7 @@ export function alertOnceContract(open: ControlFactory): void {
       const log = await at.stores.read.noticeLog(at.world.scope, at.world.shop, { limit: 10, before: null })
       assert.deepEqual(
         log.map(({ dropped }) => dropped),
-        ['Everyone was told by an alert rule.'],
+        ['Everyone was notified by an alert rule.'],
       )
     })
 

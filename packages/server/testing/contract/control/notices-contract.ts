@@ -277,7 +277,7 @@ export function noticesContract(open: ControlFactory): void {
         ],
       )
       const dropped = (await log()).find((entry) => entry.dropped !== null)
-      assert.match(dropped?.dropped ?? '', /mirror of BLOG-1/)
+      assert.match(dropped?.dropped ?? '', /copy of BLOG-1/)
       assert.equal(dropped?.issue, null, 'no issue of this project any more')
       const outside = (await log(world.shopScope)).find((entry) => entry.dropped !== null)
       assert.match(outside?.dropped ?? '', /a server failure, which has its own alert/)

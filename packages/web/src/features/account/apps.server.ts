@@ -31,7 +31,7 @@ export async function loadConnectSlack(ctx: LoaderContext) {
   if (ask === null)
     return refused(
       'link_expired',
-      'This link has expired, or is of an organisation that you aren’t signed in to. Press the button in Slack again.',
+      'This link has expired, or belongs to an organisation you aren’t signed in to. Press the button in Slack again.',
     )
   return { ...ask, email: viewer.user.email }
 }

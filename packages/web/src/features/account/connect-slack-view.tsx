@@ -24,8 +24,8 @@ export function ConnectSlackView() {
       </p>
       <p className="mt-3 text-13 text-ink-2">
         Go on only if you just pressed a button in a message of the channel{' '}
-        <span className="foreign">{channel}</span> yourself. Whoever knows the signing secret of its Slack app
-        can press buttons in your name.
+        <span className="foreign">{channel}</span> yourself. Anyone who knows the signing secret of its Slack
+        app can press buttons in your name.
       </p>
       <ActionForm action="account.connect-slack" className="mt-6 grid gap-4">
         <FormRefusal />

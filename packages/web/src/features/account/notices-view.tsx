@@ -27,7 +27,7 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen }: Notices) {
     <>
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
-        comes back, unless email alerts are off for the project; when an alert rule fires for you; and when
+        regresses, unless email alerts are off for the project; when an alert rule fires for you; and when
         someone mentions you or changes an issue you’re subscribed to.
         {mailFrom === null ? ' No mail server is configured, so no email is sent.' : ''}
       </p>
@@ -90,7 +90,7 @@ function InboxKinds({ inbox }: Pick<Notices, 'inbox'>) {
 const INBOX_LABELS = {
   mention: 'Mentions',
   assignment: 'Issues assigned to me or my team',
-  regression: 'Issues I’m subscribed to that come back',
+  regression: 'Regressions of issues I’m subscribed to',
   activity: 'Comments and changes on issues I’m subscribed to',
   alert: 'Alerts for me',
   delivery: 'Messages that could not be delivered (owners and managers)',

@@ -333,7 +333,7 @@ function minimumWords(
     few: minimum.hours - minimum.enough,
     hours: minimum.hours,
     worst: words(minimum.worst),
-    reason: `at most ${most} ${what} came within ${within}, and it asks for at least ${atLeast.toLocaleString('en-US')}`,
+    reason: `there were at most ${most} ${what} within ${within}, and the rule needs at least ${atLeast.toLocaleString('en-US')}`,
     what,
     offers: minimum.offers.map((offer) => ({
       ...offer,

@@ -24,7 +24,7 @@ describe('the form of a channel', () => {
   it('says in numbers what goes with it', () => {
     assert.equal(
       lossText({ rules: [], waiting: 0 }),
-      'No rule uses it; no message waits for it. What was sent stays in the log.',
+      'No alert rule uses it; no message waits for it. What was sent stays in the log.',
     )
     assert.equal(
       lossText({ rules: [1, 2], waiting: 1 }),

@@ -11,7 +11,7 @@ export function lossText({
 }): string {
   const used =
     rules.length === 0
-      ? 'No rule uses it'
+      ? 'No alert rule uses it'
       : `${quantityText(rules.length, 'rule')} ${rules.length === 1 ? 'uses' : 'use'} it and will no longer notify it`
   const left =
     waiting === 0

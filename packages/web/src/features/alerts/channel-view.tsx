@@ -76,7 +76,7 @@ function ChannelState({ data, channel }: { readonly data: Data; readonly channel
       )}
       <Section title="Messages" note="In 90 days">
         <Facts>
-          <Fact term="Last answer">
+          <Fact term="Last response">
             <LastAnswer last={channel.last} />
           </Fact>
           <Fact term="Delivered">{numberText(channel.sent)}</Fact>

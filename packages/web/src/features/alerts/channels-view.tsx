@@ -31,8 +31,7 @@ export function AlertChannelsPage() {
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
         <Empty title="No channels yet" next={mayWrite ? add : undefined}>
-          Alerts go to members by email. A channel takes them to chat, phones, pagers or a webhook of your
-          own.
+          Alerts go to members by email. Channels send them to chat, phones, pagers or your own webhook.
           {mayWrite ? null : ' Owners and managers add channels.'} <DocsLink to="chat" />
         </Empty>
       ) : (
@@ -49,7 +48,7 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
         <tr>
           <th scope="col">Channel</th>
           <th scope="col">Service</th>
-          <th scope="col">Last answer</th>
+          <th scope="col">Last response</th>
           <th scope="col">Used by</th>
           <th scope="col">Added by</th>
         </tr>
@@ -63,7 +62,7 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
               </PageLink>
             </th>
             <td data-label="Service">{row.service}</td>
-            <td className="foreign" data-label="Last answer">
+            <td className="foreign" data-label="Last response">
               <LastAnswer last={row.last} />
             </td>
             <td data-label="Used by">

@@ -42,7 +42,7 @@ export function LogFilters({ data }: { readonly data: LogData }) {
           name="text"
           className="field touch w-full"
           defaultValue={text}
-          placeholder="Alert, receiver, answer…"
+          placeholder="Alert, receiver, response…"
           aria-label="Find a message"
         />
       </form>

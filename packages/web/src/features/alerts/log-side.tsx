@@ -22,7 +22,7 @@ const TITLES = {
   sent: 'Delivered',
   failed: 'Not delivered',
   waiting: 'Waiting',
-  sending: 'On its way',
+  sending: 'Sending',
   gathered: 'Combined into a later message',
   cancelled: 'Cancelled',
 } as const satisfies Record<Chosen['state'], string>
@@ -82,7 +82,7 @@ function ChosenFacts({ org, chosen }: { readonly org: string; readonly chosen: C
       <Fact term="To">
         {service} <span className="foreign">{to}</span>
       </Fact>
-      <Fact term={chosen.state === 'failed' ? 'Cause' : 'Answer'}>
+      <Fact term={chosen.state === 'failed' ? 'Cause' : 'Response'}>
         <Answer row={chosen} />
       </Fact>
       {chosen.state === 'failed' ? <Fact term="What to do">{adviceText(chosen)}</Fact> : null}

@@ -20,9 +20,9 @@ export function LogTable({ data }: { readonly data: LogData }) {
           <th scope="col">Rule</th>
           <th scope="col">What</th>
           <th scope="col">To</th>
-          <th scope="col">Receiver’s answer</th>
+          <th scope="col">Response</th>
           <th scope="col" className={tableNum}>
-            Took
+            Duration
           </th>
         </tr>
       </thead>
@@ -61,10 +61,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="foreign" data-label="To">
         <b className="font-strong">{row.service}</b> {row.to}
       </td>
-      <td data-label="Answer">
+      <td data-label="Response">
         <Answer row={row} />
       </td>
-      <td className={`${tableNum} whitespace-nowrap`} data-label="Took">
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Duration">
         {row.tries > 1
           ? quantityText(row.tries, 'try', 'tries')
           : row.tookMs === null
@@ -90,7 +90,7 @@ export function Answer({
   if (state === 'waiting' || state === 'sending')
     return (
       <AnswerMark state={state}>
-        {says ?? (state === 'sending' ? 'on its way' : 'waiting')}
+        {says ?? (state === 'sending' ? 'sending' : 'waiting')}
         {nextMs === null || tries === 0 ? null : (
           <>
             , next try <Time ms={nextMs} form="until" />

@@ -70,7 +70,7 @@ function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData
       {medianMs === null ? null : (
         <>
           {' '}
-          Half reached their receiver within <Bold>{medianText(medianMs)}</Bold>.
+          Half were delivered within <Bold>{medianText(medianMs)}</Bold>.
         </>
       )}
     </p>
@@ -88,7 +88,7 @@ function Bold({ children }: { readonly children: ReactNode }) {
 
 function NoRows({ data: { org, address } }: { readonly data: LogData }) {
   if (address.before !== '')
-    return <Empty title="No older messages">The first message of this time is on the page before.</Empty>
+    return <Empty title="No older messages">You have reached the end of the log.</Empty>
   if (isFiltered(address))
     return (
       <Empty
@@ -111,7 +111,7 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
         </PageLink>
       }
     >
-      Messages that rules send appear here, each with the receiver’s answer. <DocsLink to="chat#the-log" />
+      Messages that rules send appear here, each with the receiver’s response. <DocsLink to="chat#the-log" />
     </Empty>
   )
 }

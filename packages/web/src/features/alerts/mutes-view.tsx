@@ -20,7 +20,7 @@ export function AlertMutesPage() {
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
         <Empty
-          title="Nothing is muted"
+          title="No muted rules"
           next={
             <PageLink className={buttonClass()} to={paths.alerts(org)}>
               See rules

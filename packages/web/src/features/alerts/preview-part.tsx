@@ -45,9 +45,9 @@ export function PreviewPart({ preview, org, onTake }: PreviewProps) {
       {preview.values === null ? null : <PreviewChart preview={preview} />}
       {variants.length === 0 ? null : (
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-13 text-ink-2">
-          Times fired
+          Sensitivity
           <span>
-            as it is: <b className="font-strong text-ink">{numberText(firings.length)}</b>
+            as set: <b className="font-strong text-ink">{numberText(firings.length)}</b>
           </span>
           {variants.map(({ label, times }) => (
             <span key={label}>
@@ -70,11 +70,11 @@ function MinimumPart({
   readonly onTake: PreviewProps['onTake']
 }) {
   if (minimum === null || minimum.few === 0) return null
-  const worst = minimum.worst === null ? '' : ` Measured with fewer: up to ${minimum.worst}, drawn pale.`
+  const worst = minimum.worst === null ? '' : ` Highest value in those hours: ${minimum.worst} (drawn pale).`
   if (!minimum.isOutOfReach)
     return (
       <p className="mt-1 text-13 text-ink-2">
-        {`In ${numberText(minimum.few)} of ${quantityText(minimum.hours, 'hour')} there were not enough ${minimum.what} to tell.${worst}`}
+        {`Not enough ${minimum.what} in ${numberText(minimum.few)} of ${quantityText(minimum.hours, 'hour')}.${worst}`}
       </p>
     )
   return (

@@ -18,15 +18,15 @@ export function AlertQuietPage() {
       <AlertTabs org={org} counts={counts} />
       <div className="px-6 py-5 max-phone:px-4">
         <p className="mb-4 max-w-160 text-13 text-ink-2">
-          During quiet hours, alerts from rules that observe them are held and arrive as one message
-          afterwards. Critical alerts are never held back.
+          Alert rules that respect quiet hours wait, and send one message when they end. Critical always
+          notifies.
         </p>
         <ActionForm action="alerts.quiet" onResult={() => toast({ text: 'Saved' })}>
           <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
             <legend className="visually-hidden">Quiet hours</legend>
             <FormRefusal />
             <Seen values={seen} />
-            <Checkbox name="isOn" label="Observe quiet hours" showLabel defaultChecked={hours.isOn} />
+            <Checkbox name="isOn" label="Quiet hours" showLabel defaultChecked={hours.isOn} />
             <div className="grid grid-cols-2 gap-4">
               <FormText name="from" label="From" type="time" initial={hours.from} required />
               <FormText name="until" label="Until" type="time" initial={hours.until} required />

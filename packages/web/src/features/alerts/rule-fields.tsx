@@ -98,14 +98,14 @@ export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
       </Rows>
       <Part title="Frequency">
         <div className="flex flex-wrap items-center gap-2 text-13">
-          {fields.kind === 'issue' ? 'once per issue and' : 'again after'}
+          {fields.kind === 'issue' ? 'At most once per issue every' : 'Repeat every'}
           <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric />
-          min{fields.kind === 'metric' ? ' if unchanged (0: never)' : ' (0: only once)'}
+          min{fields.kind === 'metric' ? ' while firing (0: never)' : ' (0: only once)'}
         </div>
         <Errors of={['everyMinutes', 'projects']} />
         <Checkbox
           name="isQuiet"
-          label="Observe quiet hours, except critical"
+          label="Respect quiet hours (critical always notifies)"
           showLabel
           defaultChecked={fields.isQuiet}
         />
@@ -193,13 +193,13 @@ function Rows<Row>(props: {
 const MOMENTS: readonly Option[] = [
   { value: '', label: '(none)' },
   { value: 'new', label: 'an issue is new' },
-  { value: 'regressed', label: 'a resolved issue comes back' },
-  { value: 'escalating', label: 'an issue exceeds its forecast' },
+  { value: 'regressed', label: 'a resolved issue regresses' },
+  { value: 'escalating', label: 'an issue escalates (exceeds its forecast)' },
   { value: 'resolved', label: 'an issue is resolved' },
   { value: 'frequency', label: 'an issue has many …' },
   { value: 'increase', label: 'an issue has many more … than before' },
   { value: 'digest', label: 'a digest is looked up' },
-  { value: 'activity', label: 'somebody acts on an issue' },
+  { value: 'activity', label: 'someone changes an issue' },
 ]
 const COUNTED: readonly Option[] = [
   { value: 'events', label: 'events' },

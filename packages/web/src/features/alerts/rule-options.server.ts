@@ -37,7 +37,7 @@ export async function namesOf({ engine, scope }: OrgContext, rules: readonly Rul
     target(target) {
       if (target.to === 'members') return 'Email members'
       if (target.to === 'assignee') return 'Email assignee'
-      if (target.to === 'owners') return `Email owners${OTHERWISE[target.otherwise]}`
+      if (target.to === 'owners') return `Email code owners${OTHERWISE[target.otherwise]}`
       if (target.to === 'user') return `Email ${person(target.userId)}`
       if (target.to === 'team')
         return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
@@ -91,7 +91,7 @@ export async function optionsOf(org: OrgContext, rule: RuleDraft | null) {
       { value: 'assignee', label: 'Email the assignee' },
       ...OWNERS_OTHERWISE.map((one) => ({
         value: `owners:${one}`,
-        label: `Email the owners${OTHERWISE[one]}`,
+        label: `Email the code owners${OTHERWISE[one]}`,
       })),
       ...channels.map((channel) => ({ value: `channel:${channel.id}`, label: channelName(channel) })),
     ],

@@ -123,7 +123,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
   const parts = [
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
-    ...(few > 0 ? [`${numberText(few)} with too little to tell`] : []),
+    ...(few > 0 ? [`${numberText(few)} without enough data`] : []),
     ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
     ...(off > 0 ? [`${numberText(off)} off`] : []),
   ]
@@ -281,12 +281,10 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       </td>
       <th scope="row" className="stack-first py-2">
         <PageLink to={paths.projectAlerts(org, built.project)} className="link row-link font-strong">
-          New and returned issues
+          New issues and regressions
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">built in</span>
-        <span className="block text-12 font-normal text-ink-2">
-          a new issue, or a resolved one that comes back
-        </span>
+        <span className="block text-12 font-normal text-ink-2">a new issue or a regression</span>
       </th>
       <td className="foreign max-w-40 truncate" data-label="Project" title={built.project}>
         {built.project}

@@ -19,7 +19,7 @@ export function ConfirmView() {
   return (
     <AuthCard
       title={what === null ? 'Confirm it’s you' : `Confirm it’s you to ${what}`}
-      intro={`You won’t be asked again for ${minutes} minutes. What you chose is done right after.`}
+      intro={`You won’t be asked again for ${minutes} minutes. Your change is made right after.`}
     >
       {ways.provider === null ? null : (
         <>

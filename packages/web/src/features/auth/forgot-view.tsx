@@ -33,7 +33,7 @@ function ByMail({ minutes }: { readonly minutes: number }) {
                   <Icon name="check" size={16} />
                 </span>
                 <p>
-                  If there’s an account with that email, a link is on its way. Nothing after 5 minutes? Check
+                  If there’s an account with that email, a link is on its way. No email after 5 minutes? Check
                   spam, or ask the person who runs this server.
                 </p>
               </div>

@@ -126,8 +126,8 @@ function PasteForm({ data }: { readonly data: DigestData }) {
 function Waiting() {
   return (
     <p className="max-w-[70ch] text-14 text-ink-2">
-      The error page of a server-rendered app shows a digest instead of the error, so nothing leaks. Errata
-      finds the exception behind each digest: where it was thrown, in which build, and how often.
+      The error page of a server-rendered app shows a digest instead of the error. Look it up here to find the
+      exception: where it was thrown, in which build, and how often.
     </p>
   )
 }
@@ -155,8 +155,8 @@ function UnseenReference() {
     <div className="max-w-[70ch]">
       <h2 className="text-15 font-strong">Not seen</h2>
       <p className="mt-1 text-13 text-ink-2">
-        There is no event or trace with this ID in the projects you can see. It may be past its project’s
-        retention, or left out by sampling.
+        There is no event or trace with this ID in the projects you can see. Its retention may have ended, or
+        it was not sampled.
       </p>
     </div>
   )

@@ -164,7 +164,7 @@ function Builds({ matches }: { readonly matches: readonly Match[] }) {
         Events with this digest{' '}
         <span className="num ms-1 text-12 font-normal text-ink-3">
           {numberText(onServer)} on the server
-          {mirrored === 0 ? '' : `, ${numberText(mirrored)} mirrored by the browser`}
+          {mirrored === 0 ? '' : `, ${numberText(mirrored)} from browser copies`}
         </span>
       </h3>
       <Table

@@ -21,8 +21,8 @@ export function Lately() {
   }, [lookup, nowMs])
   if (recent.length === 0) return null
   return (
-    <section aria-label="Looked up lately" className={lookup === null ? 'mt-8' : 'mt-8 max-wide:hidden'}>
-      <h2 className="border-b pb-2 text-13 font-strong">Looked up lately</h2>
+    <section aria-label="Recent lookups" className={lookup === null ? 'mt-8' : 'mt-8 max-wide:hidden'}>
+      <h2 className="border-b pb-2 text-13 font-strong">Recent lookups</h2>
       <ul>
         {recent.map(({ digest, title, atMs }) => (
           <li

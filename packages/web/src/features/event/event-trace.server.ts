@@ -40,13 +40,13 @@ export function answerFacts(request: TraceSpan | null, digest: string | null): r
     { term: 'Request', text: method === null ? kind : `${kind}, ${method}` },
     ...(action === null ? [] : [{ term: 'Action', text: action }]),
     { term: 'Status', ...(bad === null ? { text: String(httpStatus ?? 'answered') } : { text: '', bad }) },
-    { term: 'Took', text: durationText(request.endMs - request.startMs) },
+    { term: 'Duration', text: durationText(request.endMs - request.startMs) },
     ...(digest === null ? [] : [{ term: 'Digest', text: digest }]),
   ]
 }
 
 function badWord(end: RequestEnd | null, httpStatus: number | null): string | null {
-  if (end === 'failed-behind-200') return 'behind 200'
+  if (end === 'failed-behind-200') return 'failed with status 200'
   if (end === 'aborted') return 'aborted'
   return end === 'failed' ? String(httpStatus ?? 'failed') : null
 }

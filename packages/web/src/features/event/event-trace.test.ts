@@ -29,13 +29,13 @@ describe('how an event was answered', () => {
     assert.deepEqual(facts({}, '2674428404'), [
       'Request|document, GET|',
       'Status||500',
-      'Took|404 ms|',
+      'Duration|404 ms|',
       'Digest|2674428404|',
     ])
   })
 
   for (const [end, httpStatus, status] of [
-    ['failed-behind-200', 200, 'Status||behind 200'],
+    ['failed-behind-200', 200, 'Status||failed with status 200'],
     ['failed', null, 'Status||failed'],
     ['aborted', null, 'Status||aborted'],
     ['answered', 404, 'Status|404|'],

@@ -68,7 +68,7 @@ function notedFacts({ event, grouping, payload, problems }: EventView): readonly
       content: <GroupingNotes grouping={grouping} />,
     }),
     ...fact(payload === 'kept' && problems.length > 0, {
-      name: 'Problems',
+      name: 'Processing problems',
       ...problemsLine(problems),
       content: <ProblemNotes problems={problems} />,
     }),

@@ -44,7 +44,7 @@ function Unread({ note, settingsPath }: { readonly note: UnresolvedNote; readonl
         <h4 className="mb-1 text-12 font-strong text-warn">{note.title}</h4>
         <p className="foreign text-ink-2">{note.cause}</p>
         <PageLink className="link link-alone mt-1 inline-block text-12" to={settingsPath}>
-          See each step of the look-up
+          See each step of the lookup
         </PageLink>
       </div>
       <div className="min-w-0">

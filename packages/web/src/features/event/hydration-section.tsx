@@ -134,9 +134,9 @@ function Difference(props: {
           </Segmented>
         ) : null}
         {around.length < rows.length ? (
-          <Segmented label="How much">
+          <Segmented label="Extent">
             <Choice isChosen={!isWhole} choose={() => setIsWhole(false)}>
-              Around it
+              The difference
             </Choice>
             <Choice isChosen={isWhole} choose={() => setIsWhole(true)}>
               Whole fragment
@@ -270,7 +270,7 @@ function Causes(props: {
       note={
         hasLikely
           ? `by this event${counts.size === 0 ? '' : `; counts of all ${countText(events)}`}`
-          : 'nothing in this event points to a cause'
+          : 'this event shows no cause'
       }
     >
       <ul className="border-t">

@@ -24,10 +24,7 @@ export function IssueHead(props: {
   return (
     <header className="border-b px-6 pt-3 pb-4 max-phone:px-4">
       <div className="flex min-h-7 items-center gap-3 text-13 max-phone:-ms-3">
-        <nav
-          aria-label="Where this is"
-          className="flex min-w-0 items-center gap-2 text-ink-2 max-phone:hidden"
-        >
+        <nav aria-label="Breadcrumbs" className="flex min-w-0 items-center gap-2 text-ink-2 max-phone:hidden">
           <PageLink to={data.list.back} className="hover:text-ink">
             Issues
           </PageLink>

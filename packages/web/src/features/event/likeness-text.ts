@@ -2,9 +2,9 @@
 import type { SimilarRow } from './grouping.server.ts'
 
 const TEXTS: Readonly<Record<SimilarRow['likeness'], string>> = {
-  place_and_message: 'Same type, same top frame, same message but for numbers and IDs',
+  place_and_message: 'Same type and top frame; messages differ only in numbers and IDs',
   place: 'Same type and same top frame',
-  message: 'Same type, same message but for numbers and IDs',
+  message: 'Same type; messages differ only in numbers and IDs',
 }
 
 export function likenessText(likeness: SimilarRow['likeness']): string {

@@ -40,14 +40,14 @@ export function MergedPage() {
       </ActionForm>
       {canConfigure ? (
         <p className="py-4 text-13 text-ink-2">
-          Should future events go elsewhere?{' '}
+          To send future events elsewhere,{' '}
           <PageLink
             className="link underline"
             to={paths.projectGrouping(data.org, data.view.project.slug, { add: futureRule(data.view.issue) })}
           >
-            Move future events
+            add a fingerprint rule
           </PageLink>{' '}
-          with a fingerprint rule.
+          .
         </p>
       ) : null}
       {canConfigure && isSplittable(data.view.issue) ? (
@@ -123,7 +123,7 @@ function GroupName({ group }: { readonly group: MergedRow }) {
       </div>
       {group.isFolded ? (
         <p className="mt-0.5 text-13 text-ink-3">
-          <Badge icon="merge" label="Browser mirror" /> Moves with “Not the same failure” above.
+          <Badge icon="merge" label="Browser copy" /> Use “Not the same failure” above to move it.
         </p>
       ) : null}
     </div>

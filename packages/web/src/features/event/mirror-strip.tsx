@@ -17,7 +17,7 @@ export function MirrorStrip({ data }: { readonly data: IssueShared }) {
   if (!hasFolded && lone === null) return null
   return (
     <section
-      aria-label="Browser mirrors"
+      aria-label="Browser copies"
       className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13"
     >
       <Icon name="merge" size={14} className="mt-0.5 shrink-0 text-ink-3" />
@@ -38,7 +38,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
           <b className="font-strong">
             {issue.mirrorCount === 0
               ? `${quantityText(issue.eventCount, 'event')} of one deploy`
-              : 'The browser’s half is folded in:'}
+              : 'Browser copy merged:'}
           </b>
           {issue.mirrorCount === 0
             ? ''
@@ -110,7 +110,7 @@ function Lone({ data }: { readonly data: IssueShared }) {
       <p>
         <b className="font-strong">
           {waitsUntilMs === null
-            ? 'Browser mirror without a server event. '
+            ? 'Browser copy without a server event. '
             : 'Waiting for the server’s event. '}
         </b>
         {waitsUntilMs === null ? null : waitingText(waitsUntilMs, data.nowMs)}

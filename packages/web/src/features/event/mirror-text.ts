@@ -46,7 +46,7 @@ export function waitingText(untilMs: number, nowMs: number): string {
 }
 
 const MISSING: Readonly<Record<Missing, string>> = {
-  kept_apart: 'Kept apart from the server’s failure by',
+  kept_apart: 'Split off by',
   full: 'The server’s issue already has the maximum number of groups.',
   silent:
     'No server in this organisation has reported a failed request recently. Check that the SDK runs on the server.',

@@ -4,8 +4,8 @@ import { Empty } from '#ui/empty.tsx'
 export function NoEventKept() {
   return (
     <Empty title="No events left">
-      This issue’s events were removed: they were past the project’s retention, made room on the disk, or
-      belonged to a deleted user. The counts stay.
+      This issue’s events were deleted: their retention ended, the disk was full, or they belonged to a person
+      whose data was deleted. The counts stay.
     </Empty>
   )
 }

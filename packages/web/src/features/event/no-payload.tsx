@@ -18,7 +18,7 @@ export function NoPayload(props: {
         {detail}
       </p>
       <PageLink className="link link-text shrink-0" to={props.to}>
-        Newest event with a payload
+        Newest event with details
       </PageLink>
     </div>
   )

@@ -9,15 +9,15 @@ export function payloadText(
 ): { readonly title: string; readonly detail: string } {
   if (state === 'missing') {
     return {
-      title: 'This event’s payload is gone.',
+      title: 'This event’s details were deleted.',
       detail: 'Title, tags, time and release are still known.',
     }
   }
   const now = cap === null ? 'it now keeps all' : `now ${numberText(cap)}`
   return {
-    title: 'This event’s payload wasn’t kept.',
+    title: 'This event’s details weren’t kept.',
     detail:
-      `Its issue had more events in that hour than the project keeps payloads of (${now}). ` +
+      `Its issue had more events in that hour than the project keeps details of (${now}). ` +
       'Title, tags, time and release are still known.',
   }
 }
@@ -32,11 +32,11 @@ export function samplingText(cap: number | null): string {
   )
 }
 
-/** "12,431 events, 1,950 with payload"; the second half only where the two differ. */
+/** "12,431 events, 1,950 with details"; the second half only where the two differ. */
 export function eventsText({
   eventCount,
   payloadCount,
 }: Pick<IssueView['issue'], 'eventCount' | 'payloadCount'>): string {
   const events = quantityText(eventCount, 'event')
-  return payloadCount >= eventCount ? events : `${events}, ${numberText(payloadCount)} with payload`
+  return payloadCount >= eventCount ? events : `${events}, ${numberText(payloadCount)} with details`
 }

@@ -6,11 +6,11 @@ export type Problem = EventView['problems'][number]
 export type ScrubbedPath = StoredEvent['scrubbedPaths'][number]
 
 const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
-  invalid_type: 'had the wrong type and was left out',
-  invalid_value: 'had an invalid value and was left out',
-  too_long: 'was too long and was cut',
-  too_deep: 'was nested too deep and was cut',
-  too_many: 'had too many entries; the rest was left out',
+  invalid_type: 'had the wrong type and was dropped',
+  invalid_value: 'had an invalid value and was dropped',
+  too_long: 'was too long and was truncated',
+  too_deep: 'was nested too deep and was truncated',
+  too_many: 'had too many entries; the rest was dropped',
   missing: 'was missing',
   clock_drift: 'the client’s clock was off; the time was corrected',
   past_timestamp: 'was too far in the past; the time of receipt was used',

@@ -53,7 +53,7 @@ export function SideMore(props: {
       className="px-5 pb-8 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:col-start-2"
     >
       {trace === null || trace.answer.length === 0 ? null : (
-        <SideSection title="How it was answered" note="this event">
+        <SideSection title="Response" note="this event">
           <Facts>
             {trace.answer.map(({ term, text, bad }) => (
               <Fact key={term} term={term}>
@@ -170,11 +170,12 @@ function Affected({ data }: { readonly data: IssueShared }) {
         <Fact term="Events">
           <Count value={issue.eventCount} />
           {issue.payloadCount >= issue.eventCount ? null : (
-            <span className="num text-ink-3">, {numberText(issue.payloadCount)} with payload</span>
+            <span className="num text-ink-3">, {numberText(issue.payloadCount)} with details</span>
           )}
           {issue.mirrorCount === 0 ? null : (
             <span className="num text-ink-3">
-              , {issue.mirrorCount === issue.eventCount ? 'all' : numberText(issue.mirrorCount)} mirrored
+              , {issue.mirrorCount === issue.eventCount ? 'all' : numberText(issue.mirrorCount)} from browser
+              copies
             </span>
           )}
         </Fact>

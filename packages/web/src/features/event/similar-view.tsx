@@ -21,7 +21,7 @@ export function SimilarPage() {
     <IssueShell data={data} current="similar">
       {similar.length === 0 ? (
         <Empty title="No similar issues">
-          Issues of the same type with the same location or message appear here.
+          Issues with the same type and the same location or message are listed here.
         </Empty>
       ) : (
         <div className="pt-4">

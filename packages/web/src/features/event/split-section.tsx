@@ -29,8 +29,8 @@ export function SplitSection(props: {
     <div id={SPLIT_ID} className="max-w-160">
       <Section title="Split by message">
         <p className="text-13 text-ink-2">
-          For errors that one function of your app makes, whatever failed. A fingerprint rule gives each
-          message an issue of its own, from the next event on. Stored events stay here.
+          For errors that one function of your app throws for every failure. A fingerprint rule creates an
+          issue for each message, from the next event on. Stored events stay here.
         </p>
         <ActionForm<SplitResult>
           action="issue.split"
@@ -77,8 +77,8 @@ function SplitPreview({ result }: { readonly result: SplitResult | null }) {
       </p>
       {kept === 0 || isSet ? null : (
         <p className="num mt-1 text-ink-2">
-          {quantityText(kept, 'event')} would stay as they are: another rule decides, or another function made
-          them.
+          {quantityText(kept, 'event')} would not change: another rule applies to them, or another function
+          threw them.
         </p>
       )}
       <ul className="num mt-1 text-ink-2">
@@ -97,7 +97,7 @@ function SplitPreview({ result }: { readonly result: SplitResult | null }) {
 }
 
 function headOf({ isSet, count }: SplitResult): string {
-  if (isSet) return `New events are issues by their message: ${quantityText(count, 'issue')}.`
+  if (isSet) return `New events are grouped by message: ${quantityText(count, 'issue')}.`
   if (count > 1) return `Would make ${quantityText(count, 'issue')}.`
-  return 'Would make no more than one issue: the messages are the same but for values.'
+  return 'Would create a single issue: the messages differ only in their values.'
 }

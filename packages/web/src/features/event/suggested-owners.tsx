@@ -15,7 +15,7 @@ export function SuggestedOwners({ data }: { readonly data: IssueData }) {
   if (owners.length === 0 && !isCut) return null
   const isAssigned = issue.assignee !== null || issue.assigneeTeam !== null
   return (
-    <SideSection title="Owners">
+    <SideSection title="Code owners">
       <ul className="grid gap-2 text-13">
         {owners.map(({ owner, name, rule }) => (
           <li key={name} className="flex min-w-0 items-center gap-2">
@@ -45,7 +45,7 @@ export function SuggestedOwners({ data }: { readonly data: IssueData }) {
       </ul>
       {isCut ? (
         <p className="mt-2 text-12 text-ink-3">
-          Not all rules were checked: they take too long for this event.
+          Some ownership rules were skipped: they took too long for this event.
         </p>
       ) : null}
     </SideSection>

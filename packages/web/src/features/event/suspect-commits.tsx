@@ -27,7 +27,7 @@ export function SuspectCommits({ data }: { readonly data: IssueData }) {
       </ul>
       {isCut ? (
         <p className="mt-2 text-12 text-ink-3">
-          Not all commits were checked: the release changes too many files.
+          Some commits were skipped: the release changes too many files.
         </p>
       ) : null}
     </SideSection>

@@ -118,7 +118,7 @@ describe('values as text', () => {
 
 describe('an issue beyond its cap of payloads', () => {
   test('shows both counts where they differ', () => {
-    assert.equal(eventsText({ eventCount: 12_431, payloadCount: 1_950 }), '12,431 events, 1,950 with payload')
+    assert.equal(eventsText({ eventCount: 12_431, payloadCount: 1_950 }), '12,431 events, 1,950 with details')
     assert.equal(eventsText({ eventCount: 12_431, payloadCount: 12_431 }), '12,431 events')
     assert.equal(eventsText({ eventCount: 1, payloadCount: 1 }), '1 event')
   })
@@ -135,9 +135,9 @@ describe('an issue beyond its cap of payloads', () => {
     const { title, detail } = payloadText('not_kept', 1_000)
     assert.match(
       `${title} ${detail}`,
-      /wasn’t kept\. Its issue had more events in that hour .* \(now 1,000\)/,
+      /weren’t kept\. Its issue had more events in that hour .* \(now 1,000\)/,
     )
-    assert.match(payloadText('missing', 1_000).title, /payload is gone/)
+    assert.match(payloadText('missing', 1_000).title, /details were deleted/)
   })
 })
 

@@ -44,7 +44,7 @@ function activityLine(kind: InboxKind, { kind: what, by, detail }: Activity): st
     case 'regressed':
       return typeof detail.release === 'string' ? `Regressed in ${detail.release}` : 'Regressed'
     case 'unarchived':
-      return 'Back from the archive'
+      return 'Unarchived: it escalated'
     case 'escalated':
       return 'Escalating'
     default:

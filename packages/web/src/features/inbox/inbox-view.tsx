@@ -109,7 +109,7 @@ function Nothing({ address }: { readonly address: InboxAddress }) {
     )
   return (
     <Empty title="Nothing yet">
-      Mentions, assignments, issues that come back, alerts for you and deliveries that failed appear here.{' '}
+      Mentions, assignments, regressions, alerts for you and deliveries that failed appear here.{' '}
       <DocsLink to="account#inbox" />
     </Empty>
   )
@@ -119,7 +119,7 @@ function Foot({ data: { address, next } }: { readonly data: InboxData }) {
   return (
     <div className="flex flex-wrap items-center gap-2 py-3 text-12 text-ink-2">
       <span className="flex-1">
-        Choose what comes here in{' '}
+        Choose what is listed here in{' '}
         <PageLink className="link underline" to={paths.accountAlerts()}>
           your alert settings
         </PageLink>

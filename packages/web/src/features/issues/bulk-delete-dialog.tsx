@@ -18,8 +18,8 @@ export function BulkDeleteDialog({
   return (
     <Dialog id={BULK_DELETE_ID} title={`Delete ${quantityText(selected.length, 'issue')}?`}>
       <p className="text-13 text-ink-2">
-        This deletes {what}, with comments, digests and activity. It can’t be undone. The same errors create
-        new issues when they happen again.
+        This deletes {what}, with comments, digests and activity. It can’t be undone. If the same errors
+        happen again, they create new issues.
       </p>
       <ActionForm
         action="issue.delete"

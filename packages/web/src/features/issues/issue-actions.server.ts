@@ -71,7 +71,7 @@ export const keepMirrorsApart = defineAction(
   object({
     ref: string(),
     project: pipe(string(), regex(/^\d{1,15}$/, 'Unknown project.')),
-    hash: pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown mirror.')),
+    hash: pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown browser copy.')),
   }),
   async (ctx, { ref, project, hash }) => {
     const groups = [{ projectId: projectId(Number(project)), hash: groupHash(hash) }]

@@ -76,9 +76,10 @@ function silentOf(projects: IssueList['projects'], slugs: readonly string[]) {
 
 /** Written here, as the others. */
 const INEXACT: Readonly<Record<NonNullable<IssueList['inexact']>, string>> = {
-  counts: 'Too many events to count what matches: counts are of whole issues. Choose a shorter range.',
+  counts:
+    'Too many events to count the matching ones: counts include all events of each issue. Choose a shorter range.',
   order:
-    'Too many events to look at all of them: issues are found by their tags, and sorted by all of their events. Choose a shorter range.',
+    'Too many events to search them all: issues are found by their tags and sorted by all their events. Choose a shorter range.',
   'order by users':
     'Too many users to count all of them: sorted by all users of an issue. Choose a shorter range.',
 }

@@ -22,7 +22,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
   const { org, address } = data
   return (
     <Empty
-      title="This search isn’t understood"
+      title="Invalid search"
       next={
         <PageLink
           className={buttonClass('plain', 'normal', 'touch')}
@@ -125,7 +125,7 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
     >
       {list.looser === null || list.unknownTags.length > 0 ? null : (
         <p className="mb-1">
-          Values are compared whole.{' '}
+          Values must match exactly.{' '}
           <PageLink
             className="link link-text"
             to={paths.issues(org, listQuery(address, { query: list.looser }))}

@@ -66,7 +66,7 @@ function Tools() {
   const { tools } = usePageData<typeof loadAgents>()
   return (
     <Section title="Tools" note="Each needs one of its scopes">
-      <Table caption="What agents can call" stacks>
+      <Table caption="Tools for agents" stacks>
         <thead>
           <tr>
             <th>Tool</th>
@@ -168,8 +168,8 @@ function Calls() {
               <th>Token</th>
               <th>Tool</th>
               <th>About</th>
-              <th>Answer</th>
-              <th className={tableNum}>Took</th>
+              <th>Response</th>
+              <th className={tableNum}>Duration</th>
             </tr>
           </thead>
           <tbody>
@@ -200,14 +200,14 @@ function CallRow({ call: { atMs, actor, target, detail } }: { readonly call: Cal
       <td className="foreign" data-label="About">
         {about}
       </td>
-      <td className="foreign" data-label="Answer">
+      <td className="foreign" data-label="Response">
         {isRefused ? (
           <span className="text-bad">{refused}</span>
         ) : (
           `${numberText(Number(chars ?? 0))} characters`
         )}
       </td>
-      <td className={tableNum} data-label="Took">
+      <td className={tableNum} data-label="Duration">
         {String(tookMs ?? 0)} ms
       </td>
     </tr>

@@ -30,7 +30,7 @@ export function AuditFilters() {
           </PageLink>
         ))}
       </Menu>
-      <WordsAndDays />
+      <TextAndDays />
       <Exact />
       {isFiltered(address) ? (
         <PageLink className={buttonClass('quiet')} to={paths.audit(org)}>
@@ -93,7 +93,7 @@ function Exact() {
 }
 
 /** A plain GET form, so that it works before JavaScript has loaded. */
-function WordsAndDays() {
+function TextAndDays() {
   const { org, address } = usePageData<typeof loadAudit>()
   const navigate = useNavigate()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -119,7 +119,7 @@ function WordsAndDays() {
       <TextField
         type="search"
         name="words"
-        label="Words"
+        label="Text"
         placeholder="For example: role rosa"
         defaultValue={address.words ?? ''}
         className="w-52"

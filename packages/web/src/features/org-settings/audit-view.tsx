@@ -55,7 +55,7 @@ export function AuditView() {
       </nav>
       {entries.length === 0 ? null : (
         <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3">
-          {`Export what is found, at most ${countText(exportMax)} entries:`}
+          {`Export these entries, at most ${countText(exportMax)} entries:`}
           <a className="link link-alone" href={paths.auditExport(org, 'csv', auditQuery(address))}>
             CSV
           </a>
@@ -102,7 +102,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 function NoEntries() {
   const { address } = usePageData<typeof loadAudit>()
   if (address.before !== null)
-    return <Empty title="No older entries">The first entry of the log is on the page before.</Empty>
+    return <Empty title="No older entries">You have reached the end of the log.</Empty>
   if (isFiltered(address)) return <Empty title="No matching entries">No changes match these filters.</Empty>
   return <Empty title="No entries yet">Every change that affects security is recorded here.</Empty>
 }

@@ -39,8 +39,8 @@ function DomainsSection() {
   return (
     <Section title="Email domains">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Until a domain is verified, nobody joins by it and nobody has to use single sign-on. Add a TXT record
-        to its DNS, then verify it.
+        Until a domain is verified, single sign-on isn’t required and nobody can join through it. Add a TXT
+        record to its DNS, then verify it.
       </p>
       <ul className="grid max-w-160 gap-4">
         {domains.map(({ domain, provedMs, endsMs, recordName, recordText }) => (
@@ -53,8 +53,8 @@ function DomainsSection() {
             </span>
             {endsMs === null ? null : (
               <span className="text-warn">
-                The DNS record was not found. Unless it is back by {dateText(endsMs, 'utc')}, the domain stops
-                counting.
+                The DNS record was not found. Unless it is back by {dateText(endsMs, 'utc')}, the domain
+                becomes unverified.
               </span>
             )}
             {provedMs === null || endsMs !== null ? (

@@ -51,7 +51,7 @@ export function TeamsView() {
               name="slug"
               label="Slug"
               mono
-              hint={`What ownership rules, searches and the API call it. Leave empty to derive it from the name. ${data.slugRule}`}
+              hint={`Used in ownership rules, searches and the API. Leave empty to derive it from the name. ${data.slugRule}`}
             />
             <div>
               <Submit>Create team</Submit>

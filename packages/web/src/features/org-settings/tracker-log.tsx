@@ -15,7 +15,7 @@ const MARKS: Readonly<
   sent: { icon: 'check', ink: 'text-good', word: 'Done' },
   failed: { icon: 'close', ink: 'text-bad', word: 'Failed' },
   waiting: { icon: 'clock', ink: 'text-ink-3', word: 'Waiting' },
-  sending: { icon: 'clock', ink: 'text-ink-3', word: 'Under way' },
+  sending: { icon: 'clock', ink: 'text-ink-3', word: 'In progress' },
   cancelled: { icon: 'archive', ink: 'text-ink-3', word: 'Cancelled' },
 }
 

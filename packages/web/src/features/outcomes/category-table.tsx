@@ -15,7 +15,7 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
         By category
         {ledger.all.amounts.unsupported === 0 ? null : (
           <span className="ms-2 text-12 font-normal text-ink-3">
-            the stored share leaves out what this version doesn’t support
+            the stored share excludes unsupported items
           </span>
         )}
       </h2>
@@ -80,7 +80,7 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
       </td>
       <td className={`${tableNum} stack-end`}>
         {row.supported === 0 ? (
-          <span className="text-12 text-ink-3" title="None of it could be stored">
+          <span className="text-12 text-ink-3" title="Nothing was stored">
             –
           </span>
         ) : (

@@ -112,7 +112,7 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
         ))}
       </Menu>
       <span className="num ms-auto text-12 text-ink-3 max-phone:hidden">
-        Every item up to {hourText(data.nowMs, zone)}
+        All items up to {hourText(data.nowMs, zone)}
       </span>
       <DocsButton about="outcomes" />
       <a className={buttonClass('quiet')} href={paths.outcomesCsv(org, outcomesQuery(address))} download>

@@ -24,8 +24,7 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
     return (
       <Section title="Failed requests">
         <p className="text-13 text-ink-2">
-          No requests were measured in the last 24 hours. They come with tracing: tracesSampleRate on the
-          server.
+          No requests were traced in the last 24 hours. To trace them, set tracesSampleRate on the server.
         </p>
       </Section>
     )
@@ -38,7 +37,7 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
       end={
         <span className="flex items-center gap-4 text-12 text-ink-2">
           <Legend fill="fill-span-server" text={`failed ${numberText(failed - failedBehind200)}`} />
-          <Legend fill="fill-bar-2" text={`behind 200 ${numberText(failedBehind200)}`} />
+          <Legend fill="fill-bar-2" text={`with status 200 ${numberText(failedBehind200)}`} />
         </span>
       }
     >
@@ -114,7 +113,7 @@ function HourBar(props: {
   const place = { x: `${x + 0.25}%`, width: `${width - 0.5}%` }
   return (
     <g className={props.isRunning ? 'opacity-60' : undefined}>
-      <title>{`${numberText(failed)} failed, ${numberText(behind200)} of them behind 200`}</title>
+      <title>{`${numberText(failed)} failed, ${numberText(behind200)} of them with status 200`}</title>
       <rect {...place} y={HEAD} height={HEIGHT} className="fill-transparent" />
       <rect {...place} y={y(failed)} height={y(behind200) - y(failed)} className="fill-span-server" />
       <rect {...place} y={y(behind200)} height={y(0) - y(behind200)} className="fill-bar-2" />
@@ -147,7 +146,7 @@ function KindTable(props: {
               Rate
             </th>
             <th scope="col" className="text-end max-phone:hidden">
-              Behind 200
+              Failed, 200
             </th>
             <th scope="col" className="text-end max-phone:hidden">
               p75

@@ -26,7 +26,7 @@ export function NeedsYou({ data }: { readonly data: OverviewData }) {
       >
         <Readable part="issues" what="The issues">
           {needs.length === 0 ? (
-            <p className="text-13 text-ink-2">Nothing new, nothing that came back, no alert.</p>
+            <p className="text-13 text-ink-2">No new issues, no regressions, no alerts.</p>
           ) : (
             <ul className="border-t">
               {needs.map((row) => (

@@ -202,7 +202,7 @@ function Sent({ data: { sent, org, project } }: { readonly data: OverviewData })
   if (sent === null || sent.total === 0) return null
   return (
     <SideSection
-      title="What was sent"
+      title="Usage"
       note={
         <PageLink to={paths.outcomes(org, { project: project?.slug ?? null, range: '24h' })} className="link">
           Outcomes

@@ -59,7 +59,7 @@ test('the sentence says what failed, and how much needs somebody', () => {
   assert.equal(said({ requests: null }), 'Nothing failed in the last 24 hours. Nothing needs you.')
   assert.equal(
     said({ requests: null, errors: 1, needs: 1, unassigned: 1 }),
-    'Errors came in, no requests were measured. 1 thing needs you, 1 has no assignee.',
+    'Errors were received; no requests were traced. 1 thing needs you, 1 has no assignee.',
   )
   assert.equal(
     said({ requests: { ...requests, failed: 1 }, needs: 2 }),
@@ -68,6 +68,6 @@ test('the sentence says what failed, and how much needs somebody', () => {
   const worst = failedMore([aRoute('/a', 100, 50)], [])
   assert.equal(
     said({ requests: { ...requests, failed: 50, worst }, needs: 3, unassigned: 2 }),
-    'Up, but not for everybody. The rest is as usual. 3 things need you, 2 have no assignee.',
+    'Some requests fail. The rest is as usual. 3 things need you, 2 have no assignee.',
   )
 })

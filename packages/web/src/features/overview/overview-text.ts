@@ -112,8 +112,8 @@ function headOf({ requests, errors }: Pick<Facts, 'requests' | 'errors'>): strin
   if (requests === null || requests.count === 0)
     return errors === 0
       ? 'Nothing failed in the last 24 hours.'
-      : 'Errors came in, no requests were measured.'
-  if (requests.worst.length > 0) return 'Up, but not for everybody.'
+      : 'Errors were received; no requests were traced.'
+  if (requests.worst.length > 0) return 'Some requests fail.'
   if (requests.failed === 0) return 'No request failed in the last 24 hours.'
   return 'Failures are as usual.'
 }

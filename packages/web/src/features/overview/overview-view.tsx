@@ -104,13 +104,13 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
   )
 }
 
-/** Nothing was sent yet: what brings each part of this page. */
+/** No data yet: what brings each part of this page. */
 function NothingYet({ data: { org, choices } }: { readonly data: OverviewData }) {
   const [first] = choices.projects
   return (
     <div className="p-6 max-phone:p-4">
       <Empty
-        title="Nothing was sent yet"
+        title="No data yet"
         next={
           <PageLink
             to={first === undefined ? paths.newProject(org) : paths.firstEvent(org, first.slug)}
@@ -120,7 +120,7 @@ function NothingYet({ data: { org, choices } }: { readonly data: OverviewData })
           </PageLink>
         }
       >
-        Each part of this page begins with what an SDK sends.
+        This page shows what SDKs send. To turn on each part:
       </Empty>
       <dl className="mt-6 grid max-w-180 gap-x-6 gap-y-3 text-13 phone:grid-cols-[10rem_1fr]">
         {SIGNALS.map(({ name, how }) => (

@@ -15,7 +15,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
   if (data.kind !== 'action' || data.action !== null) return null
   if (data.actions.length === 0) return <NoNames data={data} />
   return (
-    <Section title="Actions" note="the server functions of this route, those that took most time first">
+    <Section title="Actions" note="server functions of this route, by total time">
       <Table caption="Figures of each action" stacks>
         <thead>
           <tr>
@@ -55,7 +55,7 @@ function NoNames({ data }: { readonly data: RouteData }) {
 function HowToName() {
   return (
     <p className="mt-2 text-13 text-ink-2">
-      Actions that have only an ID are counted together. To name them, upload the build with{' '}
+      Actions without a name are counted together. To name them, upload the build with{' '}
       <code>errata upload-build</code>, or wrap them in <code>withServerActionInstrumentation</code>.
     </p>
   )

@@ -24,8 +24,8 @@ export function RepeatedQueries({ data }: { readonly data: RouteData }) {
   })
   return (
     <Section
-      title={repeated.length === 1 ? 'A query that runs again and again' : 'Queries that run again and again'}
-      note="one after another, differing only in their values"
+      title={repeated.length === 1 ? 'N+1 query' : 'N+1 queries'}
+      note="the same query, run once per row"
       end={
         examples === null ? undefined : (
           <PageLink to={examples} className="link link-alone text-12">
@@ -61,8 +61,8 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
           {data.costRequests === null ? ' ' : ` of ${numberText(data.costRequests)} `}
           {(data.costRequests ?? repeatedIn) === 1 ? 'request' : 'requests'} {sinceText(data)}: run{' '}
           <b className="num font-strong text-ink">{numberText(count)} times</b>, {shortDuration(each)} each,{' '}
-          {shortDuration(totalMs)} in total. One query for all rows, such as <code>WHERE … IN (…)</code>,
-          would do the same.{' '}
+          {shortDuration(totalMs)} in total. Fetch all rows with one query, such as{' '}
+          <code>WHERE … IN (…)</code>.{' '}
           <PageLink
             to={paths.trace(data.org, example.traceId, { span: example.spanId, ...near })}
             className="link link-text"
@@ -79,7 +79,7 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
 export function CostSection({ data }: { readonly data: RouteData }) {
   const { costs, costsKind } = data
   const note = [
-    'own time of spans by operation, without that of their children; statements without values',
+    'time spent in spans themselves, without their children',
     ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
     `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${sinceText(data)}, as costs are kept by the day`,

@@ -30,8 +30,7 @@ function Legend({ hasFailed }: { readonly hasFailed: boolean }) {
   return (
     <span className="flex items-center gap-3 text-12 text-ink-3">
       <span className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="h-2 w-3 bg-bar" />
-        answered
+        <span aria-hidden="true" className="h-2 w-3 bg-bar" /> succeeded
       </span>
       <span className="flex items-center gap-1.5">
         <span aria-hidden="true" className="h-2 w-3 bg-bad-fill" />

@@ -34,8 +34,7 @@ export function ExampleSection({ data }: { readonly data: RouteData }) {
     >
       {lines.length === 0 ? (
         <p className="text-13 text-ink-2">
-          The figures are kept, but the traces aren’t: they are past the retention of spans, or were left out
-          by sampling.
+          No traces: their retention has ended, or they were not sampled. The figures above remain.
         </p>
       ) : (
         <Table caption="Slow and failed requests" stacks>
@@ -48,7 +47,7 @@ export function ExampleSection({ data }: { readonly data: RouteData }) {
               </th>
               <th scope="col">Request</th>
               <th scope="col" className={tableNum}>
-                Answered
+                Status
               </th>
               <th scope="col" className={tableNum}>
                 Spans
@@ -106,7 +105,7 @@ function ExampleRow(props: {
       </td>
       <td
         className={`${tableNum} ${example.httpStatus === null ? 'stack-none text-ink-3' : ''}`}
-        data-label="Answered"
+        data-label="Status"
       >
         {example.httpStatus ?? '–'}
       </td>
@@ -130,7 +129,7 @@ function personOf(user: string | null): string {
 /** What took, or how it ended: else its name alone. */
 function saidOf({ name: request, action, repeats, end, status }: Example): string {
   const name = action === null ? request : `${request}, ${action}`
-  if (end === 'failed-behind-200') return `${name}, failed behind 200`
+  if (end === 'failed-behind-200') return `${name}, failed with status 200`
   if (end === 'failed' && status !== 'error' && status !== 'ok') return `${name}, ${status}`
   return repeats === null ? name : `${name}, N+1: ${repeats}`
 }

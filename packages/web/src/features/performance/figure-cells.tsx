@@ -5,7 +5,7 @@ import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { type Alarms, changeOf, changeText, type Figures, isFailing, isSlow, isSlower } from './figures.ts'
 
-export const ESTIMATED = 'Estimated: the SDK samples its traces, and each one counts for those it leaves out'
+export const ESTIMATED = 'Estimated from sampled traces'
 
 /** A link in the ink of its place, or the plain number where nothing is found by it. */
 function NumberLink(props: {

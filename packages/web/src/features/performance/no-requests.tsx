@@ -72,7 +72,7 @@ export function NoMatch({ data }: { readonly data: PerformanceData }) {
   const { org, address } = data
   return (
     <Empty
-      title={data.problems.length > 0 ? 'Search not understood' : 'No route matches'}
+      title={data.problems.length > 0 ? 'Invalid search' : 'No route matches'}
       next={
         <PageLink
           className={buttonClass()}

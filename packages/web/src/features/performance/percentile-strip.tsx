@@ -46,7 +46,7 @@ export function PercentileStrip(props: {
 /** Names of the scale, above the strips. */
 export function StripScale() {
   return (
-    <svg width={WIDTH} height="16" role="img" aria-label="p50 to p99 from 10 ms to 10 s" className="block">
+    <svg width={WIDTH} height="16" role="img" aria-label="p50 to p99, from 10 ms to 10 s" className="block">
       {STRIP_TICKS.map(({ ms, label }, at) => (
         <text
           key={ms}

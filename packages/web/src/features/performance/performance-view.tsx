@@ -118,8 +118,8 @@ function Foot({ data }: { readonly data: PerformanceData }) {
         <StripKey /> block p50 to p75, tick p95, dot p99
       </span>
       <span>
-        Failed: the request’s own work threw, whatever the status. Redirects, 404s and aborted requests don’t
-        count. Sums leave out prefetches and what browsers measure.
+        Failed: the request threw an error, whatever its status. Redirects, 404s and aborted requests don’t
+        count. Totals exclude prefetches and browser measurements.
       </span>
     </div>
   )

@@ -74,7 +74,7 @@ function FigureList({ data }: { readonly data: RouteData }) {
             change={none}
           />
           <Line
-            name="Behind 200"
+            name="Failed with status 200"
             value={count('failedBehind200', 'failed-behind-200')}
             change={countChange(figures, before, 'failedBehind200')}
           />

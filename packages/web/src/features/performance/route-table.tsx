@@ -45,9 +45,9 @@ const ENDS: typeof COLUMNS = [
   { sort: 'rate', head: 'Rate', title: 'Share of failed requests', wide: true },
   {
     sort: 'behind200',
-    head: 'Behind 200',
+    head: 'Failed, 200',
     edge: WIDE_END,
-    title: 'Failed although the status code says success',
+    title: 'Failed with status 200',
   },
   { sort: 'aborted', head: 'Aborted', title: 'The client disconnected', wide: true },
   { sort: 'time', head: 'Time', title: 'Share of the time of all requests', wide: true },
@@ -368,7 +368,7 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
       </td>
       <td
         className={`${NUM} stack-quiet ${WIDE_END} ${of.failedBehind200 === 0 ? 'stack-none' : ''}`}
-        data-label="Behind 200"
+        data-label="Failed with status 200"
       >
         <CountLink
           value={of.failedBehind200}

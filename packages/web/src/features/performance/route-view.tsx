@@ -47,7 +47,7 @@ export function RoutePage() {
                 </>
               ) : (
                 <p className="border-t py-5 text-13 text-ink-2">
-                  Browsers measured this page, but none of its requests was traced.
+                  Browsers reported web vitals for this page; none of its requests was traced.
                 </p>
               )}
             </div>

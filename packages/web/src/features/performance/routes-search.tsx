@@ -9,9 +9,9 @@ import { performanceQuery } from './performance-address.ts'
 const ROUTES: OtherSearch = {
   pathOf: paths.routeSuggestions,
   useful: [
-    ['p95:>1s', 'One of 20 takes longer than a second'],
-    ['failures:>2%', 'Fail more often than 1 in 50'],
-    ['behind200:>0', 'Failed behind a good status'],
+    ['p95:>1s', 'p95 over 1 s'],
+    ['failures:>2%', 'Failure rate over 2 %'],
+    ['behind200:>0', 'Failed with status 200'],
     ['requests:>100', 'More than 100 requests'],
     ['kind:action', 'Server actions'],
   ],

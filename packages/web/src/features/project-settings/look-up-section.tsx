@@ -13,7 +13,7 @@ type Step = Place['steps'][number]
 export function LookUpSection() {
   const { check } = usePageData<typeof loadSourceMaps>()
   return (
-    <Section title="Check a look-up" id="check">
+    <Section title="Check a lookup" id="check">
       <CheckForm />
       {check === null ? null : <Answer check={check} />}
     </Section>
@@ -134,7 +134,7 @@ function PlaceAnswer({ answer, isOpen }: { readonly answer: Place; readonly isOp
   )
 }
 
-/** Without those that another settled; those behind the last that was taken were not reached. */
+/** Without those that another settled; those behind the last that was taken were not checked. */
 function shownSteps(steps: readonly Step[]): readonly Step[] {
   const last = steps.findLastIndex(({ state }) => state !== 'skipped')
   const failed = steps.slice(0, last + 1).some(({ state }) => state === 'no')
@@ -172,7 +172,7 @@ function StepRow({ step: { name, state, detail } }: { readonly step: Step }) {
         />
         <span>
           {yes}
-          <span className="block text-12">not reached</span>
+          <span className="block text-12">not checked</span>
         </span>
       </li>
     )

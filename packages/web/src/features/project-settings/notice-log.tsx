@@ -20,7 +20,7 @@ export function NoticeLog() {
     <Section title="Delivery log" note={heldBackText(heldBack)} id="log">
       {log.length === 0 ? (
         <Empty title={isFirst ? 'No alerts yet' : 'No older alerts'}>
-          The next new issue, or a test, appears here. Alerts are kept for {days} days.
+          New issues and tests appear here. Alerts are kept for {days} days.
         </Empty>
       ) : (
         <Table caption="Alerts, newest first" stacks>
@@ -71,7 +71,7 @@ function LogRow({ entry }: { readonly entry: LogEntry }) {
         <What entry={entry} />
         {entry.heldBack === 0 ? null : (
           <span className="block text-12 text-ink-3">
-            {`Came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} during its quiet hours`}
+            {`Came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} while its alerts were paused`}
           </span>
         )}
       </td>
@@ -115,7 +115,7 @@ function Delivered({ entry: { dueMs, dropped, deliveries } }: { readonly entry: 
     const wait = dueMs - now
     return (
       <span className="text-ink-2">
-        {wait <= 0 ? 'About to be sent' : `Will be sent in ${spanText(wait)}`}
+        {wait <= 0 ? 'Sending shortly' : `Will be sent in ${spanText(wait)}`}
       </span>
     )
   }

@@ -17,10 +17,10 @@ const group = {
 
 describe('deliveries in words', () => {
   it('says what a try came to and when the next is', () => {
-    assert.equal(deliveryText(group, at), 'webhook, try 2 of 10 failed: Answered 503. Next in 1 min.')
+    assert.equal(deliveryText(group, at), 'webhook, try 2 of 10 failed: Answered 503. Next try in 1 min.')
     assert.equal(
       deliveryText({ ...group, nextMs: NOW }, at),
-      'webhook, try 2 of 10 failed: Answered 503. Next at once.',
+      'webhook, try 2 of 10 failed: Answered 503. Next try now.',
     )
     assert.equal(deliveryText({ ...group, tries: 0, says: null }, at), 'webhook waiting')
   })
@@ -34,7 +34,7 @@ describe('deliveries in words', () => {
     )
     assert.equal(deliveryText(failed, at), '12 emails failed after 1 try: No such person.')
     assert.equal(deliveryText(mail, at), '12 emails sent')
-    assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 email on the way')
+    assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 email sending')
     assert.equal(
       deliveryText({ ...group, state: 'sent', says: 'Answered 204.' }, at),
       'webhook called: Answered 204.',
@@ -55,7 +55,7 @@ describe('what was not told one by one', () => {
     assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing held back in 24 h')
     assert.equal(
       heldBackText({ quiet: 1, mirror: 2, summarised: 412 }),
-      'Held back in 24 h: 1 return during quiet hours, 2 browser mirrors, 412 issues in summaries',
+      'Held back in 24 h: 1 regression of issues alerted recently, 2 browser copies, 412 issues in summaries',
     )
   })
 
@@ -63,7 +63,7 @@ describe('what was not told one by one', () => {
     assert.equal(restText({ newIssues: 412, returnedIssues: 0, echoIssues: 0 }), '412 more new issues')
     assert.equal(
       restText({ newIssues: 1, returnedIssues: 2, echoIssues: 30 }),
-      '1 more new issue, 2 more issues that came back, 30 more browser mirrors',
+      '1 more new issue, 2 more regressions, 30 more browser copies',
     )
   })
 })

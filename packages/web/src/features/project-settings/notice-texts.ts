@@ -5,7 +5,7 @@ import { spanText } from '#ui/time-text.ts'
 
 type DeliveryGroup = NoticesView['log'][number]['deliveries'][number]
 
-/** "3 emails sent", "webhook, try 2 of 10 failed: Answered 503. Next in 1 min". */
+/** "3 emails sent", "webhook, try 2 of 10 failed: Answered 503. Next try in 1 min". */
 export function deliveryText(
   group: DeliveryGroup,
   { nowMs, triesMax }: { readonly nowMs: number; readonly triesMax: number },
@@ -17,7 +17,7 @@ export function deliveryText(
     case 'sent':
       return channel === 'mail' ? `${what} sent` : `${what} called${says}`
     case 'sending':
-      return `${what} on the way`
+      return `${what} sending`
     case 'cancelled':
       return `${what} cancelled${says}`
     case 'failed':
@@ -35,7 +35,7 @@ export function isTrouble(state: DeliveryGroup['state']): boolean {
 
 function nextText(nextMs: number | null, nowMs: number): string {
   const wait = nextMs === null ? 0 : nextMs - nowMs
-  return wait < 10_000 ? 'Next at once.' : `Next in ${spanText(wait)}.`
+  return wait < 10_000 ? 'Next try now.' : `Next try in ${spanText(wait)}.`
 }
 
 /** " To ada@example.com and 2 more." */
@@ -49,8 +49,8 @@ function receiversText({ receivers, count }: DeliveryGroup): string {
 export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>): string {
   const parts = [
     rest.newIssues > 0 ? quantityText(rest.newIssues, 'more new issue') : '',
-    rest.returnedIssues > 0 ? `${quantityText(rest.returnedIssues, 'more issue')} that came back` : '',
-    rest.echoIssues > 0 ? quantityText(rest.echoIssues, 'more browser mirror', 'more browser mirrors') : '',
+    rest.returnedIssues > 0 ? quantityText(rest.returnedIssues, 'more regression') : '',
+    rest.echoIssues > 0 ? quantityText(rest.echoIssues, 'more browser copy', 'more browser copies') : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
@@ -58,8 +58,8 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
 /** "Held back in 24 h: 3 returns during quiet hours, 412 issues in summaries". */
 export function heldBackText({ quiet, mirror, summarised }: NoticesView['heldBack']): string {
   const parts = [
-    quiet > 0 ? `${quantityText(quiet, 'return')} during quiet hours` : '',
-    mirror > 0 ? quantityText(mirror, 'browser mirror', 'browser mirrors') : '',
+    quiet > 0 ? `${quantityText(quiet, 'regression')} of issues alerted recently` : '',
+    mirror > 0 ? quantityText(mirror, 'browser copy', 'browser copies') : '',
     summarised > 0 ? `${quantityText(summarised, 'issue')} in summaries` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'Nothing held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`

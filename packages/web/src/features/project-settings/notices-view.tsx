@@ -19,9 +19,8 @@ export function NoticesView() {
     <ProjectSettingsPage org={view.org} project={view.project} title="Alerts">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        When an issue is new or comes back, members of this project are notified by email, and a webhook is
-        called. After {view.perMinuteMax} alerts in a minute or {view.perHourMax} in an hour, the rest arrive
-        as one summary.
+        When an issue is new or regresses, members of this project get an email. After {view.perMinuteMax}{' '}
+        alerts in a minute or {view.perHourMax} in an hour, the rest arrive as one summary.
       </p>
       <MailSection mayWrite={mayWrite} />
       <WebhookSection mayWrite={mayWrite} />
@@ -34,10 +33,7 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
   const { seen, mail, quietHours, hoursRule, mailFrom, myEmail } = usePageData<typeof loadNotices>()
   const toast = useToast()
   return (
-    <Section
-      title="Email and quiet hours"
-      note={mailFrom === null ? 'No mail server is configured' : `From ${mailFrom}`}
-    >
+    <Section title="Email" note={mailFrom === null ? 'No mail server is configured' : `From ${mailFrom}`}>
       {mailFrom === null ? (
         <p className="mb-4 max-w-160 text-13 text-ink-2">
           No emails are sent until the operator configures a mail server (<code>--smtp-url</code>,{' '}
@@ -46,16 +42,16 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
       ) : null}
       <ActionForm action="notices.save" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
-          <legend className="visually-hidden">Email and quiet hours</legend>
+          <legend className="visually-hidden">Email</legend>
           <FormRefusal />
           <Seen values={seen.notices} />
           <Checkbox name="mail" label="Email members of this project" showLabel defaultChecked={mail} />
           <FormText
             name="quietHours"
-            label="Quiet hours per issue"
+            label="At most once per issue every"
             inputMode="numeric"
             initial={quietHours}
-            hint={`After an alert, the same issue sends no more for this long, by email or webhook. ${hoursRule}`}
+            hint={`After an alert, the same issue sends no other for this long. ${hoursRule}`}
             required
           />
           {mayWrite ? (

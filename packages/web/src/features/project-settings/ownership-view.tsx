@@ -46,7 +46,7 @@ export function OwnershipSettingsView() {
             initial={view.rules}
             hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
           />
-          <Problems title="Rules without a known owner" problems={view.problems.rules} />
+          <Problems title="Rules without a known code owner" problems={view.problems.rules} />
           <FormLines
             name="codeOwners"
             label="CODEOWNERS"
@@ -60,7 +60,7 @@ export function OwnershipSettingsView() {
           <Problems title="Not matched" problems={view.problems.codeOwners} />
           <Checkbox
             name="isAutoAssigned"
-            label="Assign new issues to their first owner"
+            label="Assign new issues to their first code owner"
             showLabel
             defaultChecked={view.isAutoAssigned}
           />
@@ -87,8 +87,8 @@ export function OwnershipSettingsView() {
 function CutNote({ cut: { issues, atMs } }: { readonly cut: NonNullable<View['cut']> }) {
   return (
     <p className="mb-4 max-w-180 rounded-field border bg-sunken px-4 py-2.5 text-13" role="status">
-      For {quantityText(issues, 'new issue')} the rules were not checked to the end, because they took too
-      long (last <Time ms={atMs} />
+      For {quantityText(issues, 'new issue')} some rules were skipped because they took too long (last{' '}
+      <Time ms={atMs} />
       ). Use fewer patterns with several * or with ?.
     </p>
   )
@@ -147,7 +147,7 @@ function Owners({ tried }: { readonly tried: View['triedOwners'] }) {
   if (tried === null) return <p className="text-bad">There is no such event in this project.</p>
   const { owners, isCut } = tried
   if (isCut && owners.length === 0)
-    return <p className="text-bad">The rules take too long for this: no owner was found in time.</p>
+    return <p className="text-bad">The rules took too long: no code owner was found in time.</p>
   if (owners.length === 0) return <p className="text-ink-2">No rule matches.</p>
   return (
     <>
@@ -161,7 +161,7 @@ function Owners({ tried }: { readonly tried: View['triedOwners'] }) {
         ))}
       </ol>
       {isCut ? (
-        <p className="mt-2 text-bad">The rules take too long for this: others may match as well.</p>
+        <p className="mt-2 text-bad">The rules took too long: other rules may match as well.</p>
       ) : null}
     </>
   )

@@ -30,7 +30,7 @@ export function PersonSection({ file }: { readonly file: string }) {
               >{`Deleted ${quantityText(form.result.events, 'event')}.`}</p>
             )}
             <FormRefusal />
-            <FormSelect name="by" label="Identify by">
+            <FormSelect name="by" label="Find by">
               <option value="id">User ID</option>
               <option value="email">Email</option>
               <option value="address">IP address</option>
@@ -52,10 +52,11 @@ export function PersonSection({ file }: { readonly file: string }) {
       </ActionForm>
       <h3 className="mt-6 mb-1 text-13 font-strong">Export a person’s data</h3>
       <p className="mb-3 text-13 text-ink-2">
-        Every event in this project that identifies the person, as a file: for who asks what you keep of them.
+        Download every event in this project that identifies the person, for example to answer an access
+        request.
       </p>
       <form method="get" action={file} className="grid max-w-90 gap-4">
-        <SelectField name="by" label="Identify by">
+        <SelectField name="by" label="Find by">
           <option value="id">User ID</option>
           <option value="email">Email</option>
           <option value="address">IP address</option>

@@ -15,8 +15,8 @@ export function RelayView() {
   return (
     <ProjectSettingsPage org={org} project={project} title="Relay">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Browsers send events to your own app, which passes them on. Ad blockers and content security policies
-        don’t block it, Errata still sees the client’s IP address, and nothing is lost while Errata restarts.
+        Browsers send events to your own app, which forwards them to Errata. Ad blockers and content security
+        policies allow it, Errata still sees the client’s IP address, and events survive a restart of Errata.
       </p>
       {dsn === null ? (
         <p className="mb-4 text-13 text-ink-2">

@@ -155,7 +155,7 @@ function FailedUploads() {
   const { failures } = usePageData<typeof loadSourceMaps>()
   if (failures.length === 0) return null
   return (
-    <Section title="Failed uploads" note="Build tools may end without an error">
+    <Section title="Failed uploads" note="Build tools may not report these">
       <Table caption="Failed uploads, newest first" stacks>
         <thead>
           <tr>

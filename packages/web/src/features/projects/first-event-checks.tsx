@@ -67,16 +67,12 @@ export function FirstEventChecks({
         {spans > 0 ? (
           <Check state="done" title="Traces arrive" note={`${quantityText(spans, 'span')} accepted`} />
         ) : (
-          <Check
-            state="waiting"
-            title="Traces arrive"
-            note="Not yet. They come with requests once a sample rate is set"
-          />
+          <Check state="waiting" title="Traces arrive" note="Not yet. Set a sample rate to send them" />
         )}
       </ul>
       <Hurry />
       <section className="mt-6 text-13">
-        <h3 className="font-strong">Nothing arriving?</h3>
+        <h3 className="font-strong">No events?</h3>
         <p className="mt-1 text-ink-2">
           Add <code className="text-12">debug: true</code> to <code className="text-12">init</code> and check
           the app’s log. Refused requests are listed above with the reason.
@@ -168,7 +164,7 @@ function Hurry() {
   if (!mayWrite) return null
   return (
     <section className="mt-6 text-13">
-      <h3 className="font-strong">In a hurry?</h3>
+      <h3 className="font-strong">Send a test event</h3>
       <p className="mt-1 mb-3 text-ink-2">
         Errata can send a failure to itself, marked as a test. It shows what an issue looks like.
       </p>

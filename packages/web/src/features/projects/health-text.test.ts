@@ -55,7 +55,7 @@ it('waits for a first event without alarm, and tells when none can come', () => 
   assert.match(healthText({ state: 'waiting', hasKey: false }, now).note ?? '', /No active client key/)
   assert.equal(
     healthText({ state: 'waiting', hasKey: true }, { ...now, isSelf: true }).text,
-    'No failures so far',
+    'No errors so far',
   )
 })
 

@@ -31,7 +31,7 @@ export interface HealthNow {
 export function healthText(health: ProjectHealth, now: HealthNow): HealthText {
   switch (health.state) {
     case 'waiting':
-      if (now.isSelf) return { tone: 'good', text: 'No failures so far', says: 'is OK', note: null }
+      if (now.isSelf) return { tone: 'good', text: 'No errors so far', says: 'is OK', note: null }
       return {
         tone: 'waiting',
         text: 'Waiting for the first event',
@@ -71,7 +71,7 @@ export function healthText(health: ProjectHealth, now: HealthNow): HealthText {
         tone: 'waiting',
         text: `No events for ${age}`,
         says: `has sent no events for ${age}`,
-        note: 'Not compared with its usual gaps yet; reload for more',
+        note: 'Not yet compared with its usual gaps; reload to update',
         isUnread: true,
       }
     }

@@ -118,7 +118,7 @@ function Shares({ adoption }: { readonly adoption: ListedAdoption }) {
           <span className="num text-ink-3">{latelyText(release.lately)}</span>
         </li>
       ))}
-      {others === 0 ? null : <li className="text-ink-3">and {others} more, without colour</li>}
+      {others === 0 ? null : <li className="text-ink-3">and {others} more, in grey</li>}
     </ul>
   )
 }
@@ -128,8 +128,8 @@ function countedText({ counted, environment, releases }: ListedAdoption): string
   const where = environment === '' ? '' : ` in ${environment}`
   const line = releases.some(({ at }) => at?.isDeploy === true) ? '; a line is a deploy' : ''
   return counted === 'sessions'
-    ? `share of sessions${where}, 7 d, with that of the last 24 h below${line}`
-    : `share of requests${where} that name a release, for no sessions came: 7 d by the day in UTC, with today’s below${line}`
+    ? `share of sessions${where}, 7 days, the last 24 h below${line}`
+    : `share of requests${where}, 7 days (UTC), today’s below${line}`
 }
 
 function latelyText(share: number | null): string {

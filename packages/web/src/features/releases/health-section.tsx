@@ -37,7 +37,7 @@ function NoSessions() {
   return (
     <Section title="Crash-free and adoption">
       <div className="max-w-160 space-y-2 text-13 text-ink-2">
-        <p>No sessions were sent for this release, so its crash-free rates aren’t known.</p>
+        <p>No sessions were received for this release, so it has no crash-free rates.</p>
         <p>
           Set <code>release</code> in <code>Sentry.init</code>. Browser and mobile SDKs then send sessions by
           themselves; in Node <code>processSessionIntegration</code> and <code>httpIntegration</code> do, in
@@ -61,7 +61,7 @@ function SessionsOrUsers({ chosen }: { readonly chosen: PageHealth['of'] }) {
     { of: 'people', text: 'Users', to: `${pathname}?health=users` },
   ] as const
   return (
-    <Segmented label="What is counted">
+    <Segmented label="What counts">
       {choices.map(({ of, text, to }) => (
         <PageLink key={of} to={to} preventScrollReset aria-current={of === chosen ? 'true' : undefined}>
           {text}

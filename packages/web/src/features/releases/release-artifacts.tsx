@@ -36,8 +36,8 @@ export function ReleaseArtifacts() {
     >
       {bundles.length === 0 ? (
         <p className="text-13 text-ink-3">
-          Nothing was uploaded for this release. Maps uploaded without a release are found by debug ID and
-          listed under the project’s source maps.
+          Nothing was uploaded for this release. Source maps uploaded without a release are matched by debug
+          ID and listed in the project’s settings.
         </p>
       ) : (
         <>

@@ -22,7 +22,7 @@ export function ReleaseEnvironments() {
     <Section title="Where it runs" note={numberText(places.length)}>
       {places.length === 0 ? (
         <p className="text-13 text-ink-3">
-          No event or session named an environment, and no deploy was reported.{' '}
+          No event or session carries an environment, and no deploy was reported.{' '}
           <code className="text-ink-2">sentry-cli deploys new</code> reports one.
         </p>
       ) : (
@@ -63,7 +63,7 @@ function PlaceRow({ place }: { readonly place: Place }) {
   return (
     <tr>
       <th scope="row" className="foreign max-w-60 truncate font-normal">
-        {place.name === '' ? <span className="text-ink-3">none named</span> : place.name}
+        {place.name === '' ? <span className="text-ink-3">no environment</span> : place.name}
       </th>
       <PlaceHealthCells health={place.health} />
       <td className={tableNum} data-label="Events">

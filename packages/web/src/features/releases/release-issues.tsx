@@ -27,7 +27,7 @@ export function ReleaseIssues() {
         name="Regressed"
         total={release.regressedIssues}
         issues={issues.regressed}
-        none="No regressed issues in this release."
+        none="No regressions in this release."
       />
       <IssueSection
         name="New"

@@ -53,7 +53,7 @@ function comparisonsOf({ view, health }: ReleasePageData): readonly Comparison[]
   return [
     ...shares,
     { name: 'New issues', now: own.begun, was: before?.begun ?? null },
-    { name: 'Regressed issues', now: own.regressed, was: before?.regressed ?? null },
+    { name: 'Regressions', now: own.regressed, was: before?.regressed ?? null },
   ]
 }
 
@@ -88,7 +88,7 @@ function Compared() {
       </dl>
       {before === null ? null : (
         <p className="mt-2 text-12 text-ink-3">
-          Each when it was as old: issues since it was released, sessions since its first one.
+          Compared at the same age: issues since the release, sessions since the first session.
         </p>
       )}
     </SideSection>

@@ -25,18 +25,14 @@ export function ReleaseSlower() {
     <>
       <Section
         title={title}
-        note={
-          before === null
-            ? undefined
-            : `both in their first ${ageText(ageMs)}; by whole days once they are 3 d old`
-        }
+        note={before === null ? undefined : `compared at the same age, ${ageText(ageMs)}`}
       >
         {routes.length === 0 ? null : <RouteTable caption="Routes that got worse" rows={routes} />}
         <Rest />
       </Section>
       {before === null || failing.length === 0 ? null : (
-        <Section title="Failing" note={`too few requests in ${versionOf(before)} to compare`}>
-          <RouteTable caption="Failing routes that can’t be compared" rows={failing} />
+        <Section title="Failing" note={`not enough requests in ${versionOf(before)}`}>
+          <RouteTable caption="Failing routes without enough requests to compare" rows={failing} />
         </Section>
       )}
     </>
@@ -47,14 +43,11 @@ export function ReleaseSlower() {
 function Rest() {
   const { slower } = usePageData<typeof loadReleaseSlower>()
   const { before, own, ofBefore, compared, tooFew, routes, countMin } = slower
-  if (before === null) return <Faint>It is the first release: there is nothing to compare it with.</Faint>
-  if (own === null) return <Faint>No request named this release.</Faint>
+  if (before === null)
+    return <Faint>This is the first release, so there is nothing to compare it with.</Faint>
+  if (own === null) return <Faint>No requests carry this release.</Faint>
   if (ofBefore === null)
-    return (
-      <Faint>
-        No request named {versionOf(before)} when it was as old, or its figures are past their retention.
-      </Faint>
-    )
+    return <Faint>No requests of {versionOf(before)} at the same age, or their retention has ended.</Faint>
   const others = compared.kinds - routes.length
   return (
     <Faint>
@@ -64,7 +57,7 @@ function Rest() {
         : `Of the requests that can be compared, ${failedText(compared.now)} failed, was ${failedText(compared.was)}. `}
       {tooFew.kinds === 0
         ? null
-        : `${routesText(tooFew.kinds, compared.kinds > 0)} can’t be compared, with fewer than ${numberText(countMin)} requests in one of the two releases: ${failedText(tooFew.now)} of this one failed.`}
+        : `${routesText(tooFew.kinds, compared.kinds > 0)} have not enough requests to compare (fewer than ${numberText(countMin)} in one of the releases): ${failedText(tooFew.now)} failed in this one.`}
     </Faint>
   )
 }

@@ -120,7 +120,7 @@ export function reasonFor(
   if (cause === 'assets')
     return {
       title: 'Old assets were removed too early',
-      text: 'Tabs asked for files of their own build and got a 404.',
+      text: 'Tabs requested files of their own build and got a 404.',
     }
   if (cause === 'key')
     return {
@@ -132,5 +132,8 @@ export function reasonFor(
       title: 'Action IDs changed',
       text: 'Next.js derives the IDs of server actions from a key and makes a new key for each build, so it can’t find the actions of older tabs.',
     }
-  return { title: 'The build changed', text: 'Older tabs asked for things that only their own build has.' }
+  return {
+    title: 'The build changed',
+    text: 'Older tabs requested files and actions that only their own build has.',
+  }
 }

@@ -38,7 +38,7 @@ export function CauseSide({ data, deploy }: { readonly data: SkewData; readonly 
           {deploy.crawled === 0
             ? 'Files that crawlers ask for'
             : `${quantityText(deploy.crawled, 'missing file')} that crawlers asked for`}
-          , files that no build ever had, and reloads that a framework does by itself.
+          , files that no build contains, and automatic reloads by the framework.
         </p>
       </SideSection>
     </aside>

@@ -31,7 +31,7 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
               Users
             </th>
             <th scope="col" className={tableNum}>
-              Answered
+              Status
             </th>
             <th scope="col">Example</th>
             <th scope="col">Issue</th>
@@ -77,7 +77,7 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
       <td className={tableNum} data-label="Users">
         {usersCount(users)}
       </td>
-      <td className={tableNum} data-label="Answered">
+      <td className={tableNum} data-label="Status">
         {example.httpStatus ?? <span className="text-ink-3">–</span>}
       </td>
       <td data-label="Example" className="whitespace-nowrap">
@@ -141,7 +141,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
   const failed = ({ counts }: DeployDetail['builds'][number]) =>
     counts.action + counts.key + counts.chunk + counts.stylesheet + counts['page-data']
   return (
-    <Section title="Builds" note="that stale tabs still ran">
+    <Section title="Builds" note="still open in stale tabs">
       <Table caption="Stale clicks by build" stacks>
         <thead>
           <tr>

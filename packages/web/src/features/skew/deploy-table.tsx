@@ -31,7 +31,7 @@ export function DeployTable({ data }: { readonly data: SkewData }) {
               Users
             </th>
             <th scope="col" className={tableNum}>
-              Half gone after
+              Half-life
             </th>
             <th scope="col">
               <span className="visually-hidden">Compared</span>
@@ -83,7 +83,7 @@ function Row(props: {
         {users.isExact ? '' : '≈ '}
         {numberText(users.count)}
       </td>
-      <td className={tableNum} data-label="Half gone after">
+      <td className={tableNum} data-label="Half-life">
         {halfLifeMs === null ? <span className="text-ink-3">–</span> : longText(halfLifeMs)}
       </td>
       <td className="stack-none">

@@ -119,7 +119,7 @@ function HalfLife({ deploy, percent }: { readonly deploy: DeployDetail; readonly
         textAnchor={isLate ? 'end' : 'start'}
         className="num stroke-canvas fill-ink-2 text-11 [paint-order:stroke] [stroke-width:3px]"
       >
-        half gone after {longText(deploy.halfLifeMs ?? 0)}
+        half-life {longText(deploy.halfLifeMs ?? 0)}
       </text>
     </>
   )

@@ -14,7 +14,7 @@ const MARKS: Readonly<Record<SystemTask['urgency'], string>> = {
 export function DoFirst({ tasks }: { readonly tasks: readonly SystemTask[] }) {
   if (tasks.length === 0) return null
   return (
-    <Section title="What to do first" note="most urgent first">
+    <Section title="To do" note="most urgent first">
       <ol className="border-t">
         {tasks.map((task, index) => (
           <li key={task.key} className="flex gap-3 border-b py-3 last:border-b-0 last:pb-0">

@@ -70,7 +70,7 @@ function backlogText({ records, bytes, oldestMs }: SystemView['backlog']): strin
 
 function Round({ progress }: { readonly progress: SystemView['verification']['progress'] }) {
   const { begunMs, endedMs, filesDone, files } = progress
-  if (begunMs === null) return 'first check about to begin'
+  if (begunMs === null) return 'first check starting'
   if (endedMs === null || endedMs < begunMs)
     return `checking file ${numberText(filesDone)} of ${numberText(files)}`
   return (

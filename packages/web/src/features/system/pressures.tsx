@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<Pressure['name'], string>> = {
 
 const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readonly tone: string }>> = {
   ok: { text: 'OK', tone: 'text-good' },
-  soft: { text: 'Busiest keys held back', tone: 'text-warn' },
+  soft: { text: 'Busiest client keys throttled', tone: 'text-warn' },
   hard: { text: 'Nothing accepted', tone: 'text-bad' },
 }
 
@@ -35,7 +35,7 @@ export function Pressures({
   return (
     <Section
       title="Limits"
-      note="beyond the first, the busiest keys are held back; beyond the second, all keys. Pages always work"
+      note="above the first limit, the busiest client keys are throttled; above the second, all of them. Pages always work"
     >
       <Table caption="Limits of ingest" stacks>
         <thead>
@@ -93,9 +93,9 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
 }
 
 function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
-  if (rows.length === 0) return <p className="mt-2 text-13 text-ink-2">No key is held back.</p>
+  if (rows.length === 0) return <p className="mt-2 text-13 text-ink-2">No client keys are throttled.</p>
   return (
-    <Table caption="Keys held back" stacks>
+    <Table caption="Throttled client keys" stacks>
       <thead>
         <tr>
           <th>Project</th>

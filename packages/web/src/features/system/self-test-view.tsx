@@ -15,8 +15,8 @@ export function SelfTestView() {
   return (
     <Page>
       <PageHead title="Self-test" crumbs={[{ text: 'System', path: paths.system() }, { text: 'Self-test' }]}>
-        Each button makes Errata fail in a different way. You see what a user would see, and a link to what
-        was recorded. A digest can be found within seconds; the same failure is recorded once a minute.
+        Each button makes Errata fail in a different way. You see the user’s error page and a link to the
+        recorded event. Digests are found within seconds; the same failure is recorded once a minute.
       </PageHead>
       <ul className="border-t">
         <Test what="A page’s loader fails while the document is rendered. The response is a 500 with the digest, even without JavaScript.">

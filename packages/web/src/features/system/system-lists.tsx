@@ -52,7 +52,7 @@ export function RefusedWithoutProject({ rows }: { readonly rows: SystemView['ref
   return (
     <Section
       title="Refused without a project"
-      note="wrong or missing DSN, or not an envelope; the last 24 hours"
+      note="wrong or missing DSN, or an unreadable envelope; last 24 hours"
     >
       <Table caption="Refused without a project" stacks>
         <thead>

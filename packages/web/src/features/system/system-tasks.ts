@@ -83,11 +83,11 @@ function pressureTasks({ pressures }: SystemView): readonly SystemTask[] {
     .map(({ name, state }) => ({
       key: name,
       title: RESOURCES[name],
-      mark: state === 'hard' ? 'nothing is accepted' : 'busiest keys held back',
+      mark: state === 'hard' ? 'nothing is accepted' : 'busiest client keys throttled',
       text:
         state === 'hard'
           ? 'Apps get a 503 until this is resolved. Nothing already accepted is lost, and pages keep working.'
-          : 'Keys that send more than their share get a 429. They are listed under “Limits”.',
+          : 'Client keys that send more than their share get a 429. They are listed under “Limits”.',
       urgency: state === 'hard' ? 'now' : 'soon',
     }))
 }

@@ -77,7 +77,8 @@ function Summary({
 }) {
   const broken = health.filter(({ name, ok }) => !ok && !OF_THEIR_OWN.has(name))
   const needed = tasks.filter(({ urgency }) => urgency !== 'later')
-  const works = broken.length === 0 ? 'Errata works.' : `${quantityText(broken.length, 'part')} not working.`
+  const works =
+    broken.length === 0 ? 'Errata is working.' : `${quantityText(broken.length, 'part')} not working.`
   if (needed.length === 0)
     return <p>{`${works} ${tasks.length === 0 ? 'Nothing to do.' : 'Nothing is urgent.'}`}</p>
   return (

@@ -17,15 +17,15 @@ export function notesOf(
   if (isCut) notes.push(`The trace has more spans; the first ${numberText(spans)} are shown.`)
   if (sampledOut > 0) {
     notes.push(
-      `The sampling rule of the project left out the spans of ${quantityText(sampledOut, 'request')}; they are counted.`,
+      `The project’s sample rate dropped the spans of ${quantityText(sampledOut, 'request')}; they are counted.`,
     )
   }
   if (spans === 0 && errors.length > 0) {
     notes.push(
-      'Only the errors of this trace are stored: tracing is off, the SDK left it out by sampling, or its spans are past their retention.',
+      'Only the errors of this trace are stored: tracing is off, the SDK did not sample it, or the retention of its spans has ended.',
     )
   } else if (errors.some(({ spanId }) => spanId !== null && !columns.id.includes(spanId))) {
-    notes.push('The errors at the end happened in spans that were not received.')
+    notes.push('The errors at the end belong to spans that were not received.')
   }
   return notes
 }

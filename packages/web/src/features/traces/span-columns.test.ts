@@ -169,7 +169,7 @@ describe('notes of a waterfall', () => {
     ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 0.2, isCut: true, sampledOut: 2 }), [
       'The trace has more spans; the first 7 are shown.',
-      'The sampling rule of the project left out the spans of 2 requests; they are counted.',
+      'The project’s sample rate dropped the spans of 2 requests; they are counted.',
     ])
   })
 })

@@ -51,7 +51,7 @@ export function SpanPanel(props: {
 function ErrorFacts({ org, error }: { readonly org: string; readonly error: TraceData['errors'][number] }) {
   const { isMirror, shortId, eventId, digest } = error
   return (
-    <section aria-label={isMirror ? 'Mirror' : 'Error'} className="border-b py-4">
+    <section aria-label={isMirror ? 'Browser copy' : 'Error'} className="border-b py-4">
       <h2 className="flex items-center gap-2 text-12 font-strong">
         <svg width="10" height="10" aria-hidden="true" className="shrink-0">
           {isMirror ? (
@@ -60,7 +60,7 @@ function ErrorFacts({ org, error }: { readonly org: string; readonly error: Trac
             <circle cx="5" cy="5" r="4" className="fill-bad-fill" />
           )}
         </svg>
-        {isMirror ? 'Browser mirror of a server error' : 'Error'}
+        {isMirror ? 'Browser copy of a server error' : 'Error'}
       </h2>
       <p className="foreign mt-1.5 line-clamp-4 text-13">{visibleText(error.title)}</p>
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-13">
@@ -92,18 +92,18 @@ function Details({ data, details }: { readonly data: TraceData; readonly details
             <span className="num">{startMs === 0 ? 'first' : durationText(startMs)}</span>
             {startMs === 0 ? '' : <span className="text-ink-3"> into the trace</span>}
           </Fact>
-          <Fact term="Took">
+          <Fact term="Duration">
             <span className="num">{durationText(details.tookMs)}</span>
             {details.isCritical ? <span className="text-ink-3">, on the critical path</span> : null}
           </Fact>
           {details.hasChildren ? (
             <Fact term="Own time">
               <span className="num">{durationText(details.ownMs)}</span>
-              <span className="text-ink-3"> without its children</span>
+              <span className="text-ink-3"> without child spans</span>
             </Fact>
           ) : null}
           {details.status === 'ok' || details.status === '' ? null : (
-            <Fact term="Status">
+            <Fact term="Span status">
               <span className="foreign">{details.status}</span>
             </Fact>
           )}
@@ -112,7 +112,7 @@ function Details({ data, details }: { readonly data: TraceData; readonly details
         </Facts>
         {details.isSampledOut ? (
           <p className="mt-3 text-12 text-ink-3">
-            The project’s sampling rule left out the spans of this request. The request is still counted.
+            The project’s sample rate dropped the spans of this request. The request is still counted.
           </p>
         ) : null}
       </section>
@@ -137,10 +137,10 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
         </Fact>
       )}
       {request.end === null && request.httpStatus === null ? null : (
-        <Fact term="Answered">
+        <Fact term="Status">
           <RequestEndText end={request.end} httpStatus={request.httpStatus} />
           {request.end === 'failed-behind-200' ? (
-            <span className="text-ink-3">, failed although the status is 200</span>
+            <span className="text-ink-3">, failed with status 200</span>
           ) : null}
         </Fact>
       )}

@@ -116,7 +116,7 @@ export function ErrorTime({
       <Label
         atMs={error.atMs}
         axis={axis}
-        text={error.isMirror ? `mirror: ${title}` : title}
+        text={error.isMirror ? `browser copy: ${title}` : title}
         className={error.isMirror ? 'text-ink-2' : 'text-bad font-strong'}
       />
     </>

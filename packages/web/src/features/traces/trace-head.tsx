@@ -70,7 +70,8 @@ function Summary({ data }: { readonly data: TraceData }) {
 function Failures({ data }: { readonly data: TraceData }) {
   const { failures, mirrors } = data.head
   if (failures === 0 && mirrors === 0) return null
-  const mirrored = mirrors === 1 ? 'its mirror' : quantityText(mirrors, 'mirror')
+  const mirrored =
+    mirrors === 1 ? 'its browser copy' : quantityText(mirrors, 'browser copy', 'browser copies')
   return (
     <>
       <Slash />
@@ -78,7 +79,11 @@ function Failures({ data }: { readonly data: TraceData }) {
         {failures === 0 ? null : (
           <b className="num font-strong text-bad">{quantityText(failures, 'error')}</b>
         )}
-        {mirrors === 0 ? null : failures === 0 ? quantityText(mirrors, 'mirror') : ` and ${mirrored}`}
+        {mirrors === 0
+          ? null
+          : failures === 0
+            ? quantityText(mirrors, 'browser copy', 'browser copies')
+            : ` and ${mirrored}`}
       </p>
     </>
   )

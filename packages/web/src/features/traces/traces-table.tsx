@@ -30,7 +30,7 @@ export function TracesTable({ data }: { readonly data: TracesData }) {
           <th scope="col" className={`wide-only ${tableNum}`}>
             Spans
           </th>
-          <th scope="col">Answered</th>
+          <th scope="col">Status</th>
           {hasErrors ? <th scope="col">Error</th> : null}
           <th scope="col">User</th>
         </tr>
@@ -86,16 +86,16 @@ function Row(props: {
         {row.isSampledOut ? (
           <span
             className="text-ink-3"
-            title="The project’s sampling rule left out its spans. The request is still counted."
+            title="The project’s sample rate dropped its spans. The request is still counted."
           >
-            sampled out
+            not sampled
           </span>
         ) : (
           numberText(row.spanCount)
         )}
       </td>
       <td
-        data-label="Answered"
+        data-label="Status"
         className={row.end === null && row.httpStatus === null ? 'stack-none' : undefined}
       >
         <RequestEndText end={row.end} httpStatus={row.httpStatus} />

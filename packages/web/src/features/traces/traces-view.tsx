@@ -214,7 +214,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
   if (problems.length > 0) {
     return (
       <Empty
-        title="Search not understood"
+        title="Invalid search"
         next={
           <PageLink className={buttonClass()} to={link({ query: '' })}>
             Show all traces

@@ -162,7 +162,7 @@ function SpanName(props: {
       ) : null}
       {kind === undefined || kind === 'browser' ? null : <KindBadge kind={kind} iconOnly />}
       {columns.behind200.includes(place) ? (
-        <b className="shrink-0 text-12 font-strong text-bad">behind 200</b>
+        <b className="shrink-0 text-12 font-strong text-bad">failed with status 200</b>
       ) : (
         <span className="num shrink-0 text-12 text-ink-3">{columns.notes[place]}</span>
       )}

@@ -56,16 +56,16 @@ function lineOf({ kind, issue, rest }: Notice): string {
   if (issue !== null) {
     const what =
       kind === 'new'
-        ? 'A new issue.'
+        ? 'New issue.'
         : kind === 'regressed'
-          ? 'A resolved issue is back.'
-          : 'An archived issue is back.'
+          ? 'A resolved issue regressed.'
+          : 'An archived issue was unarchived.'
     const line = kindLine(issue)
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
   if (rest !== null) return `Too many alerts to send one by one: ${restText(rest)}.`
-  return 'This is a test, sent from the project’s settings. Email works.'
+  return 'This is a test, sent from the project’s settings. Emails are delivered.'
 }
 
 function plain(parts: Parts): string {

@@ -29,7 +29,7 @@ describe('an email to a follower of an issue', () => {
     [{ kind: 'assigned', detail: { name: 'Rosa' } }, 'SHOP-1: Ada assigned Rosa'],
     [{ kind: 'unassigned', detail: {} }, 'SHOP-1: Ada unassigned it'],
     [{ kind: 'regressed', detail: {}, by: 'Errata' }, 'SHOP-1: It regressed'],
-    [{ kind: 'unarchived', detail: {}, by: 'Errata' }, 'SHOP-1: It’s back from the archive'],
+    [{ kind: 'unarchived', detail: {}, by: 'Errata' }, 'SHOP-1: It was unarchived'],
   ]
   for (const [change, subject] of CASES)
     it(`says “${subject}”`, () => assert.equal(tellingText(telling(change), LINKS).subject, subject))

@@ -53,7 +53,7 @@ function tellingLine(telling: IssueTelling): string {
     case 'regressed':
       return 'It regressed'
     case 'unarchived':
-      return 'It’s back from the archive'
+      return 'It was unarchived'
     default:
       return `${by} changed it`
   }
