@@ -11,7 +11,8 @@ import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import type { CommitStep, CommittedBatch } from '../../packages/server/src/commit/commit.ts'
 import { refuseOlderControl } from '../../packages/server/src/engine/directory/control-check.ts'
-import { type Journal, openJournal } from '../../packages/server/src/journal/writer.ts'
+import { openFairJournal } from '../../packages/server/src/journal/fair-journal.ts'
+import type { Journal } from '../../packages/server/src/journal/writer.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import { Dispatch } from '../../packages/server/src/process/dispatch.ts'
 import { type PackedBatch, unpackBatch } from '../../packages/server/src/process/transfer.ts'
@@ -69,9 +70,10 @@ export class Life {
     try {
       await refuseOlderControl(directory, { ...house, log: silentLog })
       const appliedSeq = await house.commit.recover()
-      const journal = await openJournal({
+      const journal = await openFairJournal({
         ...{ directory: join(directory, 'journal'), clock, appliedSeq, log: silentLog, disk },
-        ...{ fileBytesMax: FILE_BYTES, fileAgeMs: FILE_AGE_MS },
+        ...{ fileBytesMax: FILE_BYTES, fileAgeMs: FILE_AGE_MS, shareRecords: SHARE_RECORDS },
+        appliedOverflow: await house.control.appliedOverflow(),
       })
       const ingest = await house.reader.ingestDirectory()
       const random = {
@@ -157,6 +159,8 @@ export class Life {
 /** Small, so that a few dozen envelopes fill several. */
 const FILE_BYTES = 6_000
 const FILE_AGE_MS = 60_000
+/** So few that much of what is sent goes through the overflow. */
+const SHARE_RECORDS = 3
 
 /** When a life ends, and what refuses to work from then on. */
 class Fate {

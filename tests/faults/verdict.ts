@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { dayOf, orgId, projectId, seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
-import { openJournal } from '../../packages/server/src/journal/writer.ts'
+import { openFairJournal, overflowPath } from '../../packages/server/src/journal/fair-journal.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import { SPAN } from '../../packages/server/src/kinds/span/fields.ts'
 import type { RowValues } from '../../packages/server/src/model/fields.ts'
@@ -51,16 +51,20 @@ export function checkRefusals(sent: readonly Sent[]): void {
 /** After a stop: the next start is offered nothing again, and at most the file that is being written is left. */
 export async function checkJournal(directory: string, clock: Clock): Promise<void> {
   const control = openControlReader({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
-  const { appliedSeq } = await control.counters()
+  const { appliedSeq, appliedOverflow } = await control.counters()
   control.close()
   const folder = join(directory, 'journal')
-  const journal = await openJournal({ directory: folder, clock, appliedSeq, log: silentLog })
+  const journal = await openFairJournal({
+    ...{ directory: folder, clock, appliedSeq, appliedOverflow, log: silentLog },
+  })
   try {
     await journal.recovered()
     assert.equal(journal.takeRange(1_000, 1_000_000), null, 'the journal offers something again')
     assert.equal(journal.backlog().records, 0)
-    const left = (await readdir(folder)).filter((name) => name.endsWith('.log'))
-    assert.ok(left.length <= 1, `the journal keeps ${left.join(', ')}`)
+    for (const log of [folder, overflowPath(folder)]) {
+      const left = (await readdir(log)).filter((name) => name.endsWith('.log'))
+      assert.ok(left.length <= 1, `the journal keeps ${left.join(', ')}`)
+    }
   } finally {
     await journal.close()
   }

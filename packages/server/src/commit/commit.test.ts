@@ -189,6 +189,7 @@ describe('a commit that fails', () => {
       ({ control }, fail) => ({
         control: {
           appliedSeq: () => control.appliedSeq(),
+          appliedOverflow: () => control.appliedOverflow(),
           hidden: () => control.hidden(),
           quarantinedSeqs: () => control.quarantinedSeqs(),
           payloadWindows: (groups) => control.payloadWindows(groups),

@@ -41,6 +41,9 @@ export async function planCommit(batch: ArrivedBatch, parts: PlanParts): Promise
     control: {
       firstSeq: batch.range.firstSeq,
       lastSeq: batch.range.lastSeq,
+      ...(batch.range.isOverflow === true && {
+        overflowUpTo: batch.range.lastSeq - (batch.range.shift ?? 0),
+      }),
       parts: planned.map((part) => part.control).filter((part): part is ControlPart => part !== null),
       outcomes,
       keysUsed: keysUsed(outcomes),

@@ -19,7 +19,8 @@ import type { Commands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { Health, SelfTarget } from '#http/types.ts'
-import { type Journal, openJournal } from '#journal/writer.ts'
+import { openFairJournal } from '#journal/fair-journal.ts'
+import type { Journal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
@@ -133,7 +134,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
-  const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
+  const journal = await openFairJournal({
+    ...{ directory: journalPath(data), clock, appliedSeq, log },
+    appliedOverflow: await stores.commit.appliedOverflow(),
+  })
   state.directory = await stores.projects.ingestDirectory()
   const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
   const { accept, spikes, overload } = ingest

@@ -38,6 +38,7 @@ function readSample() {
     system: {
       counters: async () => ({
         appliedSeq: 5 as never, // a seq by value
+        appliedOverflow: 0,
         organisations: 1,
         projects: 2,
         issues: 3,

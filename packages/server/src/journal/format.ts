@@ -193,8 +193,12 @@ export function isSound(bytes: Buffer, at: number, { end, seal }: { end: number;
 }
 
 /** Decodes a record that `readStep` found whole. `body` is a view of `bytes`. */
-export function decodeRecord(bytes: Buffer, at: number, total: number): SequencedRecord {
-  const place = { seq: seq(readU64(bytes, at + 16)), receivedMs: readU64(bytes, at + 24) }
+export function decodeRecord(
+  bytes: Buffer,
+  at: number,
+  { total, shift = 0 }: { readonly total: number; readonly shift?: number },
+): SequencedRecord {
+  const place = { seq: seq(readU64(bytes, at + 16) + shift), receivedMs: readU64(bytes, at + 24) }
   const metaFrom = at + RECORD_HEADER_BYTES + 4
   const metaTo = metaFrom + bytes.readUInt32LE(at + RECORD_HEADER_BYTES)
   const body = bytes.subarray(metaTo, at + total)

@@ -25,7 +25,7 @@ export function* readRange(
   while (at < bytes.length) {
     const step = readStep(bytes, at, { end: bytes.length, seal })
     if (step.kind === 'record') {
-      yield decodeRecord(bytes, at, step.bytes)
+      yield decodeRecord(bytes, at, { total: step.bytes, shift: range.shift ?? 0 })
       at += step.bytes
       continue
     }
@@ -67,6 +67,7 @@ export function splitRange(range: JournalRange, partsMax: number): readonly Jour
  */
 function piecesOf(range: JournalRange): readonly Piece[] {
   const { seal, bytes } = load(range)
+  const { shift = 0 } = range
   const pieces: Piece[] = []
   let lastSeq = range.firstSeq - 1
   for (let at = 0; at < bytes.length; ) {
@@ -75,8 +76,9 @@ function piecesOf(range: JournalRange): readonly Piece[] {
       at = nextReadable(bytes, at + 1, seal)
       continue
     }
-    if (step.seq > lastSeq + 1) pieces.push({ lastSeq: step.seq - 1, end: range.start + at })
-    lastSeq = step.seq
+    const found = step.seq + shift
+    if (found > lastSeq + 1) pieces.push({ lastSeq: found - 1, end: range.start + at })
+    lastSeq = found
     at += step.bytes
     pieces.push({ lastSeq, end: range.start + at })
   }

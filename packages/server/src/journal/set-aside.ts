@@ -34,7 +34,7 @@ export async function removeSetAside({
 }): Promise<number> {
   const oldestMs = clock.now() - max('journalSetAsideDaysMax') * DAY_MS
   let removed = 0
-  for (const name of await readdir(directory)) {
+  for (const name of await readdir(directory, { recursive: true })) {
     if (!name.endsWith(ENDING)) continue
     const path = join(directory, name)
     // The time of its renaming: what is in it may have waited for long before.

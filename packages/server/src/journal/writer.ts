@@ -49,6 +49,8 @@ export interface Journal extends JournalWriter {
   damage(): { readonly gaps: number; readonly bytes: number }
   /** Resolves when everything that earlier runs left has been found. Listening need not wait for it. */
   recovered(): Promise<void>
+  /** The last number that is not needed any more. */
+  releasedUpTo(): Seq
 }
 
 /** Opens the directory's journal: the newest file is read now, older ones while the server already works. */
@@ -155,6 +157,10 @@ class Writer implements Journal {
     this.#removeReleased()
     this.#retireWhenOld()
     this.#measure()
+  }
+
+  releasedUpTo(): Seq {
+    return this.#released
   }
 
   giveUp(path: string): void {

@@ -30,6 +30,22 @@ export const JOURNAL_LIMITS = {
     'bytes',
     'Records up to this do not wait for larger ones before them: groups of both kinds go in turn.',
   ),
+  journalShareRecords: limit(
+    200,
+    'count',
+    'Envelopes of a project that wait among those of all; further ones wait in the overflow, behind which nobody else waits.',
+  ),
+  journalShareBytes: limit(4 * MIB, 'bytes', 'Bytes of a project that wait among those of all.'),
+  journalBesideMs: limit(
+    500,
+    'ms',
+    'Beside a flood, a part batch of everybody else waits at most this long.',
+  ),
+  journalBesideEnvelopesMax: limit(
+    300,
+    'count',
+    'Envelopes of a batch of the overflow while somebody else sends: who comes next waits for it.',
+  ),
   journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),
   journalStallMs: limit(
     15_000,

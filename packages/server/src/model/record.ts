@@ -57,6 +57,10 @@ export interface JournalRange {
   readonly lastSeq: Seq
   /** It was tried for long enough: what of it cannot be read is damaged. */
   readonly isGivenUp?: true
+  /** By how much a seq is more than the number that the file gives its record; absent: they are the same. */
+  readonly shift?: number
+  /** From the log of what projects sent beyond their share. */
+  readonly isOverflow?: true
 }
 
 /** The one writer. Lives on the main thread. */

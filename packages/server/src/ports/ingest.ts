@@ -183,6 +183,8 @@ export type ControlPart = GroupsPart | SessionsPart | RequestsPart
 export interface ControlBatch {
   readonly firstSeq: Seq
   readonly lastSeq: Seq
+  /** How far the journal's overflow is applied with it, where it came from there. */
+  readonly overflowUpTo?: number
   readonly parts: readonly ControlPart[]
   /** All outcomes of the batch, `accepted` included. */
   readonly outcomes: readonly CountedOutcome[]
@@ -251,6 +253,8 @@ export interface ControlCommit {
    */
   applyBatch(batch: ControlBatch): Promise<AppliedBatch>
   appliedSeq(): Promise<Seq>
+  /** How many of `appliedSeq` are of the journal's overflow. */
+  appliedOverflow(): Promise<number>
   /** Envelopes set aside whose project is there and whose time is not over. */
   quarantinedSeqs(): Promise<readonly Seq[]>
   /** Returns what queries of the other stores must leave out. */
@@ -302,6 +306,7 @@ export interface OutcomeExample {
 export interface SystemRead {
   counters(): Promise<{
     readonly appliedSeq: Seq
+    readonly appliedOverflow: number
     readonly organisations: number
     readonly projects: number
     readonly issues: number

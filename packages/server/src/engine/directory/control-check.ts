@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { overflowPath } from '#journal/fair-journal.ts'
 import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
 import { max } from '#limits/limits.ts'
 import { filesWithEnding, ofNewestDays } from '#model/file-name.ts'
@@ -20,7 +21,7 @@ export function refuseLostControl(data: string): void {
   const hasEvents =
     filesWithEnding(names(payloadsPath(data)), '.seg').length > 0 ||
     filesWithEnding(names(columnsPath(data)), '.duckdb').length > 0 ||
-    journalReachesBackTo(journalPath(data)) !== null
+    journalsOf(data).some((path) => journalReachesBackTo(path) !== null)
   if (!hasEvents || hasTables(controlPath(data))) return
   throw new Error(
     `${controlPath(data)} is missing or empty, but ${data} holds events, which a start would remove: put it back ` +
@@ -29,7 +30,7 @@ export function refuseLostControl(data: string): void {
 }
 
 export interface OlderControlParts {
-  readonly control: Pick<ControlCommit, 'appliedSeq'>
+  readonly control: Pick<ControlCommit, 'appliedSeq' | 'appliedOverflow'>
   readonly segments: Pick<PayloadSegments, 'files' | 'newestBatches'>
   readonly clock: Clock
   readonly log: Log
@@ -53,8 +54,12 @@ export async function refuseOlderControl(
     }
   }
   if (unknown.size === 0) return
-  const first = journalReachesBackTo(journalPath(data))
-  const isInJournal = first !== null && first <= appliedSeq + 1
+  const appliedOverflow = await control.appliedOverflow()
+  const [common, overflow] = journalsOf(data).map(journalReachesBackTo)
+  const reaches = (first: number | null | undefined, applied: number) => (first ?? 0) <= applied + 1
+  const isEmpty = (common ?? overflow ?? null) === null
+  const isInJournal =
+    !isEmpty && reaches(common, appliedSeq - appliedOverflow) && reaches(overflow, appliedOverflow)
   // Compaction joins batches that are applied: what lies on both sides was, and cannot be cut.
   const isJoined = [...unknown.values()].some(({ firstSeq }) => firstSeq <= appliedSeq)
   const upTo = Math.max(...unknown.keys())
@@ -72,10 +77,16 @@ export async function refuseOlderControl(
   throw new Error(
     `${controlPath(data)} is older than the events beside it: it knows those up to number ${appliedSeq} of ${upTo}, ` +
       `and a start would remove the later ones. Put back the one that belongs to them together with its -wal, ${
-        first === null ? 'or the journal, which has nothing of them, ' : ''
+        isEmpty ? 'or the journal, which has nothing of them, ' : ''
       }or run ` +
       `"errata restore" into a new directory${isJoined ? '' : ', or give them up with "errata rebuild --discard-later"'}`,
   )
+}
+
+/** The log of all, and what projects sent beyond their share. */
+function journalsOf(data: string): readonly string[] {
+  const journal = journalPath(data)
+  return [journal, overflowPath(journal)]
 }
 
 function names(path: string): readonly string[] {

@@ -15,7 +15,7 @@ import { FILE_HEADER_BYTES } from '#store/segments/format.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { Connection } from '#store/sqlite/connection.ts'
 import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
-import { appliedSeq } from '#store/sqlite/rows/applied-seq.ts'
+import { appliedOverflow, appliedSeq } from '#store/sqlite/rows/applied-seq.ts'
 import type { Finding } from '#upkeep/deep-check.ts'
 import { refuseLostControl, refuseOlderControl } from '../directory/control-check.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
@@ -169,7 +169,7 @@ async function ageOf(name: string, data: string): Promise<Finding> {
   const db = Connection.openReader(controlPath(data))
   try {
     await refuseOlderControl(data, {
-      control: { appliedSeq: async () => appliedSeq(db) },
+      control: { appliedSeq: async () => appliedSeq(db), appliedOverflow: async () => appliedOverflow(db) },
       segments: {
         // One that a crash left without its header is made anew by a start.
         files: async () =>

@@ -6,6 +6,7 @@
 import { systemClock } from '#base/clock.ts'
 import { dayOf, type Seq, seq } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
+import { overflowPath } from '#journal/fair-journal.ts'
 import { inspectJournal } from '#journal/inspect.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -106,13 +107,17 @@ export function deepCheckDirectory(settings: Settings): Promise<readonly Finding
       telemetry,
       eventIds,
     })
-    return [...findings, await checkJournal(journalPath(settings.data))]
+    const journal = journalPath(settings.data)
+    return [...findings, await checkJournal([journal, overflowPath(journal)])]
   })
 }
 
-async function checkJournal(directory: string): Promise<Finding> {
+async function checkJournal(directories: readonly string[]): Promise<Finding> {
   const name = 'journal'
-  const { files, records, gaps, foreign } = await inspectJournal(directory)
+  const found = await Promise.all(directories.map(inspectJournal))
+  const sum = (of: 'files' | 'records' | 'gaps') => found.reduce((all, one) => all + one[of], 0)
+  const [files, records, gaps] = [sum('files'), sum('records'), sum('gaps')]
+  const foreign = found.flatMap((one) => one.foreign)
   const waiting = `${files} files, ${records} envelopes`
   if (gaps === 0 && foreign.length === 0) return { ok: true, name, detail: waiting }
   const not = foreign.length > 0 ? `; no journal file of this version: ${foreign.join(', ')}` : ''

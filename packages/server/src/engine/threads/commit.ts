@@ -92,6 +92,7 @@ serveRemote(parentPort, {
       }
       return appliedSeq
     },
+    appliedOverflow: () => control.appliedOverflow(),
     commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed, KINDS)),
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },

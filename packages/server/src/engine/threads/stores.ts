@@ -92,6 +92,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     trackerQueue: write<TrackerQueue>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
+      appliedOverflow(): Promise<number>
       commit(packed: PackedBatch): Promise<CommittedBatch>
       removeOldQuarantine(): Promise<void>
     }>('commit'),

@@ -264,6 +264,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0055-many-projects.sql', import.meta.url),
     does: 'notes changes of projects one by one, and how many releases of each made room for newer ones',
   },
+  {
+    version: 58,
+    url: new URL('./migrations/0058-overflow.sql', import.meta.url),
+    does: 'notes how far the journal of floods is applied',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -30,7 +30,7 @@ import { giveOwners } from '../ownership/ownership.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
-import { appliedSeq } from '../rows/applied-seq.ts'
+import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
@@ -45,6 +45,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
     toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
     appliedSeq: async () => appliedSeq(db),
+    appliedOverflow: async () => appliedOverflow(db),
     quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
@@ -234,7 +235,7 @@ function applyBatch(
     stores.requests.pruned(nowMs)
     stores.mirrors.discard()
   }
-  db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
+  writeApplied(db, batch)
   const newIssues = changes.newIssues.length
   const regressedIssues = changes.returnedIssues.length
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { bucketOf } from '#issues/outcome-buckets.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { appliedSeq } from '../rows/applied-seq.ts'
+import { appliedOverflow, appliedSeq } from '../rows/applied-seq.ts'
 
 type Row<Method extends keyof SystemRead> =
   Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never
@@ -47,10 +47,15 @@ function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {
       (SELECT count(*) FROM projects) AS projects, (SELECT count(*) FROM issues) AS issues,
       (SELECT count(*) FROM groups) AS groups,
       (SELECT coalesce(sum(event_count), 0) FROM issues) AS eventsStored`
-  type Counts = Omit<Awaited<ReturnType<SystemRead['counters']>>, 'appliedSeq' | 'controlBytes'>
+  type Counts = Omit<Awaited<ReturnType<SystemRead['counters']>>, 'appliedSeq' | 'appliedOverflow' | 'controlBytes'>
   const zero = { organisations: 0, projects: 0, issues: 0, groups: 0, eventsStored: 0 }
   const counts = db.get<Counts>(sql) ?? zero
-  return { ...counts, appliedSeq: appliedSeq(db), controlBytes: bytesOf(db.path) }
+  return {
+    ...counts,
+    appliedSeq: appliedSeq(db),
+    appliedOverflow: appliedOverflow(db),
+    controlBytes: bytesOf(db.path),
+  }
 }
 
 /** The database and the log beside it. */

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { systemClock } from '#base/clock.ts'
+import { projectId, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import type { JournalRange } from '#model/record.ts'
+import { anEnvelope } from '#testing/builders/records.ts'
+import { openFairJournal } from './fair-journal.ts'
+import { readRange, splitRange } from './read.ts'
+
+const SHARE = 3
+
+async function world(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'errata-fair-'))
+  const opened: { close(): Promise<void> }[] = []
+  t.after(async () => {
+    for (const journal of opened) await journal.close()
+    await rm(directory, { recursive: true })
+  })
+  return async (appliedSeq = 0, appliedOverflow = 0) => {
+    const journal = await openFairJournal({
+      ...{ directory, clock: systemClock, log: silentLog, shareRecords: SHARE },
+      ...{ appliedSeq: seq(appliedSeq), appliedOverflow },
+    })
+    opened.push(journal)
+    await journal.recovered()
+    return journal
+  }
+}
+
+type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof world>>>>
+
+/** One after the other, so that their order is certain. */
+async function send(journal: Opened, project: number, ...names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await journal.append({ ...anEnvelope(name), projectId: projectId(project) })
+}
+
+/** Whatever waits, range by range, as names. */
+function take(journal: Opened, most = 100): JournalRange[] {
+  const ranges: JournalRange[] = []
+  for (let next = journal.takeRange(most, 1_000_000); next !== null; next = journal.takeRange(most, 1_000_000))
+    ranges.push(next)
+  return ranges
+}
+
+const namesIn = (range: JournalRange) =>
+  [...readRange(range)].map((record) => (record.type === 'envelope' ? Buffer.from(record.body).toString() : ''))
+const seqsIn = (range: JournalRange) => [...readRange(range)].map((record) => Number(record.seq))
+
+describe('a flood', () => {
+  it('waits in a log of its own, behind what everybody else sent later', async (t) => {
+    const journal = await (await world(t))()
+    await send(journal, 1, 'f1', 'f2', 'f3', 'f4', 'f5')
+    await send(journal, 2, 'quiet')
+    const ranges = take(journal)
+    assert.deepEqual(ranges.map(namesIn), [
+      ['f1', 'f2', 'f3', 'quiet'],
+      ['f4', 'f5'],
+    ])
+    assert.deepEqual(ranges.map(seqsIn), [
+      [1, 2, 3, 4],
+      [5, 6],
+    ])
+  })
+
+  it('keeps its order: what comes later waits behind it until nothing of it is left', async (t) => {
+    const journal = await (await world(t))()
+    await send(journal, 1, 'f1', 'f2', 'f3', 'f4')
+    const [common, flood] = take(journal)
+    assert.ok(common !== undefined && flood !== undefined)
+    journal.release(common.lastSeq)
+    await send(journal, 1, 'f5')
+    const [next] = take(journal)
+    assert.ok(next !== undefined)
+    assert.equal(next.isOverflow, true)
+    journal.release(next.lastSeq)
+    await send(journal, 1, 'f6')
+    const [last] = take(journal)
+    assert.ok(last !== undefined)
+    assert.equal(last.isOverflow, undefined)
+    assert.deepEqual(seqsIn(last), [6])
+    journal.release(last.lastSeq)
+    assert.equal(journal.backlog().records, 0)
+  })
+
+  it('has its turn, however much everybody else sends', async (t) => {
+    const journal = await (await world(t))()
+    await send(journal, 1, 'f1', 'f2', 'f3', 'f4')
+    for (let project = 2; project < 12; project++) await send(journal, project, `q${project}`)
+    const order = take(journal, 2).map(({ isOverflow }) => isOverflow === true)
+    assert.deepEqual(order.indexOf(true), 3)
+  })
+
+  it('has numbers of the order in which it is taken, in parts as in whole', async (t) => {
+    const journal = await (await world(t))()
+    await send(journal, 1, 'f1', 'f2', 'f3', 'f4', 'f5', 'f6')
+    await send(journal, 2, 'q1')
+    const [common, flood] = take(journal)
+    assert.ok(common !== undefined && flood !== undefined)
+    const parts = splitRange(flood, 3)
+    assert.deepEqual(parts.map(seqsIn), [[5], [6], [7]])
+    assert.deepEqual(parts.map(({ firstSeq }) => Number(firstSeq)), [5, 6, 7])
+    journal.release(seq(5))
+    assert.equal(journal.backlog().records, 2)
+    journal.release(seq(7))
+    assert.equal(journal.backlog().records, 0)
+  })
+})
+
+describe('two logs after a crash', () => {
+  it('offer what the control store does not know, each from its own place, and nothing twice', async (t) => {
+    const open = await world(t)
+    const before = await open()
+    await send(before, 1, 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7')
+    await send(before, 2, 'q1', 'q2')
+    const [common, flood] = take(before, 2)
+    assert.ok(common !== undefined && flood !== undefined)
+    assert.deepEqual(namesIn(common), ['f1', 'f2'])
+    await before.close()
+    // Two of the common log and three of the overflow were applied when it ended.
+    const after = await open(5, 3)
+    await send(after, 3, 'later')
+    const ranges = take(after)
+    assert.deepEqual(ranges.map(namesIn), [['f3', 'q1', 'q2'], ['f7'], ['later']])
+    assert.deepEqual(ranges.map(seqsIn), [[6, 7, 8], [9], [10]])
+    after.release(seq(10))
+    await after.close()
+    const last = await open(10, 4)
+    assert.deepEqual(take(last), [])
+    assert.equal(last.backlog().records, 0)
+    await send(last, 2, 'q3')
+    assert.deepEqual(take(last).map(seqsIn), [[11]])
+  })
+})

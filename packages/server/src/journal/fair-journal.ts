@@ -1,0 +1,217 @@
+/**
+ * The journal as two logs: a common one, and an overflow for what a project sends beyond its share of it, so that a
+ * flood waits in a row of its own and nobody else behind it (decision 015).
+ *
+ * ```
+ *            ┌─ common/   number c ─┐
+ * append ────┤                      ├─ takeRange ─▶ seq = c + o ─▶ (workers, commit) ─▶ release, of its own log
+ *            └─ overflow/ number o ─┘
+ * ```
+ *
+ * A log's numbers are given at append and say nothing of the other. The order of everything is the order in which ranges
+ * are taken: the seq of a record is its number and as many as the other log had been taken by then, which is why
+ * `applied_seq` is always the sum of what is applied of each. The control store keeps `applied_overflow` beside it in the
+ * same transaction; from both follows where each log is replayed from, in whatever order they are taken then.
+ */
+import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { type Seq, seq } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { JournalRange, JournalRecord } from '#model/record.ts'
+import { WaitingShares } from './waiting-shares.ts'
+import { type Journal, type JournalOptions, openJournal } from './writer.ts'
+
+export interface FairJournalOptions extends JournalOptions {
+  /** What of `appliedSeq` came from the overflow. */
+  readonly appliedOverflow: number
+  /** Envelopes of a project in the common log; default `journalShareRecords` of the limits. */
+  readonly shareRecords?: number
+}
+
+/** Where the overflow lies, below the journal's own directory. */
+export const overflowPath = (journal: string): string => join(journal, 'overflow')
+
+export async function openFairJournal({
+  appliedOverflow,
+  shareRecords = max('journalShareRecords'),
+  ...options
+}: FairJournalOptions): Promise<Journal> {
+  const most = options.backlogBytesMax ?? max('journalBacklogBytesMax')
+  const overflowBytes = Math.floor(most * OVERFLOW_PART)
+  const common = await openJournal({
+    ...options,
+    appliedSeq: seq(options.appliedSeq - appliedOverflow),
+    backlogBytesMax: most - overflowBytes,
+  })
+  const overflow = await openJournal({
+    ...options,
+    directory: overflowPath(options.directory),
+    appliedSeq: seq(appliedOverflow),
+    backlogBytesMax: overflowBytes,
+  })
+  return new FairJournal({ common, overflow }, { clock: options.clock, shareRecords })
+}
+
+/** Of what may wait: the rest is everybody's, however full the overflow is. */
+const OVERFLOW_PART = 0.75
+
+type LogName = 'common' | 'overflow'
+
+/** A log as it is taken from. */
+interface Log {
+  readonly journal: Journal
+  /** The last number that was taken. */
+  taken: number
+}
+
+class FairJournal implements Journal {
+  readonly #logs: Readonly<Record<LogName, Log>>
+  readonly #clock: Clock
+  readonly #shares: WaitingShares
+  /** Taken and not released, in the order of their seqs. */
+  readonly #ranges: JournalRange[] = []
+  #commonTakenMs = Number.NEGATIVE_INFINITY
+  /** Ranges taken from the common log since the overflow had its turn. */
+  #turns = 0
+
+  constructor(
+    journals: Readonly<Record<LogName, Journal>>,
+    { clock, shareRecords }: { readonly clock: Clock; readonly shareRecords: number },
+  ) {
+    this.#clock = clock
+    this.#shares = new WaitingShares(shareRecords)
+    this.#logs = {
+      common: { journal: journals.common, taken: journals.common.releasedUpTo() },
+      overflow: { journal: journals.overflow, taken: journals.overflow.releasedUpTo() },
+    }
+  }
+
+  append(record: JournalRecord): Promise<Seq> {
+    const { common, overflow } = this.#logs
+    if (record.type !== 'envelope') return common.journal.append(record)
+    const { projectId, body } = record
+    if (this.#shares.goesToOverflow(projectId, body.length)) {
+      const number = overflow.journal.append(record)
+      this.#shares.inOverflow(projectId, number)
+      return number
+    }
+    const number = common.journal.append(record)
+    this.#shares.inCommon(projectId, body.length, number)
+    return number
+  }
+
+  /** What is everybody's first, in a part batch as well; of the overflow every few turns at least. */
+  takeRange(envelopesMax: number, bytesMax: number, fill: 'any' | 'full' = 'any'): JournalRange | null {
+    const isFlood = this.#waits('overflow')
+    if (isFlood && this.#turns >= COMMON_TURNS) {
+      const range = this.#take('overflow', [envelopesMax, bytesMax, fill])
+      if (range !== null) return range
+    }
+    const common = this.#take('common', [envelopesMax, bytesMax, isFlood ? this.#fillBeside() : fill])
+    if (common !== null || !isFlood) return common
+    const flood = this.#take('overflow', [this.#floodEnvelopes(envelopesMax), bytesMax, fill])
+    return flood ?? this.#take('common', [envelopesMax, bytesMax, fill])
+  }
+
+  onSynced(listener: () => void): void {
+    for (const { journal } of this.#both()) journal.onSynced(listener)
+  }
+
+  release(upTo: Seq): void {
+    for (let range = this.#ranges[0]; range !== undefined && range.firstSeq <= upTo; ) {
+      const number = Math.min(upTo, range.lastSeq) - (range.shift ?? 0)
+      if (range.isOverflow === true) {
+        this.#logs.overflow.journal.release(seq(number))
+        this.#shares.releaseOverflow(number)
+      } else {
+        this.#logs.common.journal.release(seq(number))
+        this.#shares.releaseCommon(number)
+      }
+      if (range.lastSeq > upTo) return
+      this.#ranges.shift()
+      range = this.#ranges[0]
+    }
+  }
+
+  releasedUpTo(): Seq {
+    const [common, overflow] = this.#both()
+    return seq(common.journal.releasedUpTo() + overflow.journal.releasedUpTo())
+  }
+
+  giveUp(file: string): void {
+    for (const { journal } of this.#both()) journal.giveUp(file)
+  }
+
+  backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number } {
+    const [one, other] = this.#both().map(({ journal }) => journal.backlog())
+    return {
+      bytes: (one?.bytes ?? 0) + (other?.bytes ?? 0),
+      records: (one?.records ?? 0) + (other?.records ?? 0),
+      oldestMs: Math.max(one?.oldestMs ?? 0, other?.oldestMs ?? 0),
+    }
+  }
+
+  failing(): string | null {
+    const [common, overflow] = this.#both()
+    return common.journal.failing() ?? overflow.journal.failing()
+  }
+
+  damage(): { readonly gaps: number; readonly bytes: number } {
+    const [common, overflow] = this.#both()
+    const [one, other] = [common.journal.damage(), overflow.journal.damage()]
+    return { gaps: one.gaps + other.gaps, bytes: one.bytes + other.bytes }
+  }
+
+  async recovered(): Promise<void> {
+    await Promise.all(this.#both().map(({ journal }) => journal.recovered()))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#both().map(({ journal }) => journal.close()))
+  }
+
+  #both(): readonly [Log, Log] {
+    return [this.#logs.common, this.#logs.overflow]
+  }
+
+  #waits(name: LogName): boolean {
+    return this.#logs[name].journal.backlog().records > 0
+  }
+
+  /** Beside a flood a part batch of everybody waits for company a while, and not until the flood leaves room. */
+  #fillBeside(): 'any' | 'full' {
+    return this.#clock.elapsed() - this.#commonTakenMs >= max('journalBesideMs') ? 'any' : 'full'
+  }
+
+  /** Whoever comes next waits for what is in work: shorter batches, while there is anybody. */
+  #floodEnvelopes(envelopesMax: number): number {
+    const isBusy = this.#clock.elapsed() - this.#commonTakenMs < BUSY_MS
+    return isBusy ? Math.min(envelopesMax, max('journalBesideEnvelopesMax')) : envelopesMax
+  }
+
+  #take(name: LogName, [envelopesMax, bytesMax, fill]: TakeBounds): JournalRange | null {
+    const log = this.#logs[name]
+    const found = log.journal.takeRange(envelopesMax, bytesMax, fill)
+    if (found === null) return null
+    const shift = this.#logs[name === 'common' ? 'overflow' : 'common'].taken
+    log.taken = found.lastSeq
+    if (name === 'common') this.#commonTakenMs = this.#clock.elapsed()
+    this.#turns = name === 'common' ? this.#turns + 1 : 0
+    const range = {
+      ...found,
+      firstSeq: seq(found.firstSeq + shift),
+      lastSeq: seq(found.lastSeq + shift),
+      ...(shift > 0 && { shift }),
+      ...(name === 'overflow' && ({ isOverflow: true } as const)),
+    }
+    this.#ranges.push(range)
+    return range
+  }
+}
+
+type TakeBounds = readonly [envelopesMax: number, bytesMax: number, fill: 'any' | 'full']
+
+/** Full ranges of everybody that go before the overflow has one. */
+const COMMON_TURNS = 3
+/** Somebody beside the flood sent something so recently. */
+const BUSY_MS = 10_000
