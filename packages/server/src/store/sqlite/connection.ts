@@ -1,5 +1,4 @@
 /** One connection to the control database: cached statements, and transactions that undo themselves. */
-import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -53,16 +52,12 @@ export class Connection {
     db.exec('PRAGMA cache_size = -32768')
     // What people delete is overwritten with zeros; without it, their texts stay in free pages. Costs nothing measurable.
     db.exec('PRAGMA secure_delete = ON')
-    // For migrations: SQLite has no such function.
-    db.function('secret_hash', { deterministic: true }, secretHash)
     return new Connection(path, harden(db), onDamage)
   }
 
-  /** Empty and in memory, with our functions. */
+  /** Empty and in memory. */
   static openScratch(): Connection {
-    const db = new DatabaseSync(':memory:')
-    db.function('secret_hash', { deterministic: true }, secretHash)
-    return new Connection(':memory:', db, () => {})
+    return new Connection(':memory:', new DatabaseSync(':memory:'), () => {})
   }
 
   /** The file must exist: a writer has migrated it. */
@@ -255,10 +250,6 @@ function get<Row>(statement: StatementSync, params: SqlParams): Row | undefined 
 function run(statement: StatementSync, params: SqlParams): Changed {
   const { changes, lastInsertRowid } = isPositional(params) ? statement.run(...params) : statement.run(params)
   return { changes: Number(changes), lastId: Number(lastInsertRowid) }
-}
-
-function secretHash(secret: SqlValue): string {
-  return createHash('sha256').update(String(secret), 'utf8').digest('hex')
 }
 
 /** Low bytes of SQLite's codes: a file that may not be written, a disk that fails, one that is full. */

@@ -13,8 +13,8 @@ export interface Migration {
   readonly url: URL
   /** What it changes, for whoever starts the new version. */
   readonly does: string
-  /** What SQL alone cannot do: behind the file, in its transaction. */
-  readonly after?: (db: Connection) => void
+  /** That of the steps which this one stands for, which a database at this version has. */
+  readonly mark?: number
 }
 
 /** What this Errata must leave as it is. */
@@ -27,9 +27,11 @@ export class ForeignDatabase extends ErrataError {
 /** Of a database that is at `version` by these steps: never 0, which is that of a file without a mark. */
 export function lineageMark(migrations: readonly Migration[], version: number): number {
   const all = createHash('sha256')
-  for (const { version: step, url } of migrations) {
+  for (const { version: step, url, mark } of migrations) {
+    if (step > version) continue
+    if (step === version && mark !== undefined) return mark
     // As it was checked out, whatever that does to the ends of lines.
-    if (step <= version) all.update(`${step}\n${readFileSync(url, 'utf8').replaceAll('\r\n', '\n')}\n`)
+    all.update(`${step}\n${mark ?? readFileSync(url, 'utf8').replaceAll('\r\n', '\n')}\n`)
   }
   return (all.digest().readUInt32BE(0) >>> 1) | 1
 }

@@ -71,7 +71,7 @@ export class FacetWords {
 /** Which groups, as their ids are asked for. */
 interface Groups {
   /** A condition over `groups g` with one parameter. */
-  readonly where: 'g.id = ?' | 'g.issue_id = ?' | 'g.project_id = ?' | 'g.id > ?'
+  readonly where: 'g.id = ?' | 'g.issue_id = ?' | 'g.project_id = ?'
   readonly param: number
 }
 
@@ -83,11 +83,6 @@ export function forgetWords(db: Connection, groups: Groups): void {
 /** Puts in what the groups' facets say, of which the index says nothing yet. */
 export function rememberWords(db: Connection, groups: Groups): void {
   for (const [groupId, words] of wordsOf(db, groups)) db.run(ADD, [groupId, words])
-}
-
-/** Fills an index that is empty. */
-export function rememberAllWords(db: Connection): void {
-  rememberWords(db, { where: 'g.id > ?', param: 0 })
 }
 
 const GROUPS_AT_ONCE = 500

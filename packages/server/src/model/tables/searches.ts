@@ -1,0 +1,42 @@
+/** Searches that people keep, and how they have the issue list. */
+import type { OrgId, UserId } from '#base/ids.ts'
+import { flag, id, json, looseRef, orNull, ref, table, text, time } from './table.ts'
+
+export const SAVED_SEARCHES = table(
+  'saved_searches',
+  {
+    id: id(),
+    orgId: ref<OrgId>('organisations'),
+    // NULL: an organisation token made it.
+    ownerId: orNull(ref<UserId>('users')),
+    name: text(),
+    query: text(),
+    sort: text(),
+    isShared: flag(),
+    createdMs: time(),
+  },
+  {
+    key: ['id'],
+    indices: {
+      saved_searches_by_org: { on: ['orgId', 'isShared', 'ownerId'] },
+    },
+  },
+)
+
+export const LIST_PREFERENCES = table(
+  'list_preferences',
+  {
+    orgId: ref<OrgId>('organisations'),
+    userId: ref<UserId>('users'),
+    defaultSearch: orNull(looseRef('saved_searches')),
+    density: text(),
+    // JSON list of columns that are not shown.
+    hiddenColumns: json<readonly string[]>(),
+  },
+  {
+    key: ['orgId', 'userId'],
+    indices: {
+      list_preferences_by_search: { on: ['defaultSearch'] },
+    },
+  },
+)

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { silentLog } from '#base/log.ts'
+import { ALERT_THREADS } from '#model/tables/alerts.ts'
+import { GROUP_FILES, GROUP_HOURS } from '#model/tables/groups.ts'
+import { OUTCOMES } from '#model/tables/installation.ts'
+import { RELEASE_PROJECTS } from '#model/tables/releases.ts'
+import { SPAN_COSTS } from '#model/tables/requests.ts'
+import { SAVED_SEARCHES } from '#model/tables/searches.ts'
+import type { NewRow, RowOf } from '#model/tables/table.ts'
+import { TABLES } from '#model/tables/tables.ts'
+import { Connection } from '../connection.ts'
+import { migrate } from '../migrations.ts'
+import { schemaOf } from './schema.ts'
+import { shapeOf } from './shape.ts'
+import { columnsOf, insertInto, merging } from './statements.ts'
+
+describe('the table of tables', () => {
+  it('says what a new control store has, column by column', (t) => {
+    const stored = Connection.openScratch()
+    const said = Connection.openScratch()
+    t.after(() => {
+      stored.close()
+      said.close()
+    })
+    migrate(stored, { log: silentLog, planLog: silentLog })
+    for (const table of TABLES) for (const statement of schemaOf(table)) said.script(statement)
+    const inTables = ({ kind }: { readonly kind: string }) => kind === 'table'
+    assert.deepEqual(shapeOf(said).filter(inTables), shapeOf(stored).filter(inTables))
+  })
+
+  it('names a table once', () => {
+    const names = TABLES.map(({ name }) => name)
+    assert.equal(new Set(names).size, names.length)
+  })
+})
+
+describe('the types of a table’s rows', () => {
+  it('say what may be left out of a new one, and what one that is read has', () => {
+    const written: NewRow<typeof GROUP_FILES> = { groupId: 1, day: 20_000, retentionDays: 90 }
+    const read: RowOf<typeof GROUP_FILES> = { ...written, events: null, firstMs: null, lastMs: null }
+    assert.deepEqual(Object.keys(read), Object.keys(GROUP_FILES.columns))
+  })
+})
+
+const keysOf = ({ columns }: { readonly columns: object }) => Object.keys(columns)
+
+describe('statements of a table', () => {
+  it('insert what a row says', () => {
+    assert.equal(
+      insertInto(SAVED_SEARCHES, ['orgId', 'isShared', 'createdMs']),
+      'INSERT INTO saved_searches (org_id, is_shared, created_ms)',
+    )
+  })
+
+  it('make one row of two as each column says', () => {
+    const text = (table: Parameters<typeof merging>[0]) => merging(table, keysOf(table))
+    assert.equal(
+      text(GROUP_HOURS),
+      'ON CONFLICT (group_id, hour) DO UPDATE SET count = count + excluded.count',
+    )
+    assert.equal(
+      text(GROUP_FILES),
+      'ON CONFLICT (group_id, day, retention_days) DO UPDATE SET events = events + excluded.events, ' +
+        'first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)',
+    )
+    assert.equal(text(ALERT_THREADS), 'ON CONFLICT (channel_id, story) DO NOTHING')
+    assert.match(text(OUTCOMES), /example = iif\(excluded\.last_ms >= last_ms, excluded\.example, example\)$/)
+    assert.match(text(SPAN_COSTS), /slowest_trace = iif\(excluded\.slowest_ms > slowest_ms, /)
+    assert.match(
+      text(RELEASE_PROJECTS),
+      /first_event_ms = min\(coalesce\(first_event_ms, excluded\.first_event_ms\), coalesce\(/,
+    )
+  })
+
+  it('read columns by the names of a row', () => {
+    assert.equal(
+      columnsOf(SAVED_SEARCHES, { from: 's' }),
+      's.id, s.org_id AS orgId, s.owner_id AS ownerId, s.name, s.query, s.sort, s.is_shared AS isShared, s.created_ms AS createdMs',
+    )
+  })
+})
