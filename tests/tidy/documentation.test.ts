@@ -99,7 +99,9 @@ describe('the documents', () => {
   })
 
   it('name places in the sources that exist, where they are about the sources', () => {
-    const about = DOCUMENTS.filter(({ path }) => path === 'ARCHITECTURE.md' || path.startsWith('docs/internals/'))
+    const about = DOCUMENTS.filter(
+      ({ path }) => path === 'ARCHITECTURE.md' || path.startsWith('docs/internals/'),
+    )
     const named = about.flatMap(({ path, text }) =>
       [...text.matchAll(/`([a-z][\w@.-]*\/[\w*./<>-]*)`/g)].map(([, place = '']) => ({ path, place })),
     )
