@@ -21,7 +21,7 @@ export interface ActionFormState<T = unknown> {
   readonly error: WireError | null
   readonly fields: ActionFields
   readonly result: T | null
-  /** What was typed before a refusal, secrets excepted; empty otherwise. */
+  /** Values typed before a refusal, without secrets; empty otherwise. */
   readonly values: FormValues
 }
 

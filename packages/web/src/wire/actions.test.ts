@@ -20,7 +20,7 @@ function app(options: SampleOptions = {}) {
   return {
     reported,
     post,
-    /** As a hydrated page does. */
+    /** Calls an action as a hydrated page does. */
     act: (name: string, input: unknown, headers: Readonly<Record<string, string>> = {}) =>
       post('/hello', JSON.stringify(input), {
         ...SAME_ORIGIN,
@@ -29,7 +29,7 @@ function app(options: SampleOptions = {}) {
         'Errata-Build': BUILD,
         ...headers,
       }),
-    /** As a browser without script does. */
+    /** Submits a form as a browser without script does. */
     submit: (name: string, fields: Readonly<Record<string, string>> = {}) =>
       post(
         '/hello?x=1',

@@ -1,13 +1,13 @@
-/** What a page-data request and an action are answered with, as JSON. */
+/** JSON answers to page-data requests and actions. */
 import type { SelfTarget } from '@errata/server/http'
 import type { ActionError } from './types.ts'
 
 /** Loader data by route id. */
 export type PageData = Readonly<Record<string, unknown>>
 
-/** Of any answer that is not 2xx. */
+/** Error of any answer that is not 2xx. */
 export interface WireError extends ActionError {
-  /** Where the failure was recorded, for those who may read it. */
+  /** Address of the recorded failure, for people who may read it. */
   readonly recorded?: string
   /** Build of the server, with `stale_build`. */
   readonly build?: string
@@ -24,19 +24,19 @@ export type ActionReply =
   | { readonly redirect: string; readonly isDocument?: true }
   | { readonly error: WireError }
 
-/** What became of a form that was posted without script, or waited for its sender: rendered into the page. */
+/** Result of a form that was posted without script, or waited for its sender: rendered into the page. */
 export interface FormOutcome {
   readonly form: string
   readonly action: string
   readonly error: WireError | null
   readonly result: unknown
-  /** What was typed, without secrets. */
+  /** Values typed, without secrets. */
   readonly values: FormValues
 }
 
 export type FormValues = Readonly<Record<string, string | readonly string[]>>
 
-/** What a document hands to the browser. */
+/** State that a document gives to the browser. */
 export interface PageState {
   readonly build: string
   readonly data: PageData

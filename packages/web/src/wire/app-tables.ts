@@ -1,4 +1,4 @@
-/** What an app consists of, as the wire serves it. */
+/** Tables of an app, as the wire serves it. */
 import type { ComponentType } from 'react'
 import type { Action } from './define-action.ts'
 import type { Loader, LoaderTable } from './loader.ts'
@@ -9,7 +9,7 @@ import type { ActionAccess, LoaderContext } from './types.ts'
 export interface HandlerRoute {
   readonly path: string
   readonly access: ActionAccess
-  /** Where a redirect from it leads, whoever asked may have confirmed who they are. */
+  /** True if a redirect from it may lead to a page where the person confirms who they are. */
   readonly confirms?: true
   /** `null`: not there. */
   readonly handle: (ctx: LoaderContext, request: Request) => Promise<Response | null>

@@ -34,7 +34,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.map', 'application/json'],
 ])
 
-/** As the build compressed the files. */
+/** File endings of the build's compressed files. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const
 
 /** Reads the manifest of a client build; throws when there is none. */

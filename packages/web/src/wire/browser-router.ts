@@ -11,7 +11,7 @@ import { pageAt } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import type { NavigateOptions, PageLocation, Router, RouterState, Shown } from './router.ts'
 
-/** What the router needs of a window. */
+/** Part of a window that the router needs. */
 export interface Browser {
   readonly location: Pick<Location, 'pathname' | 'search' | 'hash' | 'origin' | 'href'> & {
     assign(address: string): void
@@ -36,7 +36,7 @@ export interface BrowserRouterParts {
 
 interface Target {
   readonly location: PageLocation
-  /** What becomes of the history: `pop` has changed it already, `stay` asks anew for what is shown. */
+  /** Change of the history: `pop` has changed it already, `stay` asks anew for the current page. */
   readonly kind: 'push' | 'replace' | 'pop' | 'stay'
   readonly keepsScroll: boolean
   /** Redirects followed on the way. */
@@ -45,7 +45,7 @@ interface Target {
 
 type Loaded = { readonly redirect: string } | Omit<Shown, 'location' | 'keepsScroll'>
 
-/** As many as browsers follow; whoever sends more gets the browser's own word about it. */
+/** Redirects followed, as many as browsers follow; beyond it the browser reports them itself. */
 const REDIRECTS_MAX = 20
 
 export class BrowserRouter implements Router {

@@ -157,7 +157,7 @@ export class PageClient {
   }
 }
 
-/** One spelling for an address, whoever escaped it. */
+/** Returns one spelling of an address, however it was escaped. */
 function normalPath(path: string): string {
   const url = new URL(path, 'http://errata.invalid')
   return `${url.pathname}${url.search}`

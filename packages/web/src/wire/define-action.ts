@@ -13,7 +13,7 @@ import type {
   ViewerContext,
 } from './types.ts'
 
-/** What `run` receives: the viewer where the access asks for one, the scope where it is a permission. */
+/** Input of `run`: the viewer if the access asks for one, the scope if it is a permission. */
 export type ActionContext<A extends ActionAccess> = {
   readonly session: SessionControl
 } & (A extends Permission ? OrgContext : A extends 'anyone' ? LoaderContext : ViewerContext)
@@ -22,14 +22,14 @@ export type ActionContext<A extends ActionAccess> = {
 export type AnyActionContext = LoaderContext & { readonly session: SessionControl }
 
 export interface Action<T = unknown, I = unknown> {
-  /** Such as `issue.resolve`; unique over the app, and part of the wire. */
+  /** Name such as `issue.resolve`; unique in the app, and part of the wire. */
   readonly name: string
   readonly access: ActionAccess
   /** A plain form post renders the result into the page instead of redirecting: for what is shown once. */
   readonly rendersResult: boolean
   /** After it, whoever runs it has confirmed who they are. */
   readonly confirms: boolean
-  /** What its body may have; `formBytesMax` where nothing is said, `longFormBytesMax` at most. */
+  /** Most bytes of the body; `formBytesMax` by default, at most `longFormBytesMax`. */
   readonly bodyBytesMax?: number
   /** Checks the input and runs. */
   call(ctx: AnyActionContext, input: unknown): Promise<ActionAnswer<T>>

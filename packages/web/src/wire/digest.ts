@@ -34,7 +34,7 @@ function framesOf(stack: string): string {
   return frames.slice(0, wire === -1 ? frames.length : wire).join('\n')
 }
 
-/** Where the wire calls loaders, actions, handlers and views. */
+/** Frames in which the wire calls loaders, actions, handlers and views. */
 const WIRE_FRAME = /^\s*at (?:async )?(?:runLoaders|callAction|handlerAnswer|renderApp|renderComplete) /
 
 function textOf(value: unknown): string {

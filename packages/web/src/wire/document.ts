@@ -7,7 +7,7 @@ import { ROOT_ELEMENT, STATE_ELEMENT } from './names.ts'
 export type Theme = 'system' | 'light' | 'dark'
 
 export interface DocumentParts {
-  /** As React rendered it. */
+  /** HTML as React rendered it. */
   readonly html: string
   readonly state: PageState
   readonly nonce: string

@@ -2,9 +2,9 @@ import type { Serving } from './serve-context.ts'
 
 /** Documents that are no pages of the app: made at build, without React. */
 export interface Documents {
-  /** What an address of theirs is called in reports; `null` for any other. */
+  /** Returns the name of an address in reports; `null` for other addresses. */
   patternOf(pathname: string): string | null
-  /** What has all of these words, the best first; nothing for none. */
+  /** Finds documents with all of these words, best first; none for no words. */
   find(query: string): readonly FoundDocument[]
   answer(serving: Serving): Response
 }

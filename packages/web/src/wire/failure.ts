@@ -1,4 +1,6 @@
-/** What a thrown value means: another answer, an expected refusal, or a failure of Errata that is recorded. */
+/**
+ * Classifies a thrown value: another answer, an expected refusal, or a failure of Errata that is recorded.
+ */
 import { ERRORS, type ErrorCode } from '@errata/server/errors'
 import type { Engine } from '@errata/server/http'
 import type { WireError } from './answers.ts'
@@ -12,7 +14,7 @@ export type Stopped =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'failed'; readonly error: WireError & { readonly digest: string } }
 
-/** Where it happened, as `Engine.report` takes it. */
+/** Place of the failure, as `Engine.report` takes it. */
 export interface FailurePlace {
   readonly requestKind: 'document' | 'page-data' | 'prefetch' | 'action' | 'route-handler'
   readonly method: string

@@ -1,4 +1,4 @@
-/** What a page or action may fail with in the browser, as the error boundaries tell it apart. */
+/** Failures of a page or action in the browser, as error boundaries tell them apart. */
 import type { WireError } from './answers.ts'
 
 /** The server failed unexpectedly: the error page with its digest. It is recorded there, not again here. */
@@ -25,7 +25,7 @@ export function asFailure(answer: WireError): ServerFailure | PageRefusal {
   return answer.code === 'internal' ? new ServerFailure(answer) : new PageRefusal(answer)
 }
 
-/** What is shown when no answer came at all. */
+/** Error shown if no answer came at all. */
 export const UNREACHABLE: WireError = {
   code: 'overloaded',
   message: 'Errata didn’t respond. Check your connection, then try again.',

@@ -1,12 +1,12 @@
 /**
- * What a form's fields lack, in our words, before anything is sent: the same place and look as the server's refusal,
- * instead of the browser's bubble, which speaks its own language, covers the page and is gone after a moment.
+ * Checks a form's fields before anything is sent, in our words and in the same place and look as the server's
+ * refusal. The browser's bubble speaks its own language, covers the page and is gone after a moment.
  */
 import type { ActionFields } from './use-action.ts'
 
 type Checked = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** What a field says of itself; `validity` is the browser's own. */
+/** Field with its own constraints; `validity` is the browser's. */
 export interface FieldFacts {
   readonly label: string
   readonly type: string

@@ -7,7 +7,7 @@ export type BodyAnswer =
   | {
       readonly ok: true
       readonly input: unknown
-      /** Of a form: name of the action and key of the form, where its hidden fields say them. */
+      /** Action's name and the form's key, if hidden fields of a form state them. */
       readonly action: string | null
       readonly form: string
       readonly sizeBytes: number
@@ -22,7 +22,7 @@ export async function readActionBody(request: Request, bytesMax: number): Promis
   return read.ok ? { ...read, sizeBytes: bytes.byteLength } : read
 }
 
-/** What a form beyond its limit is answered. */
+/** Refusal of a form beyond its limit. */
 export const FORM_TOO_LARGE = { code: 'body_too_large', message: 'The form is too large.' } as const
 
 type ReadBody = Omit<Extract<BodyAnswer, { ok: true }>, 'sizeBytes'> | Extract<BodyAnswer, { ok: false }>
@@ -37,7 +37,7 @@ async function readAs(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise
   return refusal('bad_request', 'An action takes a form or JSON.')
 }
 
-/** What was typed, for the page that shows the refusal: no secrets, no hidden fields of the wire. */
+/** Returns typed values for the page that shows the refusal, without secrets and the wire's hidden fields. */
 export function echoOf(input: unknown): FormValues {
   if (typeof input !== 'object' || input === null) return {}
   const values: Record<string, string | readonly string[]> = {}

@@ -50,7 +50,7 @@ export async function handlerAnswer(
   }
 }
 
-/** What is answered is data: it runs nowhere, is framed nowhere, and no other site takes it in. */
+/** Adds headers to data: it runs nowhere, is framed nowhere, and no other site embeds it. */
 function guarded(answer: Response): Response {
   answer.headers.set('Cache-Control', 'no-store')
   answer.headers.set('X-Content-Type-Options', 'nosniff')

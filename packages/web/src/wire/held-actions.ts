@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import type { PersonViewer } from '@errata/server/access'
 import { max } from '@errata/server/limits'
 
-/** What was sent, and from where. */
+/** Action that was sent, and the page it came from. */
 export interface HeldAction {
-  /** Of the page, with its query: where it runs or is shown. */
+  /** Path of the page with its query: where it runs or is shown. */
   readonly path: string
   readonly action: string
   readonly input: unknown
@@ -45,7 +45,7 @@ export class HeldActions {
     return true
   }
 
-  /** What runs now that `path` is opened, once. */
+  /** Takes the action to run now that `path` is opened, once. */
   take(session: Session, path: string, nowMs: number): HeldAction | null {
     const held = of(this.#held, String(session), nowMs)
     if (held === null || !held.isReleased || held.path !== path) return null
@@ -53,7 +53,7 @@ export class HeldActions {
     return held
   }
 
-  /** What was typed while nobody was signed in any more; answers the id that finds it. */
+  /** Keeps what was typed after the session ended; returns the id that finds it. */
   keep(action: HeldAction, nowMs: number): string {
     const id = randomBytes(16).toString('hex')
     put(this.#typed, id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })

@@ -1,4 +1,4 @@
-/** What JSX is compiled to: React's own, with addresses of elements told as a browser needs them. See `base-path.ts`. */
+/** Runtime of JSX: React's own, with addresses of elements as a browser needs them. See `base-path.ts`. */
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { basePath, inBase } from './base-path.ts'
 

@@ -1,4 +1,4 @@
-/** What loaders say beside their data: sign in first, not there, go elsewhere, refused. */
+/** Answers of loaders beside data: sign in first, not found, redirect, refused. */
 import type { ErrorCode } from '@errata/server/errors'
 import { FRAME } from './names.ts'
 import type { LoaderContext, OrgContext, ViewerContext } from './types.ts'
@@ -57,7 +57,10 @@ export function requireOperator(ctx: LoaderContext): ViewerContext {
 
 const SECURITY_PATH = '/account/security'
 
-/** Where people prove again who they are for an action; then they come back. `of`: the member it is about. */
+/**
+ * Returns the page where people confirm who they are for an action, and then come back. `of`: the member it
+ * is about.
+ */
 export function confirmPath(
   path: string,
   { action, of }: { readonly action: string; readonly of?: string },

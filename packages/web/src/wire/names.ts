@@ -18,7 +18,7 @@ export const FIELDS = {
   form: 'errata-form',
 } as const
 
-/** In the address of a page: what was typed on it before somebody had to sign in again. */
+/** Query parameter of values typed on a page before somebody had to sign in again. */
 export const HELD_FIELD = 'held'
 
 /** Id of the element that hands the state of the document to the browser. */

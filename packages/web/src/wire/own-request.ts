@@ -4,7 +4,7 @@ import type { AppTables } from './app-tables.ts'
 import { HEADERS } from './names.ts'
 import type { Serving } from './serve-context.ts'
 
-/** What the address stands for: a page, or a handler that answers for itself. */
+/** Route of an address: a page, or a handler that answers for itself. */
 export interface AskedRoute {
   readonly path: string
   readonly isHandler: boolean

@@ -3,7 +3,7 @@ import type { Loader } from './loader.ts'
 import { UNREAD } from './names.ts'
 import { useLoaded, usePage } from './router.ts'
 
-/** What the page's loader answered: `usePageData<typeof loadIssueList>()`. */
+/** Returns the data of the page's loader: `usePageData<typeof loadIssueList>()`. */
 export function usePageData<L extends Loader>(): Awaited<ReturnType<L>> {
   return useLoaded(usePage().id) as Awaited<ReturnType<L>> // the loader of this page made it
 }

@@ -246,7 +246,7 @@ test('methods that pages do not take are 405', async () => {
 
 const bodyOf = (html: string) => /<body>\n<div[^>]*>(.*)<\/div>\n<script/s.exec(html)?.[1] ?? ''
 
-/** What is asked for, with how many turns on the thread it took. */
+/** App that counts the turns on the thread a request takes. */
 function turningApp() {
   const { engine } = sampleEngine()
   let [views, turns] = [0, 0]

@@ -73,7 +73,10 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
   }
 }
 
-/** What fails before it is known who asks and for what (the session store, a match) is a failure like any other. */
+/**
+ * Answers a request. A failure before it is known who asks and for what (the session store, a match) is a
+ * failure like any other.
+ */
 async function answerSafely(wire: Parts, page: PageRequest, nowMs: number): Promise<Response> {
   const { engine } = wire
   const startedMs = performance.now()
@@ -246,7 +249,7 @@ interface Answering {
   readonly isHeld?: true
 }
 
-/** For a hydrated page: JSON, with fresh page data beside the result. */
+/** Answers a hydrated page: JSON, with fresh page data beside the result. */
 async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
   const { outcome } = ran
   if (outcome.kind === 'redirect') {
@@ -260,7 +263,7 @@ async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): 
   return jsonResponse({ result: outcome.result })
 }
 
-/** For a plain form: back to the page (PRG), or the page itself with the refusal and what was typed. */
+/** Answers a plain form: back to the page (PRG), or the page itself with the refusal and the typed values. */
 async function plainAnswer(wire: Parts, { current, match, ran, isHeld }: Answering): Promise<Response> {
   const { outcome } = ran
   if (outcome.kind === 'redirect') return redirectResponse(outcome.to)

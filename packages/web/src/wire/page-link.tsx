@@ -63,7 +63,7 @@ export function PageLink(props: PageLinkProps) {
   )
 }
 
-/** What the browser would follow in this tab; every other click stays the browser's. */
+/** True for a click that the browser would follow in this tab; every other stays the browser's. */
 function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
   // Of a link inside an `svg` the property is no text.
   const target = event.currentTarget.getAttribute('target') ?? ''

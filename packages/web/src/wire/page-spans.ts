@@ -1,6 +1,6 @@
 /**
- * What the pages of Errata itself took in this browser: the page load with its vitals, once, and each page that was opened by
- * a link. Sent when the page is left alone, gone or long there; its name is the pattern of its address.
+ * Spans of Errata's own pages in this browser: the page load with its vitals, once, and each page opened by a
+ * link. Sent when the page is left alone, gone or long there; its name is the pattern of its address.
  */
 import type { SerializedStreamedSpan } from '@sentry/core'
 import { watchVitals } from './page-vitals.ts'
@@ -31,7 +31,7 @@ interface PageSpansOptions {
 
 /** Later, a page load says no more of itself. */
 const SETTLED_MS = 8_000
-/** Of one document; a page that moves by itself is not sent for ever. */
+/** Navigations of one document; a page that moves by itself is not sent for ever. */
 const NAVIGATIONS_MAX = 200
 
 export function startPageSpans({ first, release, pattern, send }: PageSpansOptions): PageSpans {

@@ -1,7 +1,7 @@
 /** Web vitals of the document that is shown, as browsers measure them. https://web.dev/articles/vitals */
 
 interface PageVitals {
-  /** What is known by now: milliseconds by name, `cls` without a unit. */
+  /** Returns values known by now: milliseconds by name, `cls` without a unit. */
   read(): Readonly<Record<string, number>>
   /** Nothing more is measured. */
   stop(): void
@@ -46,7 +46,7 @@ export function watchVitals(): PageVitals {
   }
 }
 
-/** What the browser does not know is not measured. */
+/** Observes entries; types that the browser does not know are not measured. */
 function watch(type: string, note: (entry: Measured) => void): () => void {
   if (!PerformanceObserver.supportedEntryTypes.includes(type)) return () => {}
   const observer = new PerformanceObserver((list) => {

@@ -1,6 +1,6 @@
 /**
- * What the browser reports of Errata's own pages shows nothing of an organisation: addresses become route patterns,
- * quoted text in messages is left out unless it reads as an identifier.
+ * Removes an organisation's data from browser reports of Errata's own pages: addresses become route patterns,
+ * quoted text in messages is dropped unless it reads as an identifier.
  */
 import type { Breadcrumb, ErrorEvent } from '@sentry/browser'
 

@@ -25,7 +25,10 @@ export async function readable<T>(
   }
 }
 
-/** What a store refused for the moment; `null` for any other failure. Nobody has to mend it, so nobody records it. */
+/**
+ * Returns a store's temporary refusal; `null` for any other failure. Nobody has to mend it, so nobody records
+ * it.
+ */
 export function passingError(thrown: unknown): WireError | null {
   const code = codeOf(thrown)
   if (!PASSING.has(code)) return null

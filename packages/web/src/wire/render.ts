@@ -65,8 +65,8 @@ export function themeOf({ viewer }: Pick<Serving, 'viewer'>): Theme {
 }
 
 /**
- * What nobody signed in to see is rendered once: the same page with the same data reads the same for everybody. The
- * nonce, the trace and all else that belongs to one answer are in the shell around it.
+ * Renders a page; without a viewer only once: the same page with the same data is the same for everybody.
+ * Nonce, trace and everything else that belongs to one answer are in the shell around it.
  */
 async function keptOrRendered(app: App, input: RenderInput, kept: KeptPages): Promise<string> {
   const url = renderedAs(input)
@@ -123,7 +123,7 @@ function appElement(
   return createElement(WireContext, { value: wire }, createElement(RouterView, { router, frame }))
 }
 
-/** What stands for a part that waits for its code, or for one that failed. No text can hold it: `<` is escaped. */
+/** Mark of a part that waits for its code, or failed. No text can contain it: `<` is escaped. */
 const UNFINISHED = /<!--\$[?!]-->/
 
 /**

@@ -27,7 +27,7 @@ export interface Reporter {
 }
 
 declare global {
-  /** What the document's own script keeps until the SDK is there. */
+  /** Queue that the document's own script keeps until the SDK is there. */
   interface Window {
     errataEarly?: unknown[]
     errataEarlyStop?: () => void

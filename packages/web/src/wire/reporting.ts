@@ -1,7 +1,7 @@
 /**
- * What is needed of the SDK, loaded lazily: its stack parser, its events, its transport. The client around them is left
- * out, for it is two thirds of the bytes and serves what Errata does not send of itself: spans are of pages alone.
- * Everything that leaves the page goes through `private-event.ts` first.
+ * Parts of the SDK, loaded lazily: its stack parser, events and transport. The client around them is two
+ * thirds of the bytes and serves what Errata does not send of itself: spans are of pages only. Everything
+ * that leaves the page goes through `private-event.ts` first.
  */
 import {
   type Breadcrumb,
@@ -32,7 +32,7 @@ export interface ReportingOptions {
   readonly release: string
   /** Trace of the page that is shown. */
   readonly traceId: () => string
-  /** What happened before, oldest first. */
+  /** Returns earlier breadcrumbs, oldest first. */
   readonly breadcrumbs: () => readonly Breadcrumb[]
   /** Pattern of the page at a path. */
   readonly patternOf: (path: string) => string

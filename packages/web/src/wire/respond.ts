@@ -5,7 +5,10 @@ import { inBase } from './base-path.ts'
 import { statusOf } from './failure.ts'
 import { HEADERS } from './names.ts'
 
-/** One address gives a document or data, to one person or another: no cache may mix them up. */
+/**
+ * Headers that vary an answer: one address gives a document or data, to one person or another, and no cache
+ * may mix them up.
+ */
 const VARY = ['Cookie', HEADERS.page, HEADERS.build, HEADERS.purpose, HEADERS.action].join(', ')
 
 export interface DocumentHeaders {
@@ -80,7 +83,10 @@ export function keptDocument(html: string, { status, request, isHttps }: KeptDoc
   return isSame ? new Response(null, { status: 304, headers }) : new Response(html, { status, headers })
 }
 
-/** One address reads otherwise to somebody else: in another theme, signed in or not. The address it names is the client's. */
+/**
+ * Returns the headers to keep. An address reads differently to others: in another theme, signed in or not.
+ * The address it names is the client's.
+ */
 function keptHeaders(text: string): Headers {
   const headers = fresh()
   headers.set('Cache-Control', 'private, no-cache')
@@ -89,7 +95,7 @@ function keptHeaders(text: string): Headers {
   return headers
 }
 
-/** Of a file that is handed out; the next version has the same address. */
+/** Returns the headers of a served file; the next version has the same address. */
 export function fileHeaders(etag: string, type: string): Headers {
   return new Headers({
     ETag: etag,
@@ -126,7 +132,7 @@ export function staleBuild(build: string): WireError & { readonly build: string 
   }
 }
 
-/** Of a build that is gone, or made up: a script asked for it, not a person. */
+/** Answers for a build that is gone, or made up: a script asked for it, not a person. */
 export function noSuchFile(): Response {
   const headers = fresh()
   headers.set('Content-Type', 'text/plain; charset=utf-8')

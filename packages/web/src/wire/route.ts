@@ -1,4 +1,4 @@
-/** One page of the app: where it is, who may open it, what shows it. Shared by server and browser. */
+/** Page of the app: where it is, who may open it, what shows it. Shared by server and browser. */
 import type { ComponentType } from 'react'
 import type { ActionAccess } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** What components know of the router, on the server and in the browser, and the tree that it shows. */
+/** Router for components, on the server and in the browser, and the tree that it shows. */
 import {
   Component,
   type ComponentType,
@@ -34,7 +34,7 @@ interface Thrown {
   readonly error: unknown
 }
 
-/** One complete page. */
+/** Page with everything it needs. */
 export interface Shown {
   readonly location: PageLocation
   readonly page: PageRoute
@@ -109,7 +109,7 @@ export function RouterView({ router, frame }: { readonly router: Router; readonl
 
 interface BoundaryProps {
   readonly shown: Shown
-  /** What was thrown before rendering. */
+  /** Value thrown before rendering. */
   readonly thrown: Thrown | null
   readonly Instead: ComponentType
   readonly children?: ReactNode
@@ -140,7 +140,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** Where the frame shows the page. */
+/** Renders the page within the frame. */
 export function Outlet(): ReactNode {
   return useContext(OutletContext)
 }
@@ -178,7 +178,7 @@ export function useRevalidator(): {
   }
 }
 
-/** What this stands in place of. */
+/** Returns the error that this is shown instead of. */
 export function useRouteError(): unknown {
   return useContext(ErrorContext)
 }
@@ -188,7 +188,7 @@ export function usePage(): PageRoute {
   return below(useContext(ShownContext)).page
 }
 
-/** What a loader answered, by the id of its page, or of the frame. */
+/** Returns a loader's data by the id of its page, or of the frame. */
 export function useLoaded(id: string): unknown {
   return below(useContext(ShownContext)).data[id]
 }

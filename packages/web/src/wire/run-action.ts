@@ -62,7 +62,7 @@ export async function runAction(
   return { outcome, action, input: body.input, form: body.form, cookies }
 }
 
-/** What waited for its sender to confirm who they are, as it was sent. */
+/** Runs an action that waited for its sender to confirm who they are, as it was sent. */
 export async function runHeld(
   tables: AppTables,
   serving: Serving,
@@ -128,13 +128,16 @@ function withHeld(url: URL, id: string): URL {
   return found
 }
 
-/** What the page that asks again says of the action. */
+/** Describes the action for the page that asks again. */
 function aboutOf({ name }: Action, input: unknown): Parameters<typeof confirmPath>[1] {
   const user = typeof input === 'object' && input !== null && 'user' in input ? input.user : undefined
   return typeof user === 'string' ? { action: name, of: user } : { action: name }
 }
 
-/** What needs no body: forms and scripts of other sites, and pages of an older build (never a plain form). */
+/**
+ * Refuses without the body: forms and scripts of other sites, and pages of an older build (never a plain
+ * form).
+ */
 function refusedBeforeBody(
   tables: AppTables,
   serving: Serving,

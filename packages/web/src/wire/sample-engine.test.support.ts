@@ -1,4 +1,4 @@
-/** What the wire asks of an engine, for its tests: who is signed in, and a record of what was reported. */
+/** Engine for the wire's tests: who is signed in, and a record of reports. */
 import type { Permission, PersonViewer } from '@errata/server/access'
 import {
   type Engine,

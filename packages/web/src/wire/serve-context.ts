@@ -1,4 +1,4 @@
-/** One request on its way through the wire: who asks, for what, and how the answer must look. */
+/** Request on its way through the wire: who asks, for what, and how the answer must look. */
 import { randomBytes } from 'node:crypto'
 import { deviceCookie, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import { askedAt, type Engine, type PageRequest } from '@errata/server/http'
@@ -104,12 +104,12 @@ const RAIL = new RegExp(`(?:^|; )${RAIL_COOKIE}=([a-z]+)`)
 
 const USER_AGENT_CHARS_MAX = 300
 
-/** Where this request reached us, as its client or a proxy says. */
+/** Returns the address where this request reached us, as its client or a proxy states. */
 export function askedAddress({ request, engine }: Serving): string {
   return askedAt(request.headers, engine.publicAddress)
 }
 
-/** Where a failure of this request is filed. */
+/** Returns the place under which a failure of this request is filed. */
 export function failurePlace(serving: Serving, route: string): FailurePlace {
   const isPost = serving.request.method === 'POST'
   return {
@@ -120,7 +120,7 @@ export function failurePlace(serving: Serving, route: string): FailurePlace {
   }
 }
 
-/** Where "Back" leads without script: the page of this site the person came from, or home. */
+/** Returns the target of "Back" without script: the page of this site the person came from, or home. */
 export function backPath({ request, engine }: Serving): string {
   const referer = request.headers.get('referer')
   const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null

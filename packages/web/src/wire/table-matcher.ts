@@ -7,7 +7,7 @@ export type TableMatcher<R> = (pathname: string) => Match<R> | null
 const ANY = 'any'
 
 /**
- * As `matchTable`, which takes every pattern that it is given apart each time it is asked: here only those with as many
+ * Matches as `matchTable`, which splits every pattern each time it is asked: here only patterns with as many
  * parts as the address has.
  */
 export function tableMatcher<R extends { readonly path: string }>(table: readonly R[]): TableMatcher<R> {

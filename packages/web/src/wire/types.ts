@@ -1,6 +1,6 @@
 /**
- * What loaders and actions receive and answer. Loaders and actions live in `*.server.ts` files that the browser
- * bundle cannot reach; the views and this file are shared.
+ * Inputs and answers of loaders and actions. They live in `*.server.ts` files that the browser bundle cannot
+ * reach; the views and this file are shared.
  */
 import type { Permission, PersonViewer } from '@errata/server/access'
 import type { SignedIn } from '@errata/server/commands'
@@ -8,7 +8,7 @@ import type { ErrorCode } from '@errata/server/errors'
 import type { Engine } from '@errata/server/http'
 import type { ReadScope } from '@errata/server/queries'
 
-/** What a loader reads from. One per request. Commands take it as who asks (`Asking`, `RequestFacts`). */
+/** Input of a loader, one per request. Commands take it as who asks (`Asking`, `RequestFacts`). */
 export interface LoaderContext {
   readonly engine: Engine
   /** `null` when nobody is signed in; a route says in the table whether that may be. */
@@ -18,13 +18,19 @@ export interface LoaderContext {
   readonly url: URL
   readonly address: string | null
   readonly userAgent: string | null
-  /** What the browser keeps of having signed in before. */
+  /** Cookie of a browser that has signed in before. */
   readonly device: string | null
   /** How the rail was left in this browser; `null`: as it comes. */
   readonly rail: 'open' | 'collapsed' | null
-  /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
+  /**
+   * Address in the browser, for a form posted from our own page. Anybody can write it; `null` if it is not
+   * shown.
+   */
   readonly usedOrigin: string | null
-  /** Where this page was opened, as its client or a proxy says: good for what this client is answered. */
+  /**
+   * Address where this page was opened, as its client or a proxy states: good for answers to this client
+   * only.
+   */
   readonly openedAt: string
   readonly nowMs: number
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
@@ -33,26 +39,26 @@ export interface LoaderContext {
   readonly unread: Map<string, ActionError>
 }
 
-/** For pages behind sign-in: the viewer is there. */
+/** Context of pages behind sign-in: the viewer is there. */
 export interface ViewerContext extends LoaderContext {
   readonly viewer: PersonViewer
 }
 
-/** For pages below `/:org`: the viewer and their scope in that organisation. */
+/** Context of pages below `/:org`: the viewer and their scope in that organisation. */
 export interface OrgContext extends ViewerContext {
   readonly scope: ReadScope
 }
 
-/** Who may open a page or run an action: a permission in the organisation of the address, or one of these. */
+/** Access to a page or action: a permission in the organisation of the address, or one of these. */
 export type ActionAccess = Permission | 'anyone' | 'signed-in' | 'operator'
 
-/** What an action may do to the session of whoever asks; the wire turns it into the cookie. */
+/** Session of the person who asks, as an action may change it; the wire turns it into the cookie. */
 export interface SessionControl {
   start(signedIn: SignedIn): void
   end(): void
 }
 
-/** What an action answers: a value for the page, a place to go, or an expected refusal with its field errors. */
+/** Answer of an action: a value for the page, a redirect, or an expected refusal with its field errors. */
 export type ActionAnswer<T> =
   | { readonly result: T }
   | { readonly redirect: string }
@@ -65,6 +71,6 @@ export interface ActionError {
   readonly digest?: string
   /** Value for Retry-After, with `too_many_attempts` and `overloaded`. */
   readonly retryAfterSeconds?: number
-  /** Where the same page is to be opened instead, with `cross_origin`. */
+  /** Address to open the same page at instead, with `cross_origin`. */
   readonly address?: string
 }

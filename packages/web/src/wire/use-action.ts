@@ -76,7 +76,10 @@ export function useSend<T>(name: string) {
   return { state, send }
 }
 
-/** What the page came with, of an action that had waited for its sender to confirm who they are; `null` for any other. */
+/**
+ * Returns the result of an action that had waited for its sender to confirm who they are, if the page came
+ * with it; `null` for any other.
+ */
 export function useHeldOutcome(action: string): FormOutcome | null {
   const { form } = useWire()
   return form?.action === action ? form : null

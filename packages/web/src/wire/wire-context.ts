@@ -3,11 +3,11 @@ import type { FormOutcome } from './answers.ts'
 import type { PageClient } from './client.ts'
 import type { Reporter } from './reporter.ts'
 
-/** What the wire gives to components below it. */
+/** Values that the wire gives to components below it. */
 export interface Wire {
   /** `null` while rendering on the server. */
   readonly client: PageClient | null
-  /** What became of a form that was posted without script; belongs to the first page only. */
+  /** Result of a form posted without script; belongs to the first page only. */
   readonly form: FormOutcome | null
   /** Starts loading the script of the page at `path`. */
   readonly preloadView: (path: string) => void
