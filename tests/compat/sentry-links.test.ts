@@ -73,6 +73,27 @@ describe('links as Sentry spells them', () => {
     }
   })
 
+  it('have the call behind Sentry’s “Unminify code”: what a frame lacks to be resolved', async () => {
+    const frames = [
+      { filename: 'https://shop.example/late.js', function: 'go', lineno: 1, colno: 9, in_app: true },
+    ]
+    const values = [{ type: 'TypeError', value: 'no', stacktrace: { frames } }]
+    const id = await send(
+      running.shop.dsn,
+      anEvent({ message: 'no', more: { platform: 'javascript', release: undefined, exception: { values } } }),
+    )
+    const path = `/projects/shop/web/events/${id}/source-map-debug/`
+    type Found = { readonly errors: readonly { readonly type: string }[] }
+    const of = async (query: string) => apiGet<Found>(running.shop, `${path}${query}`)
+    await waitFor('the event', async () => (await rosa.api('GET', path)).status === 200)
+    assert.deepEqual(
+      (await of('?exception_idx=0&frame_idx=0')).errors.map(({ type }) => type),
+      ['no_release_on_event'],
+    )
+    assert.deepEqual(await of('?frame_idx=7'), { errors: [] })
+    assert.equal((await rosa.api('GET', `${path}?frame_idx=x`)).status, 400)
+  })
+
   it('tells of variables that are no setting', () => {
     assert.match(running.output(), /No setting of Errata, passed over: ERRATA_PROT$/m)
   })

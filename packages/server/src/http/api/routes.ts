@@ -32,6 +32,7 @@ import { SESSION_ROUTES } from './sessions.ts'
 import { SHARING_ROUTES } from './sharing.ts'
 import { SKEW_ROUTES } from './skew.ts'
 import { SLACK_ROUTES } from './slack.ts'
+import { SOURCE_MAP_DEBUG_ROUTES } from './source-map-debug.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { SPAN_OF_TRACE_ROUTES } from './spans-of-trace.ts'
@@ -81,6 +82,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...GROUPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
+  ...SOURCE_MAP_DEBUG_ROUTES,
   ...ALERT_ROUTES,
   ...SENTRY_RULE_ROUTES,
   ...WORKFLOW_ROUTES,
