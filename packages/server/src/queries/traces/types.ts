@@ -18,7 +18,7 @@ import type {
   WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { HeatCell, HeatGrid, SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { ShownAction } from '../action-names.ts'
 import type { Suggestion, TraceSuggestionsAsked, UnknownTag } from '../search-words.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -146,6 +146,8 @@ export interface TraceList {
   readonly points: readonly SegmentPoint[]
   /** Of the same time and project, what does not match; none where all is asked for, and beyond the first page. */
   readonly others: readonly SegmentPoint[]
+  /** Every one that matches, by time and duration. */
+  readonly heat: HeatGrid & { readonly slots: number; readonly cells: readonly HeatCell[] }
   /** What the search asks of durations. */
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
@@ -173,17 +175,20 @@ export interface PerformanceFilter {
 /** A route’s figures beside those of the period before, where that is known. */
 export interface RouteRow extends RouteFigures {
   readonly before: RequestFigures | null
-  readonly trend: readonly number[]
+  /** By which part p75 changed; `null` where that may be chance. */
+  readonly change: number | null
 }
 
 /** An action’s figures beside those of the period before. */
 export interface ActionRow extends ActionFigures {
   readonly before: RequestFigures | null
+  /** As `RouteRow.change`. */
+  readonly change: number | null
 }
 
 export interface PerformanceView {
   readonly range: TimeRange
-  /** Of what `trend` counts. */
+  /** What is shown over time is of so long each. */
   readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
@@ -245,6 +250,10 @@ export interface RouteView {
   readonly actions: readonly ActionRow[]
   readonly figures: WholeFigures
   readonly before: RequestFigures | null
+  /** As `RouteRow.change`. */
+  readonly change: number | null
+  /** When the first request of each release came, the oldest first. */
+  readonly marks: readonly { readonly release: string; readonly firstMs: number }[]
   readonly buckets: readonly RequestBucket[]
   readonly durations: readonly DurationBucket[]
   readonly slow: readonly ShownRow[]

@@ -1,7 +1,8 @@
-/** Times below a chart, each at the place that it names. */
+/** Names below a chart, each at the place that it names. */
+import { useZone } from '../time.tsx'
+import { dateText, hourText } from '../time-text.ts'
 import { dayTicks } from './day-ticks.ts'
-import { useZone } from './time.tsx'
-import { dateText, hourText } from './time-text.ts'
+import { shortDurationText } from './scales.ts'
 
 const DAY_MS = 86_400_000
 const QUARTERS = [0, 0.25, 0.5, 0.75] as const
@@ -22,8 +23,26 @@ export function TimeAxis(props: {
     return isLong ? dateText(atMs, zone) : hourText(atMs, zone)
   }
   return (
+    <Axis
+      ticks={[...parts.filter((part) => part < 1), 1].map((part) => ({
+        part,
+        text: part === 1 ? (props.endText ?? textAt(1)) : textAt(part),
+      }))}
+    />
+  )
+}
+
+export function DurationAxis(props: {
+  readonly ticks: readonly number[]
+  readonly part: (ms: number) => number
+}) {
+  return <Axis ticks={props.ticks.map((ms) => ({ part: props.part(ms), text: shortDurationText(ms) }))} />
+}
+
+function Axis({ ticks }: { readonly ticks: readonly { readonly part: number; readonly text: string }[] }) {
+  return (
     <svg width="100%" height="19" aria-hidden="true" className="num block overflow-visible text-11">
-      {[...parts.filter((part) => part < 1), 1].map((part) => (
+      {ticks.map(({ part, text }) => (
         <g key={part}>
           <line
             x1={`${part * 100}%`}
@@ -36,10 +55,10 @@ export function TimeAxis(props: {
           <text
             x={`${part * 100}%`}
             y="15"
-            textAnchor={part === 0 ? 'start' : part === 1 ? 'end' : 'middle'}
+            textAnchor={part < 0.03 ? 'start' : part > 0.97 ? 'end' : 'middle'}
             className="fill-ink-3"
           >
-            {part === 1 ? (props.endText ?? textAt(1)) : textAt(part)}
+            {text}
           </text>
         </g>
       ))}

@@ -1,0 +1,99 @@
+/** Marks on a chart: vertical lines with names, each a link to what it marks where there is such. */
+import type { ReactNode } from 'react'
+import type { ChartMark } from './chart-types.ts'
+import { labelMarks, type MarkLabel } from './label-places.ts'
+
+/** So high is the room for names of marks above a chart. */
+export const MARKS_HEAD = 20
+
+/** The line of a mark, or a bar, as a link inside an `svg`: `a` is an element of both. */
+export type ChartLink = (
+  to: string,
+  link: {
+    readonly className: string
+    readonly children: ReactNode
+    readonly 'aria-label'?: string
+    readonly tabIndex?: number
+  },
+) => ReactNode
+
+const DASHES = {
+  release: undefined,
+  deploy: undefined,
+  flag: '2 3',
+  percentile: undefined,
+  note: '4 3',
+} as const
+const KINDS = { release: 'Release ', deploy: 'Deploy of ', flag: '', percentile: '', note: '' } as const
+
+/** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
+export function ChartMarks(props: {
+  readonly marks: readonly ChartMark[]
+  readonly percent: (atMs: number) => number
+  readonly height: number
+  readonly link: ChartLink
+}) {
+  return labelMarks(props.marks, props.percent).map(({ mark, at, label }) => {
+    const line = <MarkLine key={mark.name} mark={mark} at={at} label={label} height={props.height} />
+    const key = `${mark.atMs} ${mark.kind} ${mark.name}`
+    if (mark.to === undefined) return <g key={key}>{line}</g>
+    return (
+      <g key={key}>
+        {props.link(mark.to, {
+          // A finger cannot tell apart what lies so near; the newest of them is there.
+          className: `group cursor-pointer ${label === 'none' ? 'max-phone:hidden' : ''}`,
+          children: line,
+        })}
+      </g>
+    )
+  })
+}
+
+function MarkLine(props: {
+  readonly mark: ChartMark
+  readonly at: number
+  readonly label: MarkLabel
+  readonly height: number
+}) {
+  const { mark, at, label, height } = props
+  const place = `${at.toFixed(2)}%`
+  const anchor = at > 85 ? 'end' : at < 8 ? 'start' : 'middle'
+  const isLink = mark.to !== undefined
+  return (
+    <>
+      <title>{`${KINDS[mark.kind]}${mark.name}`}</title>
+      <line
+        x1={place}
+        x2={place}
+        y1={MARKS_HEAD - 4}
+        y2={height}
+        strokeDasharray={DASHES[mark.kind]}
+        className="stroke-ink-2 group-hover:stroke-accent group-focus-visible:stroke-accent group-focus-visible:stroke-2"
+      />
+      {label === 'none' ? null : (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus; the title above names the link
+        <g aria-hidden="true">
+          <text
+            x={place}
+            y={11}
+            textAnchor={anchor}
+            className={`foreign fill-ink-2 text-11 ${isLink ? 'underline decoration-ink-3 underline-offset-2' : ''} group-hover:fill-accent group-focus-visible:fill-accent ${label === 'wide' ? 'max-phone:hidden' : ''}`}
+          >
+            {mark.label}
+          </text>
+        </g>
+      )}
+      {isLink ? (
+        <rect
+          x={place}
+          y={0}
+          height={MARKS_HEAD}
+          className={`w-12 fill-transparent [transform-box:fill-box] max-phone:w-11 ${HIT[anchor]}`}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** What can be pressed lies where the name is, so that nothing of it leaves the page. */
+const HIT = { start: '', middle: '-translate-x-1/2', end: '-translate-x-full' } as const
