@@ -19,10 +19,14 @@ export interface CursorProps {
   readonly zone: Zone
 }
 
+/** There in the browser alone: without a script there is nothing to be moved. */
 export function ChartCursor(props: CursorProps) {
+  return useHydrated() ? <LiveCursor {...props} /> : null
+}
+
+function LiveCursor(props: CursorProps) {
   const { chart, tops, height, head, zone } = props
   const { x, plots, marks = [], label } = chart
-  const isLive = useHydrated()
   const id = useId()
   const cursor = useCursor()
   const [row, setRow] = useState<number | null>(null)
@@ -31,7 +35,6 @@ export function ChartCursor(props: CursorProps) {
   const slot = cursor === null || cursor.kind !== x.kind ? null : slotAt(x, cursor.value)
   const ownRow = cursor?.owner === id ? row : null
   const keys = useKeys(props, { id, slot, row: ownRow, setRow, selected, setSelected })
-  if (!isLive) return null
   const readings = slot === null ? [] : plots.flatMap((plot) => readingsOf(plot, { x, slot, row: ownRow }))
   const title = slot === null ? '' : slotText(x, slot, zone)
   return (

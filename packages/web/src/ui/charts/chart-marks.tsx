@@ -1,10 +1,13 @@
 /** Marks on a chart: vertical lines with names, each a link to what it marks where there is such. */
 import type { ReactNode } from 'react'
 import type { ChartMark } from './chart-types.ts'
-import { labelMarks, type MarkLabel } from './label-places.ts'
+import { LABEL_GAP, type PlacedMark } from './label-places.ts'
 
-/** So high is the room for names of marks above a chart. */
-export const MARKS_HEAD = 20
+/** So high is the room above a chart: for lines of names where it has marks. */
+export function headOf(placed: readonly PlacedMark<ChartMark>[]): number {
+  if (placed.length === 0) return 6
+  return 7 + LABEL_GAP * (1 + placed.reduce((most, { row }) => Math.max(most, row), 0))
+}
 
 /** The line of a mark, or a bar, as a link inside an `svg`: `a` is an element of both. */
 export type ChartLink = (
@@ -28,13 +31,13 @@ const KINDS = { release: 'Release ', deploy: 'Deploy of ', flag: '', percentile:
 
 /** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
 export function ChartMarks(props: {
-  readonly marks: readonly ChartMark[]
-  readonly percent: (atMs: number) => number
+  readonly placed: readonly PlacedMark<ChartMark>[]
   readonly height: number
   readonly link: ChartLink
 }) {
-  return labelMarks(props.marks, props.percent).map(({ mark, at, label }) => {
-    const line = <MarkLine key={mark.name} mark={mark} at={at} label={label} height={props.height} />
+  return props.placed.map((placed) => {
+    const { mark, label } = placed
+    const line = <MarkLine key={mark.name} placed={placed} height={props.height} />
     const key = `${mark.atMs} ${mark.kind} ${mark.name}`
     if (mark.to === undefined) return <g key={key}>{line}</g>
     return (
@@ -49,15 +52,12 @@ export function ChartMarks(props: {
   })
 }
 
-function MarkLine(props: {
-  readonly mark: ChartMark
-  readonly at: number
-  readonly label: MarkLabel
-  readonly height: number
-}) {
-  const { mark, at, label, height } = props
+function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly height: number }) {
+  const { mark, at, label, row } = props.placed
+  const { height } = props
+  const top = 11 + row * LABEL_GAP
   const place = `${at.toFixed(2)}%`
-  const anchor = at > 85 ? 'end' : at < 8 ? 'start' : 'middle'
+  const anchor = at > 80 ? 'end' : 'start'
   const isLink = mark.to !== undefined
   return (
     <>
@@ -65,7 +65,7 @@ function MarkLine(props: {
       <line
         x1={place}
         x2={place}
-        y1={MARKS_HEAD - 4}
+        y1={top - 9}
         y2={height}
         strokeDasharray={DASHES[mark.kind]}
         className="stroke-ink-2 group-hover:stroke-accent group-focus-visible:stroke-accent group-focus-visible:stroke-2"
@@ -75,9 +75,10 @@ function MarkLine(props: {
         <g aria-hidden="true">
           <text
             x={place}
-            y={11}
+            dx={anchor === 'end' ? -4 : 4}
+            y={top}
             textAnchor={anchor}
-            className={`foreign fill-ink-2 text-11 ${isLink ? 'underline decoration-ink-3 underline-offset-2' : ''} group-hover:fill-accent group-focus-visible:fill-accent ${label === 'wide' ? 'max-phone:hidden' : ''}`}
+            className={`foreign fill-ink-2 stroke-canvas text-11 [paint-order:stroke] [stroke-width:3px] ${isLink ? 'underline decoration-ink-3 underline-offset-2' : ''} group-hover:fill-accent group-focus-visible:fill-accent ${label === 'wide' ? 'max-phone:hidden' : ''}`}
           >
             {mark.label}
           </text>
@@ -86,8 +87,8 @@ function MarkLine(props: {
       {isLink ? (
         <rect
           x={place}
-          y={0}
-          height={MARKS_HEAD}
+          y={top - 11}
+          height={LABEL_GAP + 2}
           className={`w-12 fill-transparent [transform-box:fill-box] max-phone:w-11 ${HIT[anchor]}`}
         />
       ) : null}
@@ -96,4 +97,4 @@ function MarkLine(props: {
 }
 
 /** What can be pressed lies where the name is, so that nothing of it leaves the page. */
-const HIT = { start: '', middle: '-translate-x-1/2', end: '-translate-x-full' } as const
+const HIT = { start: '', end: '-translate-x-full' } as const

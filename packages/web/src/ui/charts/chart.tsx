@@ -6,11 +6,11 @@ import { useId } from 'react'
 import { cutText } from '../cut-text.ts'
 import { useHydrated, useZone } from '../time.tsx'
 import { ChartCursor } from './chart-cursor.tsx'
-import { type ChartLink, ChartMarks, MARKS_HEAD } from './chart-marks.tsx'
+import { type ChartLink, ChartMarks, headOf } from './chart-marks.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { TEXT } from './chart-tones.ts'
 import type { ChartMark, ChartPlot, ChartRange, ChartX } from './chart-types.ts'
-import { spreadLabels } from './label-places.ts'
+import { labelMarks, spreadLabels } from './label-places.ts'
 import { heightOf, PlotShapes } from './plot-shapes.tsx'
 import { PointShapes } from './point-shapes.tsx'
 import { readingsOf, slotBounds, slotText } from './readings.ts'
@@ -40,10 +40,11 @@ export function Chart(props: ChartProps) {
   const { label, x, plots, marks = [] } = props
   const hatch = useId()
   const zone = useZone()
-  const head = marks.length > 0 ? MARKS_HEAD : 6
+  const part = partOf(x)
+  const placed = labelMarks(marks, (at) => part(at) * 100)
+  const head = headOf(placed)
   const tops = plots.map((_, at) => plots.slice(0, at).reduce((y, { height }) => y + height + GAP, head))
   const height = tops.reduce((y, top, at) => Math.max(y, top + (plots[at]?.height ?? 0)), head)
-  const part = partOf(x)
   const names = namesOf(plots, tops)
   return (
     <figure aria-label={label}>
@@ -73,12 +74,7 @@ export function Chart(props: ChartProps) {
                 link={props.link}
               />
             ))}
-            <ChartMarks
-              marks={marks}
-              percent={(atMs) => part(atMs) * 100}
-              height={height}
-              link={props.link}
-            />
+            <ChartMarks placed={placed} height={height} link={props.link} />
             {names.map(({ key, name, y, tone }) => (
               <text key={key} x="100%" dx="8" y={y} className={TEXT[tone] ?? 'fill-ink-2'}>
                 <title>{name}</title>

@@ -29,23 +29,43 @@ export function spreadLabels(
 /** `wide`: there is room for it in a wide window alone. `none`: it would lie on another; it is read out alone. */
 export type MarkLabel = 'shown' | 'wide' | 'none'
 
-const LABEL_PERCENT = 13
+export interface PlacedMark<T> {
+  readonly mark: T
+  /** Percent of the axis. */
+  readonly at: number
+  readonly label: MarkLabel
+  /** Line of names that its own stands in, from the top. */
+  readonly row: number
+}
 
-/** Names of marks along an axis, in the order of time: of names that would lie on another the newer one stays. */
-export function labelMarks<T extends { readonly atMs: number }>(
+const LABEL_PERCENT = 13
+const ROWS_MAX = 2
+
+/**
+ * Names of marks along an axis, in the order of time: of names that would lie on another the newer one stays, and the
+ * other goes to a second line. Percentiles are few and lie close to each other: each has a line of its own.
+ */
+export function labelMarks<T extends { readonly atMs: number; readonly kind: string }>(
   marks: readonly T[],
   percent: (atMs: number) => number,
-): readonly { readonly mark: T; readonly at: number; readonly label: MarkLabel }[] {
-  let edge = Number.POSITIVE_INFINITY
+): readonly PlacedMark<T>[] {
+  const edges = Array.from({ length: ROWS_MAX }, () => Number.POSITIVE_INFINITY)
+  let isFirst = true
+  let ownRow = 0
   return marks
     .map((mark) => ({ mark, at: percent(mark.atMs) }))
     .filter(({ at }) => at >= 0 && at <= 100)
-    .sort((a, b) => b.at - a.at)
-    .map(({ mark, at }) => {
-      if (edge - at < LABEL_PERCENT) return { mark, at, label: 'none' as const }
-      const label: MarkLabel = edge === Number.POSITIVE_INFINITY ? 'shown' : 'wide'
-      edge = at
-      return { mark, at, label }
+    .sort((a, b) => a.at - b.at)
+    .map((placed) => ({ ...placed, own: placed.mark.kind === 'percentile' ? ownRow++ : null }))
+    .reverse()
+    .map(({ mark, at, own }): PlacedMark<T> => {
+      if (own !== null) return { mark, at, label: 'shown', row: own }
+      const row = edges.findIndex((edge) => edge - at >= LABEL_PERCENT)
+      if (row === -1) return { mark, at, label: 'none', row: 0 }
+      edges[row] = at
+      const label: MarkLabel = isFirst ? 'shown' : 'wide'
+      isFirst = false
+      return { mark, at, label, row }
     })
     .reverse()
 }

@@ -1,11 +1,13 @@
 /** Names below a chart, each at the place that it names. */
 import { useZone } from '../time.tsx'
-import { dateText, hourText } from '../time-text.ts'
+import { clockText, dateText, hourText } from '../time-text.ts'
 import { dayTicks } from './day-ticks.ts'
 import { shortDurationText } from './scales.ts'
+import { timeTicks } from './time-ticks.ts'
 
 const DAY_MS = 86_400_000
-const QUARTERS = [0, 0.25, 0.5, 0.75] as const
+/** A shorter axis needs seconds. */
+const MINUTES_MS = 5 * 60_000
 
 /** `endText`: at the end of the axis; left out, its time. */
 export function TimeAxis(props: {
@@ -17,10 +19,11 @@ export function TimeAxis(props: {
   const { startMs, endMs } = props
   const zone = useZone()
   const isLong = endMs - startMs > 2 * DAY_MS
-  const parts = props.parts ?? (isLong ? dayTicks(props, zone) : QUARTERS)
+  const parts = props.parts ?? (isLong ? dayTicks(props, zone) : timeTicks(props, zone))
   const textAt = (part: number) => {
     const atMs = startMs + (endMs - startMs) * part
-    return isLong ? dateText(atMs, zone) : hourText(atMs, zone)
+    if (isLong) return dateText(atMs, zone)
+    return endMs - startMs < MINUTES_MS ? clockText(atMs, zone) : hourText(atMs, zone)
   }
   return (
     <Axis
