@@ -175,6 +175,8 @@ export interface RequestFigures {
   readonly p75Ms: number | null
   readonly p95Ms: number | null
   readonly p99Ms: number | null
+  /** Between which the 75th percentile lies, of such requests at large, at 95 % confidence. */
+  readonly p75Bounds: readonly [low: number, high: number] | null
 }
 
 /** Figures of failed requests are of those whose durations are kept apart. */
@@ -218,11 +220,14 @@ export interface BucketSum {
   readonly sketch: Uint8Array
 }
 
+/** Of a route and kind, bucket by bucket. */
 export interface RouteTrend {
   readonly projectId: ProjectId
   readonly route: string
   readonly kind: RequestKind
   readonly counts: readonly number[]
+  /** `null` where nothing was counted. */
+  readonly p75Ms: readonly (number | null)[]
 }
 
 export interface VitalFigures {
@@ -288,8 +293,12 @@ export interface RequestsRead {
   requestSums(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly BucketSum[]>
   /** How many requests of each release per bucket, as `requestSeries` has them; those that name none are left out. */
   requestsByRelease(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly ReleaseUses[]>
-  /** How many requests of each route and kind per bucket, as `requestSeries` has them; those without any are not there. */
-  routeTrends(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RouteTrend[]>
+  /** Of the routes that are named, each kind per bucket, as `requestSeries` has them; those without any are not there. */
+  routeTrends(
+    scope: ReadScope,
+    query: RequestsQuery & { readonly routes: readonly string[] },
+    bucketMs: number,
+  ): Promise<readonly RouteTrend[]>
   /** Releases that anything was counted of, by when the first of it was. */
   requestReleases(
     scope: ReadScope,

@@ -104,6 +104,21 @@ export interface SegmentPoint {
   readonly isSampledOut: boolean
 }
 
+/** Into what a picture of all segments divides time and duration. */
+export interface HeatGrid {
+  readonly startMs: number
+  readonly stepMs: number
+  /** Steps that a factor of ten is divided into. */
+  readonly perDecade: number
+}
+
+/** `row`: from `10 ** (row / perDecade)` milliseconds on. */
+export interface HeatCell {
+  readonly slot: number
+  readonly row: number
+  readonly count: number
+}
+
 /** How many segments match, and the most frequent values of tags among them. */
 export interface SegmentValues {
   readonly total: number
@@ -154,6 +169,8 @@ export interface TraceReads<R extends FragmentLike> {
     query: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
   ): Promise<readonly SpanSums[]>
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
+  /** Every one that matches, counted by when it began and how long it took. */
+  segmentHeat(scope: ReadScope, filter: SegmentFilter, grid: HeatGrid): Promise<readonly HeatCell[]>
   /** At most `limit`, evenly chosen among those that match. */
   segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>
   /** At most `limit` values of each tag. */

@@ -57,8 +57,8 @@ export interface VitalSumRow extends OfRoute, OfSketches, Omit<VitalSum, 'sketch
   readonly vital: Vital
 }
 
-/** How many requests a series has of a bucket, counted from the first. */
-export interface TrendRow extends OfRoute {
+/** What a series has of a bucket, counted from the first. */
+export interface TrendRow extends OfRoute, Pick<OfSketches, 'sketches'> {
   readonly kind: RequestKind
   readonly bucket: number
   readonly count: number
@@ -168,16 +168,27 @@ export function bucketRange({ startMs, endMs }: RequestsQuery, bucketMs: number)
 }
 
 export function trendsOf(rows: readonly TrendRow[], length: number): readonly RouteTrend[] {
-  const trends = new Map<string, RouteTrend & { readonly counts: number[] }>()
+  const trends = new Map<
+    string,
+    { readonly of: TrendRow; readonly counts: number[]; readonly sketches: Sketch[] }
+  >()
   for (const row of rows) {
-    const { projectId, route, kind, bucket, count } = row
-    const key = keyOf(row, kind)
-    const trend = trends.get(key) ?? { projectId, route, kind, counts: Array.from({ length }, () => 0) }
+    const key = keyOf(row, row.kind)
+    const trend = trends.get(key) ?? {
+      of: row,
+      counts: Array.from({ length }, () => 0),
+      sketches: Array.from({ length }, () => new Sketch()),
+    }
     trends.set(key, trend)
-    const before = trend.counts[bucket]
-    if (before !== undefined) trend.counts[bucket] = before + count
+    const [before, sketch] = [trend.counts[row.bucket], trend.sketches[row.bucket]]
+    if (before === undefined || sketch === undefined) continue
+    trend.counts[row.bucket] = before + row.count
+    for (const bytes of row.sketches) sketch.merge(bytes)
   }
-  return [...trends.values()].map((trend) => ({ ...trend, counts: trend.counts.map(Math.round) }))
+  return [...trends.values()].map(({ of: { projectId, route, kind }, counts, sketches }) => ({
+    ...{ projectId, route, kind, counts: counts.map(Math.round) },
+    p75Ms: sketches.map((sketch) => sketch.quantile(0.75)),
+  }))
 }
 
 /** Returns vitals, most counted first. */

@@ -122,10 +122,25 @@ export function figuresOf(sum: RequestSum): RequestFigures {
     ...{ aborted: rounded(aborted), totalMs, isEstimated: Math.abs(count - sum.seen) > 0.5 },
     ...{ p50Ms: sketch.quantile(0.5), p75Ms: sketch.quantile(0.75) },
     ...{ p95Ms: sketch.quantile(0.95), p99Ms: sketch.quantile(0.99) },
+    p75Bounds: boundsOf(sum, 0.75),
   }
 }
 
-/** Returns figures of the whole sum and of its failures. */
+/** Standard errors to either side that hold 95 %. */
+const ERRORS_95 = 1.96
+
+/**
+ * By the ranks between which the quantile of all such requests lies, whatever their distribution. What an SDK left out says
+ * nothing: how sure one is follows from those that came.
+ */
+function boundsOf({ sketch, seen }: RequestSum, q: number): RequestFigures['p75Bounds'] {
+  const error = ERRORS_95 * Math.sqrt((q * (1 - q)) / Math.max(1, seen))
+  const low = sketch.quantile(Math.max(0, q - error))
+  const high = sketch.quantile(Math.min(1, q + error))
+  return low === null || high === null ? null : [low, high]
+}
+
+/** Those of all that the sum is of, and of the failed ones among them. */
 export function wholeFiguresOf(sum: RequestSum): WholeFigures {
   const { failedSketch } = sum
   return {

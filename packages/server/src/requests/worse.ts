@@ -22,3 +22,20 @@ export function worseThan(now: RequestFigures, before: RequestFigures): 'slower'
   if (slow === null || fast === null) return null
   return slow >= fast * SLOWER_RATIO && slow - fast >= SLOWER_MS_MIN ? 'slower' : null
 }
+
+/** Less is within what sketches know. */
+const CHANGE_MIN = 0.03
+
+/**
+ * By which part the 75th percentile is above that of before, or below; `null` where too little is known, or where chance may
+ * have made the difference: the bounds of both lie apart.
+ */
+export function changedP75(now: RequestFigures, before: RequestFigures | null): number | null {
+  if (before === null || !canCompare(now, before)) return null
+  const [high, low] = [now.p75Ms, before.p75Ms]
+  if (high === null || low === null || low <= 0 || now.p75Bounds === null || before.p75Bounds === null)
+    return null
+  const isApart = now.p75Bounds[0] > before.p75Bounds[1] || now.p75Bounds[1] < before.p75Bounds[0]
+  const change = high / low - 1
+  return isApart && Math.abs(change) >= CHANGE_MIN ? change : null
+}

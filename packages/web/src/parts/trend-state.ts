@@ -1,5 +1,5 @@
 /** What colours the trend of an issue: that it came back, red, or escalates, yellow, for as long as it does. */
-import type { TrendState } from '#ui/trend-tones.ts'
+import type { TrendState } from '#ui/charts/trend-tones.ts'
 
 export function trendState({
   status,

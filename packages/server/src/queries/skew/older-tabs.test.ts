@@ -38,7 +38,7 @@ function reading(views: number) {
   const requestSeries: RequestsRead['requestSeries'] = async (_, query, bucketMs) => {
     asked.push(query)
     const none = { failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 }
-    const figures = { ...none, p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null }
+    const figures = { ...none, p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, p75Bounds: null }
     const count = Math.ceil((query.endMs - query.startMs) / bucketMs)
     return Array.from({ length: count }, (_unused, at) => ({
       ...{ ...figures, startMs: query.startMs + at * bucketMs, count: views, isEstimated: views > 1 },

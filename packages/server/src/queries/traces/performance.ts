@@ -12,7 +12,7 @@ import type { ActionFigures, RequestsQuery, RequestsRead, RouteFigures } from '#
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
-import { worseThan } from '#requests/worse.ts'
+import { changedP75, worseThan } from '#requests/worse.ts'
 import {
   type ActionNameParts,
   type ActionNames,
@@ -56,19 +56,17 @@ export async function performanceView(
   const query = queryOf(filter, project === null ? null : [project.id])
   const { built: builtActions } = await knownActions(parts, scope, query.projects)
   const bucketMs = bucketOf(query)
-  const [rows, before, actions, trends, vitals, seen] = await Promise.all([
+  const [rows, before, actions, vitals, seen] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
     actionRows(requests, scope, { ...query, builtActions }),
-    requests.routeTrends(scope, query, bucketMs),
     requests.vitals(scope, query),
     releasesSeen(requests, scope, query),
   ])
   const worse = filter.release === null ? await worseRoutes(requests, scope, { query, seen }) : []
-  const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   return {
     range: filter.range,
-    rows: withBefore(rows, before, (row) => trendOf.get(keyOf(row)) ?? []),
+    rows: withBefore(rows, before),
     ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases: newestOf(seen), worse },
   }
 }
@@ -104,7 +102,10 @@ async function actionRows(
   const named = new Set(now.filter(({ action }) => action !== '').map(pageOf))
   return now
     .filter((row) => named.has(pageOf(row)))
-    .map((row) => ({ ...row, before: known.get(keyOfAction(row)) ?? null }))
+    .map((row) => {
+      const old = known.get(keyOfAction(row)) ?? null
+      return { ...row, before: old, change: changedP75(row, old) }
+    })
 }
 
 type ReleaseSeen = Awaited<ReturnType<RequestsRead['requestReleases']>>[number]
@@ -155,13 +156,12 @@ function keyOf({ projectId, route, kind }: RouteKey): string {
   return `${projectId}\n${kind}\n${route}`
 }
 
-function withBefore(
-  rows: readonly RouteFigures[],
-  before: readonly RouteFigures[],
-  trend: (row: RouteKey) => readonly number[],
-): readonly RouteRow[] {
+function withBefore(rows: readonly RouteFigures[], before: readonly RouteFigures[]): readonly RouteRow[] {
   const known = new Map(before.map((row) => [keyOf(row), row]))
-  return rows.map((row) => ({ ...row, before: known.get(keyOf(row)) ?? null, trend: trend(row) }))
+  return rows.map((row) => {
+    const old = known.get(keyOf(row)) ?? null
+    return { ...row, before: old, change: changedP75(row, old) }
+  })
 }
 
 /** The newest release of each project beside the one before it; of many projects, of those that were released last. */
@@ -223,17 +223,15 @@ export async function routeView(
     ...(action === null ? {} : { action }),
   }
   const examples = await examplesOf(parts, scope, { query, names })
-  const [kindsBefore, actions, trends, buckets, durations, costs, vitals, seen] = await Promise.all([
+  const [kindsBefore, actions, buckets, durations, costs, vitals, seen] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     actionRows(requests, scope, ofRoute),
-    requests.routeTrends(scope, ofRoute, bucketOf(query)),
     requests.requestSeries(scope, query, bucketOf(query)),
     requests.requestDurations(scope, query),
     costsOf(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),
     releasesSeen(requests, scope, ofRoute),
   ])
-  const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   const [figures, before, repeated, costRequests] = await Promise.all([
     requests.requestFigures(scope, query),
     requests.requestFigures(scope, periodBefore(query)),
@@ -244,9 +242,11 @@ export async function routeView(
     range: filter.range,
     project: { id: project.id, slug: project.slug, name: project.name },
     ...{ route, kind, action, actions },
-    kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
+    kinds: withBefore(kinds, kindsBefore),
     ...{ figures, repeated, costRequests, costRange: daysOf(filter.range) },
     before: before.count === 0 ? null : before,
+    change: changedP75(figures, before.count === 0 ? null : before),
+    marks: seen.map(({ release, firstMs }) => ({ release, firstMs })),
     ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
     releases: newestOf(seen),
   }

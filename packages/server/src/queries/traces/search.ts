@@ -20,6 +20,7 @@ import type { UnknownTag } from '../search-words.ts'
 import { withCounted } from './counted.ts'
 import { filesNear } from './errors-near.ts'
 import { type FacetParts, issueCondition, issueFacet, serviceConditions, workFacets } from './facets.ts'
+import { heatGrid } from './heat-grid.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
@@ -46,7 +47,7 @@ export type ReadTraceSearch = (text: string) => {
 /** Tags whose values are offered beside a list, the kind before what no tag says. */
 const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'release', 'browser']
 
-const NOTHING: Omit<TraceList, 'bounds' | 'problems' | 'unknownTags'> = {
+const NOTHING: Omit<TraceList, 'bounds' | 'problems' | 'unknownTags' | 'heat'> = {
   ...{ of: 'requests' as const, rows: [], total: 0, otherTotal: 0, nextCursor: null },
   ...{ points: [], others: [], facets: [] },
 }
@@ -79,15 +80,17 @@ export async function traceList(
   const told = { joinedFailures, moved }
   const whole: SegmentFilter = { ...conditions, ...told, files, projects: named, startMs, endMs }
   const bounds = { minMs: asked.minDurationMs ?? null, maxMs: asked.maxDurationMs ?? null }
-  if (problems.length > 0) return { ...NOTHING, bounds, problems, unknownTags: [] }
+  if (problems.length > 0)
+    return { ...NOTHING, bounds, problems, unknownTags: [], heat: { ...heatGrid(range), cells: [] } }
   const read = async (filter: SegmentFilter) => {
-    const [page, { total, tags }, work, ofIssues, points, around] = await Promise.all([
+    const [page, { total, tags }, work, ofIssues, points, around, heat] = await Promise.all([
       telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
       telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
       telemetry.segmentWork(scope, filter),
       issueFacet(parts, scope, filter),
       telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
       query.trim() === '' || cursor !== null ? [] : pointsAround(telemetry, scope, filter),
+      telemetry.segmentHeat(scope, filter, heatGrid(range)),
     ])
     const [ofKind, ...ofTags] = tags
     const facets = [
@@ -96,10 +99,10 @@ export async function traceList(
       ...ofIssues,
       ...ofTags,
     ]
-    return { page, total, facets, points, around, filter }
+    return { page, total, facets, points, around, filter, heat: { ...heatGrid(range), cells: heat } }
   }
   const { found, of, otherTotal } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
-  const { page, total, points, around, filter } = found
+  const { page, total, points, around, filter, heat } = found
   const complete = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
   const counted = await withCounted(requests, scope, complete)
   const withIssues = await withErrors(parts, scope, withJoined(counted, joinedFailures))
@@ -107,7 +110,7 @@ export async function traceList(
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = found.facets.filter(({ values }) => values.length > 0)
   const others = around.filter(notAmong(points))
-  return { ...page, of, rows, total, otherTotal, points, others, bounds, facets, problems, unknownTags }
+  return { ...page, of, rows, total, otherTotal, points, others, bounds, facets, problems, unknownTags, heat }
 }
 
 /** Which of all that match are listed. A service that answers no requests, such as a queue's worker, has others alone. */

@@ -18,7 +18,7 @@ import type {
   WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { HeatCell, HeatGrid, SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { ShownAction } from '../action-names.ts'
 import type { Suggestion, TraceSuggestionsAsked, UnknownTag } from '../search-words.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -149,7 +149,9 @@ export interface TraceList {
    * first page.
    */
   readonly others: readonly SegmentPoint[]
-  /** Bounds of the search on durations. */
+  /** Every one that matches, by time and duration. */
+  readonly heat: HeatGrid & { readonly slots: number; readonly cells: readonly HeatCell[] }
+  /** What the search asks of durations. */
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
@@ -176,17 +178,20 @@ export interface PerformanceFilter {
 /** A route’s figures beside those of the period before, where that is known. */
 export interface RouteRow extends RouteFigures {
   readonly before: RequestFigures | null
-  readonly trend: readonly number[]
+  /** By which part p75 changed; `null` where that may be chance. */
+  readonly change: number | null
 }
 
 /** An action’s figures beside those of the period before. */
 export interface ActionRow extends ActionFigures {
   readonly before: RequestFigures | null
+  /** As `RouteRow.change`. */
+  readonly change: number | null
 }
 
 export interface PerformanceView {
   readonly range: TimeRange
-  /** Length of a bucket of `trend`. */
+  /** What is shown over time is of so long each. */
   readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
@@ -248,6 +253,10 @@ export interface RouteView {
   readonly actions: readonly ActionRow[]
   readonly figures: WholeFigures
   readonly before: RequestFigures | null
+  /** As `RouteRow.change`. */
+  readonly change: number | null
+  /** When the first request of each release came, the oldest first. */
+  readonly marks: readonly { readonly release: string; readonly firstMs: number }[]
   readonly buckets: readonly RequestBucket[]
   readonly durations: readonly DurationBucket[]
   readonly slow: readonly ShownRow[]

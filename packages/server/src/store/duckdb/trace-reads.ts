@@ -11,6 +11,8 @@ import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
   FragmentLike,
+  HeatCell,
+  HeatGrid,
   SegmentFilter,
   SegmentPage,
   SegmentPoint,
@@ -157,6 +159,38 @@ export async function sumSpans<R extends FragmentLike>(
 
 function numberOrNull(value: unknown): number | null {
   return value === null ? null : Number(value)
+}
+
+/** What takes less is in the lowest row. */
+const HEAT_LEAST_MS = 0.1
+
+/** As `TraceReads.segmentHeat`. */
+export async function readHeat<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+  { startMs, stepMs, perDecade }: HeatGrid,
+): Promise<readonly HeatCell[]> {
+  const cells = new Map<string, { readonly slot: number; readonly row: number; count: number }>()
+  for (const file of ofKind(context, filter.files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const { from } = fromSegments(context, attached, { filter, parameters, file })
+      const [start, step, rows] = [startMs, stepMs, perDecade].map(
+        (value) => `${parameters.add(value)}::DOUBLE`,
+      )
+      return (
+        `SELECT floor((e.timestamp_ms - ${start}) / ${step})::DOUBLE AS slot, ` +
+        `floor(log10(greatest(e.duration_ms, ${HEAT_LEAST_MS})) * ${rows})::DOUBLE AS row, ` +
+        `count(*)::DOUBLE ${from} GROUP BY slot, row`
+      )
+    })
+    for (const [slot, row, count] of found) {
+      const key = `${String(slot)} ${String(row)}`
+      const cell = cells.get(key) ?? { slot: Number(slot), row: Number(row), count: 0 }
+      cells.set(key, cell)
+      cell.count += Number(count)
+    }
+  }
+  return [...cells.values()].sort((a, b) => a.slot - b.slot || a.row - b.row)
 }
 
 /** As `TraceReads.segmentPoints`. */

@@ -13,6 +13,7 @@ import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
+const ROUTES = ['/orders/[id]', '/c']
 const PROPERTY_RUNS = 30
 
 const aQuery = (change: Partial<RequestsQuery> = {}): RequestsQuery => ({
@@ -135,6 +136,7 @@ export function requestsContract(open: ControlFactory): void {
       assert.deepEqual(await figures(), {
         ...{ count: 0, isEstimated: false, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 },
         ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, failedP75Ms: null, failedP95Ms: null },
+        p75Bounds: null,
       })
       assert.deepEqual(await stores.read.requestDurations(world.scope, aQuery()), [])
     })
@@ -218,7 +220,10 @@ export function requestsContract(open: ControlFactory): void {
         assert.equal(await count({}, scope), expected)
         assert.equal((await vitals({}, scope))[0]?.[1] ?? 0, expected === 2 ? 1 : expected)
         assert.equal((await costs({}, scope)).length, expected)
-        assert.equal((await stores.read.routeTrends(scope, aQuery(), DAY)).length, expected)
+        assert.equal(
+          (await stores.read.routeTrends(scope, { ...aQuery(), routes: ROUTES }, DAY)).length,
+          expected,
+        )
         assert.equal((await stores.read.requestReleases(scope, aQuery())).length, expected)
       }
     })
@@ -267,10 +272,16 @@ export function requestsContract(open: ControlFactory): void {
       const sums = await stores.read.requestSums(world.scope, aQuery(range), DAY)
       const shown = sums.map(({ startMs, count: of, sketch }) => [startMs, of, sketch.length > 1])
       assert.deepEqual(shown.flat(), [TODAY - DAY, 1, true, TODAY, 2, true])
-      const [trend] = await stores.read.routeTrends(world.scope, aQuery(range), DAY)
+      const [trend] = await stores.read.routeTrends(world.scope, { ...aQuery(range), routes: ROUTES }, DAY)
       assert.deepEqual(trend?.counts, [1, 2])
-      const sixes = await stores.read.routeTrends(world.scope, aQuery(range), 6 * HOUR)
+      const sixes = await stores.read.routeTrends(world.scope, { ...aQuery(range), routes: ROUTES }, 6 * HOUR)
       assert.deepEqual(sixes[0]?.counts, [0, 0, 0, 1, 2, 0, 0, 0])
+      assert.deepEqual(
+        sixes[0]?.p75Ms.map((ms) => ms !== null),
+        [false, false, false, true, true, false, false, false],
+      )
+      const none = await stores.read.routeTrends(world.scope, { ...aQuery(range), routes: ['/else'] }, DAY)
+      assert.deepEqual(none, [])
     })
 
     it('name the releases that requests were of, by when the first was', async () => {
@@ -402,7 +413,7 @@ export function requestsContract(open: ControlFactory): void {
           aQuery({ startMs: TODAY - 2 * DAY, endMs: TODAY + DAY }),
           DAY,
         ),
-        trends: await stores.read.routeTrends(world.shopScope, aQuery(), DAY),
+        trends: await stores.read.routeTrends(world.shopScope, { ...aQuery(), routes: ROUTES }, DAY),
         durations: await stores.read.requestDurations(world.shopScope, aQuery()),
         vitals: await stores.read.vitals(world.shopScope, aQuery()),
       })

@@ -1,10 +1,17 @@
+import { timeText } from '#parts/chosen-range.ts'
+import { PageChart } from '#parts/page-chart.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { trendState } from '#parts/trend-state.ts'
+import { type Bars, barsOf } from '#ui/charts/bars.ts'
+import type { ChartMark, ChartSeries } from '#ui/charts/chart-types.ts'
+import { ChartLegend, type LegendItem } from '#ui/charts/legend.tsx'
+import { peakWith } from '#ui/charts/limits.ts'
+import { countScale } from '#ui/charts/scales.ts'
+import { toneAt } from '#ui/charts/trend-tones.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
-import { TrendChart } from '#ui/trend-chart.tsx'
-import type { TrendMark } from '#ui/trend-marks.tsx'
+import { stepText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { IssueShared } from './issue.server.ts'
@@ -19,6 +26,12 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
   const state = trendState(issue)
   const regressed = state?.tone === 'bad' ? state : null
   const quiet = quietSpan(data)
+  const hasForecast = view.forecast.some((limit) => limit !== null)
+  const legend: readonly LegendItem[] = [
+    ...(quiet === null ? [] : [{ tone: 'good', text: 'resolved' } as const]),
+    ...(hasForecast ? [{ tone: 'warn', as: 'dashed', text: 'forecast' } as const] : []),
+    ...(regressed === null ? [] : [{ tone: 'bad', text: 'since the regression' } as const]),
+  ]
   return (
     <section aria-label="Events over time" className="py-4">
       <div className="mb-1 flex flex-wrap items-center gap-x-5 gap-y-1">
@@ -30,25 +43,81 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
           </span>
         )}
         <div className="ms-auto flex items-center gap-4">
-          {quiet === null ? null : <Legend tone="bg-good-fill" text="resolved" />}
-          {view.forecast.some((limit) => limit !== null) ? (
-            <Legend tone="bg-warn-fill" text="forecast" />
-          ) : null}
-          {regressed === null ? null : <Legend tone="bg-bad-fill" text="since the regression" />}
+          <span className="max-phone:hidden">
+            <ChartLegend items={legend} />
+          </span>
           <RangeSwitch current={trendKey} />
         </div>
       </div>
-      <TrendChart
-        label={`Events in ${range.label}`}
-        series={trend}
-        marks={releaseMarks(data)}
-        linkOf={(mark, line) => <PageLink to={paths.release(data.org, mark.name)} {...line} />}
-        quiet={quiet}
-        state={regressed}
-        limits={view.forecast}
-      />
+      <TrendChart data={data} label={`Events in ${range.label}`} />
     </section>
   )
+}
+
+const BARS_MAX = 112
+const HEIGHT = 100
+
+function TrendChart({ data, label }: { readonly data: IssueShared; readonly label: string }) {
+  const { view, org } = data
+  const bars = barsOf(view.trend, BARS_MAX)
+  const state = trendState(view.issue)
+  const regressed = state?.tone === 'bad' ? state : null
+  const limits = limitsOf(data)
+  const y = countScale(peakWith(bars.peak, limits))
+  const step = stepText(bars.stepMs)
+  const quiet = quietSpan(data)
+  const eventsIn = (startMs: number, endMs: number) =>
+    paths.issueEvents(org, view.issue.shortId, {
+      query: `timestamp:>=${timeText(startMs)} timestamp:<${timeText(endMs)}`,
+      list: data.list.text,
+    })
+  return (
+    <PageChart
+      label={`${label}, peak ${numberText(bars.peak)} per ${step}`}
+      x={{ kind: 'time', ...bars, count: bars.counts.length, endText: 'now', isRunning: true }}
+      plots={[
+        {
+          height: HEIGHT,
+          y,
+          series: [
+            {
+              name: `Events per ${step}`,
+              as: 'bar',
+              tone: 'bar',
+              values: bars.counts,
+              toneAt: (slot) => toneAt(bars, slot, regressed),
+            },
+            ...forecastOf(limits, y.ticks.at(-1)?.value ?? 0),
+          ],
+          ...(quiet === null ? {} : { strips: [{ ...quiet, tone: 'good' as const }] }),
+        },
+      ]}
+      marks={releaseMarks(data, bars)}
+      rowsOf={(slot) => eventsIn(bars.startMs + slot * bars.stepMs, bars.startMs + (slot + 1) * bars.stepMs)}
+      rangeTo={({ from, to }) => eventsIn(from, to)}
+    />
+  )
+}
+
+/** Joined as the bars are; 0 where there is none. Empty without a forecast. */
+function limitsOf({ view: { trend, forecast } }: IssueShared): readonly number[] {
+  if (forecast.length !== trend.counts.length || forecast.every((limit) => limit === null)) return []
+  return barsOf({ ...trend, counts: forecast.map((limit) => limit ?? 0) }, BARS_MAX).counts
+}
+
+/** What lies beyond the chart stands at its edge, with an arrow and the number that it is. */
+function forecastOf(limits: readonly number[], top: number): readonly ChartSeries[] {
+  if (limits.length === 0) return []
+  const last = Math.round(limits.findLast((limit) => limit > 0) ?? 0)
+  return [
+    {
+      name: 'Forecast',
+      as: 'step',
+      tone: 'warn',
+      values: limits.map((limit) => (limit === 0 ? null : Math.round(limit))),
+      endText: `≤ ${numberText(last)}${last > top ? ' ↑' : ''}`,
+    },
+  ]
 }
 
 function RangeSwitch({ current }: { readonly current: string }) {
@@ -70,26 +139,20 @@ function RangeSwitch({ current }: { readonly current: string }) {
   )
 }
 
-function Legend({ tone, text }: { readonly tone: string; readonly text: string }) {
-  return (
-    <span className="flex items-center gap-1.5 text-12 text-ink-3 max-phone:hidden">
-      <span aria-hidden="true" className={`h-2 w-2 ${tone}`} />
-      {text}
-    </span>
-  )
-}
-
 const MARKS_MAX = 4
 
 /** When each release first had the issue, as far as its tags tell. */
-function releaseMarks({ view }: IssueShared): readonly TrendMark[] {
+function releaseMarks({ view, org }: IssueShared, { startMs }: Bars): readonly ChartMark[] {
   const { deploy } = view
+  const markOf = (atMs: number, name: string, kind: 'release' | 'deploy'): ChartMark => ({
+    ...{ atMs, name, kind, label: versionOf(name), to: paths.release(org, name) },
+  })
   // Its tags name the builds of the tabs; what they outlived is the one that matters.
-  if (deploy !== null) return [{ atMs: deploy.atMs, name: deploy.release, label: versionOf(deploy.release) }]
+  if (deploy !== null) return [markOf(deploy.atMs, deploy.release, 'deploy')]
   const releases = view.tags.find(({ key }) => key === 'release')?.values ?? []
   return releases
-    .map(({ value, firstSeenMs }) => ({ atMs: firstSeenMs, name: value, label: versionOf(value) }))
-    .filter(({ atMs }) => atMs >= view.trend.startMs)
+    .map(({ value, firstSeenMs }) => markOf(firstSeenMs, value, 'release'))
+    .filter(({ atMs }) => atMs >= startMs)
     .sort((a, b) => b.atMs - a.atMs)
     .slice(0, MARKS_MAX)
 }

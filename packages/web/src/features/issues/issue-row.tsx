@@ -13,7 +13,7 @@ import { trendState } from '#parts/trend-state.ts'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
-import { Trend } from '#ui/trend.tsx'
+import { Trend } from '#ui/charts/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
 const CELL = 'px-1.5 align-middle max-phone:p-0'

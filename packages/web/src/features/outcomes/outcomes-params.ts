@@ -1,3 +1,4 @@
+import { type ChosenRange, chosenQuery, readChosenRange } from '#parts/chosen-range.ts'
 import { RANGES, type RangeKey } from '#parts/ranges.ts'
 
 /** The outcomes' address in parts. */
@@ -5,6 +6,8 @@ export interface OutcomesAddress {
   readonly project: string | null
   readonly key: number | null
   readonly range: RangeKey
+  /** In place of the range, where a part of the chart was chosen. */
+  readonly chosen: ChosenRange | null
 }
 
 export function readOutcomesAddress(search: URLSearchParams): OutcomesAddress {
@@ -13,11 +16,17 @@ export function readOutcomesAddress(search: URLSearchParams): OutcomesAddress {
     project: search.get('project') || null,
     key: Number.isSafeInteger(key) && key > 0 ? key : null,
     range: RANGES.find((range) => range.key === search.get('range'))?.key ?? '24h',
+    chosen: readChosenRange(search),
   }
 }
 
 /** A key belongs to a project: choosing another one forgets it. */
 export function outcomesQuery(address: OutcomesAddress, change: Partial<OutcomesAddress> = {}) {
-  const next = { ...address, ...(change.project === undefined ? {} : { key: null }), ...change }
-  return { project: next.project, key: next.key, range: next.range === '24h' ? null : next.range }
+  const forgotten = {
+    ...(change.project === undefined ? {} : { key: null }),
+    ...(change.range === undefined ? {} : { chosen: null }),
+  }
+  const next = { ...address, ...forgotten, ...change }
+  const range = next.chosen !== null || next.range === '24h' ? null : next.range
+  return { project: next.project, key: next.key, range, ...chosenQuery(next.chosen) }
 }

@@ -3,7 +3,8 @@
 import { DocsButton } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
-import { RANGES, rangeOf } from '#parts/ranges.ts'
+import { RangeName } from '#parts/range-name.tsx'
+import { RANGES } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -49,12 +50,22 @@ export function OutcomesPage() {
               )
             }
           >
-            Nothing arrived in the {rangeOf(data.address.range).label.toLowerCase()} for the filters above.
+            Nothing arrived in this time range for the filters above.
           </Empty>
         ) : (
           <>
             <LedgerLine ledger={ledger} />
-            <OutcomesChart view={data.view} buckets={ledger.buckets} />
+            <OutcomesChart
+              view={data.view}
+              buckets={ledger.buckets}
+              isLive={data.address.chosen === null}
+              rangeTo={({ from, to }) =>
+                paths.outcomes(
+                  data.org,
+                  outcomesQuery(data.address, { chosen: { startMs: from, endMs: to } }),
+                )
+              }
+            />
             <CategoryTable ledger={ledger} />
             <ReasonTable data={data} />
           </>
@@ -71,7 +82,6 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
   const link = (change: Parameters<typeof outcomesQuery>[1]) =>
     paths.outcomes(org, outcomesQuery(address, change))
   const key = view.keys.find(({ id }) => id === address.key)
-  const range = rangeOf(address.range)
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
       <ProjectMenu
@@ -101,7 +111,7 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
         label={
           <>
             <Icon name="clock" size={14} />
-            {range.label}
+            <RangeName address={address} />
           </>
         }
       >

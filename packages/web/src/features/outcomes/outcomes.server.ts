@@ -1,7 +1,7 @@
 import type { OutcomesView } from '@errata/server/queries'
 import { projectChoices } from '#parts/choices.server.ts'
 import { csvText } from '#parts/csv.ts'
-import { rangeOf } from '#parts/ranges.ts'
+import { chosenOrBack } from '#parts/chosen-range.ts'
 import { refused, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -12,7 +12,7 @@ export async function loadOutcomes(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org
   const address = readOutcomesAddress(url.searchParams)
-  const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
+  const range = chosenOrBack(address, nowMs)
   const { project, key } = address
   const view = await readable(ctx, 'outcomes', {
     read: () => engine.queries.outcomes(scope, { range, project, key }),

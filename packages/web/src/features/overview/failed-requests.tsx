@@ -1,9 +1,13 @@
+import { chosenQuery } from '#parts/chosen-range.ts'
 import { KindBadge } from '#parts/issue-marks.tsx'
+import { PageChart } from '#parts/page-chart.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { countText, numberText, roundUp, shareText } from '#ui/number-text.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { ChartLegend } from '#ui/charts/legend.tsx'
+import { countScale } from '#ui/charts/scales.ts'
+import { countText, numberText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
-import { TimeAxis } from '#ui/time-axis.tsx'
 import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
@@ -35,13 +39,15 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
       title="Failed requests"
       note={`${numberText(failed)} of ${all}, ${shareText(failed, count)}`}
       end={
-        <span className="flex items-center gap-4 text-12 text-ink-2">
-          <Legend fill="fill-span-server" text={`failed ${numberText(failed - failedBehind200)}`} />
-          <Legend fill="fill-bar-2" text={`with status 200 ${numberText(failedBehind200)}`} />
-        </span>
+        <ChartLegend
+          items={[
+            { tone: 'server', text: 'failed', value: numberText(failed - failedBehind200) },
+            { tone: 'bar-2', text: 'with status 200', value: numberText(failedBehind200) },
+          ]}
+        />
       }
     >
-      <Chart requests={requests} />
+      <Chart data={data} requests={requests} />
       <KindTable
         kinds={requests.kinds}
         link={(kind) => paths.performance(org, { project: project?.slug ?? null, kind, range: '24h' })}
@@ -50,74 +56,43 @@ export function FailedRequests({ data }: { readonly data: OverviewData }) {
   )
 }
 
-function Legend({ fill, text }: { readonly fill: string; readonly text: string }) {
-  return (
-    <span className="num inline-flex items-center gap-1.5">
-      <svg width="10" height="10" aria-hidden="true">
-        <rect width="10" height="10" className={fill} />
-      </svg>
-      {text}
-    </span>
-  )
-}
-
 const HEIGHT = 96
-const HEAD = 14
 
-function Chart({ requests: { hours, startMs, stepMs } }: { readonly requests: Requests }) {
-  const top = roundUp(Math.max(1, ...hours.map(({ failed }) => failed)))
-  const lines = top % 2 === 0 ? [top, top / 2] : [top]
-  const y = (value: number) => HEAD + HEIGHT - (value / top) * HEIGHT
-  const width = 100 / Math.max(1, hours.length)
+function Chart({ data, requests }: { readonly data: OverviewData; readonly requests: Requests }) {
+  const { hours, startMs, stepMs } = requests
+  const { org, project, releases } = data
+  const peak = Math.max(0, ...hours.map(({ failed }) => failed))
+  const failedIn = (from: number, to: number) =>
+    paths.traces(org, {
+      ...{ query: 'is:failed', project: project?.slug ?? null },
+      ...chosenQuery({ startMs: from, endMs: to }),
+    })
   return (
-    <figure className="pe-14" aria-label={`Failed requests by the hour, at most ${numberText(top)}`}>
-      <svg
-        width="100%"
-        height={HEAD + HEIGHT + 1}
-        role="presentation"
-        className="num block overflow-visible text-11"
-      >
-        {lines.map((value) => (
-          <g key={value}>
-            <line x1="0" x2="100%" y1={y(value) + 0.5} y2={y(value) + 0.5} className="stroke-grid" />
-            <text x="100%" dx="8" y={y(value) + 4} className="fill-ink-3">
-              {numberText(value)} / h
-            </text>
-          </g>
-        ))}
-        {hours.map(({ failed, behind200 }, at) => (
-          <HourBar
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its hour
-            key={at}
-            x={at * width}
-            width={width}
-            {...{ failed, behind200, y, isRunning: at === hours.length - 1 }}
-          />
-        ))}
-        <line x1="0" x2="100%" y1={HEAD + HEIGHT + 0.5} y2={HEAD + HEIGHT + 0.5} className="stroke-line-2" />
-      </svg>
-      <TimeAxis startMs={startMs} endMs={startMs + hours.length * stepMs} endText="now" />
-    </figure>
-  )
-}
-
-function HourBar(props: {
-  readonly x: number
-  readonly width: number
-  readonly failed: number
-  readonly behind200: number
-  readonly isRunning: boolean
-  readonly y: (value: number) => number
-}) {
-  const { x, width, failed, behind200, y } = props
-  const place = { x: `${x + 0.25}%`, width: `${width - 0.5}%` }
-  return (
-    <g className={props.isRunning ? 'opacity-60' : undefined}>
-      <title>{`${numberText(failed)} failed, ${numberText(behind200)} of them with status 200`}</title>
-      <rect {...place} y={HEAD} height={HEIGHT} className="fill-transparent" />
-      <rect {...place} y={y(failed)} height={y(behind200) - y(failed)} className="fill-span-server" />
-      <rect {...place} y={y(behind200)} height={y(0) - y(behind200)} className="fill-bar-2" />
-    </g>
+    <PageChart
+      label={`Failed requests by the hour, at most ${numberText(peak)}`}
+      x={{ kind: 'time', startMs, stepMs, count: hours.length, endText: 'now', isRunning: true }}
+      plots={[
+        {
+          ...{ height: HEIGHT, y: countScale(peak) },
+          series: [
+            {
+              ...{ name: 'failed with status 200', as: 'bar', tone: 'bar-2' },
+              values: hours.map(({ behind200 }) => behind200),
+            },
+            {
+              ...{ name: 'failed otherwise', as: 'bar', tone: 'server' },
+              values: hours.map(({ failed, behind200 }) => failed - behind200),
+            },
+          ],
+        },
+      ]}
+      marks={releases.map(({ version, atMs }) => ({
+        ...{ atMs, kind: 'release', name: version, label: versionOf(version) },
+        to: paths.release(org, version),
+      }))}
+      rowsOf={(slot) => failedIn(startMs + slot * stepMs, startMs + (slot + 1) * stepMs)}
+      rangeTo={({ from, to }) => failedIn(from, to)}
+    />
   )
 }
 

@@ -85,7 +85,7 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
       <td className={`${tableNum} stack-none text-ink-3`}>{rateText(count, range.endMs - range.startMs)}</td>
       {(['p75Ms', 'p95Ms'] as const).map((key) => (
         <td key={key} className={`${tableNum} stack-quiet`} data-label={key.slice(0, 3)}>
-          <DurationLink ms={row[key]} alarms={alarms} to={link({ fromMs: row[key] })} />
+          <DurationLink ms={row[key]} count={count} alarms={alarms} to={link({ fromMs: row[key] })} />
         </td>
       ))}
       <td className={`${tableNum} stack-quiet`} data-label="Failed">
@@ -100,7 +100,7 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
         <FailedShare failed={failed} count={count} />
       </td>
       <td className={`${tableNum} stack-none`}>
-        <P75Change now={row} before={row.before} />
+        <P75Change now={row} before={row.before} change={row.change} />
       </td>
     </tr>
   )

@@ -1,4 +1,5 @@
 /** Every number leads to requests it counts: a search of traces. */
+import { chosenQuery } from '#parts/chosen-range.ts'
 import { paths } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
 import type { RequestKind } from './figures.ts'
@@ -31,12 +32,12 @@ const NAVIGATION = '!kind:prefetch !kind:browser'
 /** `null` where no search finds what the number counts. */
 export function examplesPath(org: string, filter: FilterAddress, of: ExamplesOf): string | null {
   if (of.route.startsWith(NO_ROUTE)) return null
-  const { environment, release, range } = filter
+  const { environment, release, range, chosen } = filter
   if (of.action === '' && (of.named?.join().length ?? 0) > NAMED_CHARS_MAX) return null
   return paths.traces(org, {
     query: searchOf(of, { environment, release }),
     project: of.project ?? filter.project,
-    range,
+    ...(chosen === null ? { range } : chosenQuery(chosen)),
     ...(of.fromMs === undefined ? {} : { sort: 'slowest' }),
   })
 }

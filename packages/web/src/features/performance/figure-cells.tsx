@@ -1,9 +1,18 @@
 /** Numbers of requests as cells show them: each a link to what it counts. */
 import type { ReactNode } from 'react'
-import { countText, shareText } from '#ui/number-text.ts'
+import { countText, quantityText, shareText } from '#ui/number-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { type Alarms, changeOf, changeText, type Figures, isFailing, isSlow, isSlower } from './figures.ts'
+import {
+  type Alarms,
+  changeText,
+  FEW_REQUESTS,
+  type Figures,
+  isFailing,
+  isFew,
+  isSlow,
+  isSlower,
+} from './figures.ts'
 
 export const ESTIMATED = 'Estimated from sampled traces'
 
@@ -49,17 +58,27 @@ export function CountLink(props: {
 
 const LONGEST_MS = 10_000
 
-/** A percentile; amber from where on it is slow. */
+/** A percentile; amber from where on it is slow, grey with its count where it is of few. */
 export function DurationLink(props: {
   readonly ms: number | null
+  readonly count: number
   readonly alarms: Alarms
   readonly to: string | null
   readonly className?: string
 }) {
   if (props.ms === null) return <span className="text-ink-3">–</span>
-  const tone = isSlow(props.ms, props.alarms) ? 'font-strong text-warn' : (props.className ?? '')
+  const few = isFew(props.count)
+  const tone = few
+    ? 'text-ink-3'
+    : isSlow(props.ms, props.alarms)
+      ? 'font-strong text-warn'
+      : (props.className ?? '')
   return (
-    <NumberLink to={props.to} className={`whitespace-nowrap ${tone}`}>
+    <NumberLink
+      to={props.to}
+      className={`whitespace-nowrap ${tone}`}
+      title={few ? `Of ${quantityText(props.count, 'request')} only` : undefined}
+    >
       {shortDuration(props.ms)}
     </NumberLink>
   )
@@ -81,25 +100,32 @@ export function failedTone(failed: number, count: number, alarms: Alarms): strin
   return isFailing(failed, count, alarms) ? 'font-strong text-bad' : ''
 }
 
-/** By how much the 75th percentile is above that of the period before. */
+/** By how much the 75th percentile is above that of the period before, where that is no chance. */
 export function P75Change(props: {
-  readonly now: Pick<Figures, 'p75Ms'>
-  readonly before: Pick<Figures, 'p75Ms'> | null
+  readonly now: Pick<Figures, 'p75Ms' | 'count'>
+  readonly before: Pick<Figures, 'p75Ms' | 'count'> | null
+  readonly change: number | null
 }) {
+  const { change } = props
   const [now, before] = [props.now.p75Ms, props.before?.p75Ms ?? null]
-  const change = changeOf(now, before)
   if (change === null || before === null)
     return (
-      <span className="text-ink-3" title="Nothing to compare with in the previous period">
+      <span className="text-ink-3" title={unchangedText(props)}>
         –
       </span>
     )
   return (
     <span
-      className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-3'}`}
+      className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-2'}`}
       title={`p75 was ${shortDuration(before)} in the previous period`}
     >
       {changeText(change)}
     </span>
   )
+}
+
+function unchangedText({ now, before }: Pick<Parameters<typeof P75Change>[0], 'now' | 'before'>): string {
+  if (before === null || before.p75Ms === null) return 'Nothing to compare with in the previous period'
+  if (isFew(now.count) || isFew(before.count)) return `Too few requests to compare: under ${FEW_REQUESTS}`
+  return `No significant change: p75 was ${shortDuration(before.p75Ms)} in the previous period`
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ratingOf } from '#parts/vital-figures.ts'
-import { alonePath, linePath } from './chart-line.ts'
 import { examplesPath } from './example-links.ts'
 import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
-import { placeOn, ticksBetween } from './log-scale.ts'
+import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { performanceQuery, readPerformanceAddress } from './performance-address.ts'
 
 const ALARMS = { failingShare: 0.02, slowMs: 3_000 }
-const FILTER = { project: null, environment: null, release: null, range: '24h' } as const
+const FILTER = { project: null, environment: null, release: null, range: '24h', chosen: null } as const
 
 describe('figures', () => {
   test('a rate turns red at its share, and not for one request of few', () => {
@@ -73,13 +72,6 @@ describe('scales', () => {
         assert.ok(ticks.length >= 3 && ticks.length <= 9, `${from} to ${to}: ${ticks.join()}`)
         assert.ok(ticks.every((ms) => ms >= from && ms <= to))
       }
-  })
-
-  test('a line breaks where nothing was counted, and shows what stands alone', () => {
-    const at = { width: 100, height: 10, top: 10 }
-    assert.equal(linePath([0, 10, null, 5, null], at), 'M0 10L25 0M75 5h0')
-    assert.equal(linePath([], at), '')
-    assert.equal(alonePath([0, 10, null, 5, null], at), 'M75 5h0')
   })
 })
 

@@ -28,6 +28,13 @@ export function isFailing(failed: number, count: number, { failingShare }: Alarm
   return count >= FEW && failed > 0 && failed / count >= failingShare
 }
 
+/** Percentiles of fewer requests are shown in grey, with how many they are of. */
+export const FEW_REQUESTS = 30
+
+export function isFew(count: number): boolean {
+  return count < FEW_REQUESTS
+}
+
 export function isSlow(ms: number | null, { slowMs }: Alarms): boolean {
   return ms !== null && ms >= slowMs
 }

@@ -1,5 +1,6 @@
 /** Project, environment, release and range as menus of links: what figures are of lives in the URL. */
 import type { ReactNode } from 'react'
+import { RangeName } from '#parts/range-name.tsx'
 import { rangeOf } from '#parts/ranges.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -34,8 +35,14 @@ export function NarrowMenus(props: {
           <>
             <Icon name="clock" size={14} />
             <span className="visually-hidden">Time range: </span>
-            <span className="max-phone:hidden">{range.label}</span>
-            <span className="phone:hidden">{range.short}</span>
+            {address.chosen === null ? (
+              <>
+                <span className="max-phone:hidden">{range.label}</span>
+                <span className="phone:hidden">{range.short}</span>
+              </>
+            ) : (
+              <RangeName address={address} />
+            )}
           </>
         }
       >
@@ -44,7 +51,7 @@ export function NarrowMenus(props: {
             key={key}
             to={link({ range: key })}
             className={menuItem}
-            aria-current={key === address.range ? 'true' : undefined}
+            aria-current={address.chosen === null && key === address.range ? 'true' : undefined}
           >
             {label}
           </PageLink>

@@ -1,6 +1,7 @@
 /** Percentiles on one log scale for all rows: block p50 to p75, tick p95, dot p99. */
+import { placeOn } from '#ui/charts/scales.ts'
 import { type Alarms, type Figures, isSlow } from './figures.ts'
-import { placeOn, STRIP_FROM_MS, STRIP_TICKS, STRIP_TO_MS } from './log-scale.ts'
+import { STRIP_FROM_MS, STRIP_TICKS, STRIP_TO_MS } from './log-scale.ts'
 
 const WIDTH = 150
 const HEIGHT = 16

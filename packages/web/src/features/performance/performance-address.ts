@@ -1,4 +1,5 @@
 /** The addresses of the performance pages in parts. */
+import { type ChosenRange, chosenQuery, readChosenRange } from '#parts/chosen-range.ts'
 import { RANGES, type RangeKey } from '#parts/ranges.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import type { RequestKind } from './figures.ts'
@@ -12,6 +13,8 @@ export interface FilterAddress {
   readonly environment: string | null
   readonly release: string | null
   readonly range: RangeKey
+  /** In place of the range, where a part of a chart was chosen. */
+  readonly chosen: ChosenRange | null
 }
 
 export interface PerformanceAddress extends FilterAddress {
@@ -33,6 +36,7 @@ export function readFilter(search: URLSearchParams): FilterAddress {
     environment: search.get('environment') || null,
     release: search.get('release') || null,
     range: PERFORMANCE_RANGES.find(({ key }) => key === search.get('range'))?.key ?? '24h',
+    chosen: readChosenRange(search),
   }
 }
 
@@ -61,13 +65,17 @@ export function readPerformanceAddress(search: URLSearchParams): PerformanceAddr
   }
 }
 
-export function filterQuery({ project, environment, release, range }: FilterAddress) {
-  return { project, environment, release, range: range === '24h' ? null : range }
+export function filterQuery({ project, environment, release, range, chosen }: FilterAddress) {
+  const asked = chosen === null && range !== '24h' ? range : null
+  return { project, environment, release, range: asked, ...chosenQuery(chosen) }
 }
 
 /** Whatever changes, the list begins anew; another project may have other environments and releases. */
 export function performanceQuery(address: PerformanceAddress, change: Partial<PerformanceAddress> = {}) {
-  const forgotten = change.project === undefined ? {} : { environment: null, release: null }
+  const forgotten = {
+    ...(change.project === undefined ? {} : { environment: null, release: null }),
+    ...(change.range === undefined ? {} : { chosen: null }),
+  }
   const next = { ...address, page: 1, ...forgotten, ...change }
   return {
     ...filterQuery(next),

@@ -1,16 +1,22 @@
+import type { ProjectId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import {
   isActionId,
   type PerformanceView,
+  type RouteTrend,
   readRouteSearch,
   routeSearchOffers,
   shortAction,
   VITAL_THRESHOLDS,
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
+import { chosenOrBack } from '#parts/chosen-range.ts'
 import { rangeOf } from '#parts/ranges.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
+import { versionOf } from '#parts/release-text.ts'
 import { valueTerm } from '#parts/search-token.ts'
 import type { VitalFigures } from '#parts/vital-figures.ts'
+import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -49,6 +55,7 @@ export async function loadPerformance(ctx: LoaderContext) {
   const shownGroups = groups.slice(first, first + limit)
   const shownWorse = worse.slice(0, WORSE_SHOWN)
   const shownPages = vitalPages(pages, rows)
+  const trends = await trendsOf(org, { address, view, groups: shownGroups })
   const projects = await namesOfProjects(org, [
     ...[...shownGroups, ...shownWorse].map(({ projectId }) => projectId),
     ...shownPages.pages.flatMap(({ own }) => own.map(({ projectId }) => projectId)),
@@ -69,6 +76,8 @@ export async function loadPerformance(ctx: LoaderContext) {
       ...group,
       actions: actions.filter((row) => pageKey(row) === pageKey(group)),
     })),
+    trends,
+    marks: await releaseMarks(org, { project: address.project, ...range }),
     found: { total: groups.length, first, limit },
     sums: sumsOf(named),
     kinds: kindTotals(named),
@@ -81,6 +90,27 @@ export async function loadPerformance(ctx: LoaderContext) {
 function nothingMeasured(range: PerformanceView['range']): PerformanceView {
   const none = { rows: [], actions: [], vitals: [], releases: [], worse: [] }
   return { range, bucketMs: range.endMs - range.startMs, vitalBounds: VITAL_THRESHOLDS, ...none }
+}
+
+/** p75 over time of the routes that are shown, and of no others: it is made of every hour's own figures. */
+async function trendsOf(
+  { engine, scope }: OrgContext,
+  asked: {
+    readonly address: FilterAddress
+    readonly view: PerformanceView
+    readonly groups: readonly { readonly route: string; readonly projectId: ProjectId }[]
+  },
+): Promise<readonly RouteTrend[]> {
+  const { address, view, groups } = asked
+  if (groups.length === 0) return []
+  const { environment, release } = address
+  const query = {
+    ...{ ...view.range, projects: [...new Set(groups.map(({ projectId }) => projectId))] },
+    routes: [...new Set(groups.map(({ route }) => route))],
+    ...(environment === null ? {} : { environment }),
+    ...(release === null ? {} : { release }),
+  }
+  return engine.queries.requests.routeTrends(scope, query, view.bucketMs)
 }
 
 export type PerformanceData = Awaited<ReturnType<typeof loadPerformance>>
@@ -166,6 +196,11 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, environments: offered.environments, issues, alarms: alarmsOf() },
     ...{ ...view, releases: releasesShown(view.releases) },
+    marks: view.marks.map(
+      ({ release, firstMs }): ChartMark => ({
+        ...{ atMs: firstMs, kind: 'release', name: release, label: versionOf(release) },
+      }),
+    ),
     kinds: inKindOrder(view.kinds),
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
     slow: view.slow.map(exampleOf),
@@ -181,10 +216,21 @@ function unreadRoute({
   const nothing = {
     ...{ count: 0, isEstimated: false, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 },
     ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, failedP75Ms: null, failedP95Ms: null },
+    p75Bounds: null,
   }
   return {
     ...{ ...named, range, figures: nothing, before: null, vitalBounds: VITAL_THRESHOLDS },
-    ...{ kinds: [], actions: [], buckets: [], durations: [], slow: [], failed: [], releases: [] },
+    ...{
+      change: null,
+      marks: [],
+      kinds: [],
+      actions: [],
+      buckets: [],
+      durations: [],
+      slow: [],
+      failed: [],
+      releases: [],
+    },
     ...{ costs: [], costRange: range, costRequests: null, repeated: [], costsKind: null, vitals: [] },
   }
 }
@@ -205,7 +251,7 @@ async function issuesOf(
   const query = terms.map(valueTerm).join(' ').slice(0, max('searchCharsMax'))
   const { rows, total } = await engine.queries.issueList(scope, {
     ...{ query, projects: [project], environments: environment === null ? [] : [environment] },
-    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
+    range: chosenOrBack(address, nowMs),
     ...{ sort: 'freq', limit: ISSUES_SHOWN, cursor: null, tab: 'unresolved', rowsOnly: true },
   })
   return {
@@ -234,9 +280,9 @@ function exampleOf(row: RouteView['slow'][number]) {
   }
 }
 
-function filterOf({ nowMs }: OrgContext, { environment, release, range }: FilterAddress) {
+function filterOf({ nowMs }: OrgContext, { environment, release, range, chosen }: FilterAddress) {
   return {
-    range: { startMs: nowMs - rangeOf(range).ms, endMs: nowMs },
+    range: chosenOrBack({ range, chosen }, nowMs),
     ...{ environment, release },
   }
 }

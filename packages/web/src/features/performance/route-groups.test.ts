@@ -76,7 +76,8 @@ function rowOf(route: string, kind: RequestKind, more: Partial<RouteRow> = {}): 
   return {
     projectId: PROJECT,
     ...{ route, kind, count: 1, isEstimated: false, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 },
-    ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, before: null, trend: [] },
+    ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, before: null, change: null },
+    p75Bounds: null,
     ...more,
   }
 }

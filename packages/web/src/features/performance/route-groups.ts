@@ -1,5 +1,5 @@
 /** Routes with their kinds as rows below, in the order that the address asks for. Pure. */
-import { changeOf, pageKey, type RequestKind, type RouteRow } from './figures.ts'
+import { pageKey, type RequestKind, type RouteRow } from './figures.ts'
 
 export const SORTS = [
   'time',
@@ -107,7 +107,7 @@ function sortValue({ rows, sums }: RouteGroup, sort: Exclude<SortKey, 'route'>):
     case 'aborted':
       return sums.aborted
     case 'change':
-      return greatest(rows, (row) => changeOf(row.p75Ms, row.before?.p75Ms ?? null))
+      return greatest(rows, (row) => row.change)
     default:
       return greatest(rows, (row) => row[`${sort}Ms`])
   }

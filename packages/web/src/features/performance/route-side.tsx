@@ -8,7 +8,14 @@ import { countText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { examplesPath } from './example-links.ts'
-import { CountLink, DurationLink, ESTIMATED, FailedShare, failedTone } from './figure-cells.tsx'
+import {
+  CountLink,
+  DurationLink,
+  ESTIMATED,
+  FailedShare,
+  failedTone,
+  shortDuration,
+} from './figure-cells.tsx'
 import { changeOf, changeText, type Figures, isSlower, rateText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
 import { RouteIssues } from './route-issues.tsx'
@@ -104,16 +111,27 @@ function Percentiles({ data }: { readonly data: RouteData }) {
         value={
           <DurationLink
             ms={figures[key]}
+            count={figures.count}
             alarms={data.alarms}
             to={examplesPath(data.org, data.address, of)}
             className="font-medium"
           />
         }
-        change={before === null ? null : was === null ? '' : changeText(changeOf(figures[key], was))}
-        isWorse={isSlower(figures[key], was)}
+        change={before === null ? null : changeOfPercentile(data, key)}
+        isWorse={key === 'p75Ms' && data.change !== null && isSlower(figures[key], was)}
       />
     )
   })
+}
+
+/** Of p75 by how much it changed, where that is no chance; of the others what they were. */
+function changeOfPercentile(
+  { before, change }: RouteData,
+  key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms',
+): string {
+  if (key === 'p75Ms' && change !== null) return changeText(change)
+  const was = before?.[key] ?? null
+  return was === null ? '' : `was ${shortDuration(was)}`
 }
 
 /** Failures take another time than answers do: a timeout ten seconds, a refusal one. */
@@ -127,7 +145,14 @@ function FailedPercentiles({ data }: { readonly data: RouteData }) {
       <Line
         key={key}
         name={`failed, ${key === 'failedP75Ms' ? 'p75' : 'p95'}`}
-        value={<DurationLink ms={ms} alarms={alarms} to={examplesPath(data.org, data.address, of)} />}
+        value={
+          <DurationLink
+            ms={ms}
+            count={figures.failed}
+            alarms={alarms}
+            to={examplesPath(data.org, data.address, of)}
+          />
+        }
         change={before === null ? null : ''}
       />
     )
@@ -187,7 +212,7 @@ function KindList({ data }: { readonly data: RouteData }) {
                 {countText(row.count, row.isEstimated ? 'approximate' : 'exact')}
               </td>
               <td className="num py-1 ps-2 text-end">
-                <DurationLink ms={row.p75Ms} alarms={data.alarms} to={null} />
+                <DurationLink ms={row.p75Ms} count={row.count} alarms={data.alarms} to={null} />
               </td>
               <td className={`num py-1 ps-2 text-end ${failedTone(row.failed, row.count, data.alarms)}`}>
                 <FailedShare failed={row.failed} count={row.count} />

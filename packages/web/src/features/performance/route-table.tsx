@@ -3,14 +3,14 @@ import { Fragment, type ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
-import { shareText } from '#ui/number-text.ts'
+import { quantityText, shareText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
-import { Trend } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { namesOf, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
-import { type ActionRow, pageKey, type RouteRow, rateText } from './figures.ts'
+import { type ActionRow, isFew, pageKey, type RouteRow, rateText } from './figures.ts'
+import { LatencyTrend } from './latency-trend.tsx'
 import { PercentileStrip, StripScale } from './percentile-strip.tsx'
 import type { PerformanceData } from './performance.server.ts'
 import { filterQuery, performanceQuery } from './performance-address.ts'
@@ -53,9 +53,9 @@ const ENDS: typeof COLUMNS = [
   { sort: 'time', head: 'Time', title: 'Share of the time of all requests', wide: true },
   {
     sort: 'change',
-    head: 'Change',
+    head: 'p75 change',
     edge: WIDEST_END,
-    title: 'p75 compared with the previous period',
+    title: 'p75 against the period before, where the difference is significant',
     wide: true,
   },
 ]
@@ -87,7 +87,7 @@ export function RouteTable({ data }: { readonly data: PerformanceData }) {
             <Heading key={column.sort} data={data} column={column} isNumber />
           ))}
           <th scope="col" className={WIDEST}>
-            Requests over time
+            p75 over time
           </th>
         </tr>
       </thead>
@@ -200,7 +200,7 @@ function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data
 function ActionLine({ row, data }: { readonly row: ActionRow; readonly data: PerformanceData }) {
   const { action } = row
   return (
-    <KindRow row={{ ...row, kind: 'action', trend: [] }} action={action} data={data}>
+    <KindRow row={{ ...row, kind: 'action' }} action={action} data={data}>
       <th scope="row" className="text-start font-normal">
         {action === '' ? (
           <span className="ps-10 text-ink-3">{UNNAMED}</span>
@@ -285,10 +285,10 @@ function KindRow(props: {
   readonly children: ReactNode
 }) {
   const { row, action, data } = props
-  const startMs = Math.floor(data.range.startMs / data.bucketMs) * data.bucketMs
   const duration = (key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms') => (
     <DurationLink
       ms={row[key]}
+      count={row.count}
       alarms={data.alarms}
       to={examplesOf(data, row, { kind: row.kind, action, fromMs: row[key] })}
       className={key === 'p50Ms' ? 'text-ink-2' : ''}
@@ -307,17 +307,17 @@ function KindRow(props: {
       </td>
       <td className={`${NUM} ${WIDE}`}>{duration('p99Ms')}</td>
       <td className={WIDE}>
-        <PercentileStrip figures={row} alarms={data.alarms} />
+        {isFew(row.count) ? (
+          <span className="num text-12 text-ink-3">of {quantityText(row.count, 'request')}</span>
+        ) : (
+          <PercentileStrip figures={row} alarms={data.alarms} />
+        )}
       </td>
       <EndCells of={row} route={row} kind={row.kind} action={action} data={data} />
       <td className={`${NUM} ${WIDE} ${WIDEST_END}`}>
-        <P75Change now={row} before={row.before} />
+        <P75Change now={row} before={row.before} change={row.change} />
       </td>
-      <td className={`${WIDEST} [&_svg]:w-20`}>
-        {row.trend.length === 0 ? null : (
-          <Trend series={{ startMs, stepMs: data.bucketMs, counts: row.trend }} />
-        )}
-      </td>
+      <td className={WIDEST}>{action === undefined ? <LatencyTrend row={row} data={data} /> : null}</td>
     </tr>
   )
 }

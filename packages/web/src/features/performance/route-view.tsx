@@ -17,7 +17,7 @@ import { CostSection, RepeatedQueries } from './cost-sections.tsx'
 import { DurationSection } from './duration-chart.tsx'
 import { ExampleSection } from './example-table.tsx'
 import { shortDuration } from './figure-cells.tsx'
-import { changeOf, isFailing, isSlower } from './figures.ts'
+import { isFailing, isSlower } from './figures.ts'
 import { NarrowMenus } from './filters.tsx'
 import { PercentileSection } from './percentile-chart.tsx'
 import type { loadPerformanceRoute, RouteData } from './performance.server.ts'
@@ -148,7 +148,7 @@ function Sentence({ data }: { readonly data: RouteData }) {
   const { figures, before, alarms } = data
   const { count, failed, p50Ms, p75Ms, p95Ms } = figures
   if (count === 0 || p50Ms === null || p95Ms === null) return null
-  const change = changeOf(p75Ms, before?.p75Ms ?? null)
+  const { change } = data
   const strong = 'num font-strong'
   const repeated = data.costs.find(({ repeatedIn }) => repeatedIn > 0)
   const calls = data.repeated.find(({ description }) => description === repeated?.description)?.calls.length

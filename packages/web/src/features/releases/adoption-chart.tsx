@@ -1,25 +1,24 @@
 /** How much each release of a project was used over a week: the newest lies at the bottom and grows. */
+import { PageChart } from '#parts/page-chart.tsx'
+import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import type { ChartMark, ChartSeries, ChartTone } from '#ui/charts/chart-types.ts'
+import { LegendMark } from '#ui/charts/legend.tsx'
+import { valueScale } from '#ui/charts/scales.ts'
 import { quantityText, shareText } from '#ui/number-text.ts'
-import { useZone } from '#ui/time.tsx'
-import { dateText, exactText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { ListedAdoption, ListedAdoptions } from './adoption.server.ts'
-import { type Band, bandsOf, labelsOf } from './adoption-bands.ts'
 import { listPath } from './release-filters.tsx'
 import type { loadReleases } from './releases.server.ts'
 
 const HEIGHT = 84
-const STRIP_HEIGHT = 24
+const STRIP_HEIGHT = 36
 
 /** Greys in order of weight: the newest is the darkest, and neighbours are told apart. */
-const FILLS = ['fill-span-server', 'fill-bar-2', 'fill-bar'] as const
-const SWATCHES = ['bg-span-server', 'bg-bar-2', 'bg-bar'] as const
-
-function toneOf<T>([newest, light, dark]: readonly [T, T, T], at: number): T {
-  if (at === 0) return newest
-  return at % 2 === 1 ? light : dark
+function toneOf(at: number): ChartTone {
+  if (at === 0) return 'server'
+  return at % 2 === 1 ? 'bar-2' : 'bar'
 }
 
 /** The most used project in full, and further ones as strips. */
@@ -30,19 +29,15 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
   if (most === undefined) return null
   return (
     <div className="px-6 pb-4 max-phone:px-4">
-      <figure aria-label={`Adoption of ${most.project}`}>
-        <Caption adoption={most} />
-        <Labels adoption={most} />
-        <Bands adoption={most} height={HEIGHT} />
-        <Days adoption={most} />
-        <Shares adoption={most} />
-      </figure>
+      <Caption adoption={most} />
+      <Bands adoption={most} height={HEIGHT} org={org} />
+      <Shares adoption={most} />
       {rest.map((each) => (
-        <figure key={each.project} aria-label={`Adoption of ${each.project}`} className="mt-4">
+        <div key={each.project} className="mt-4">
           <Caption adoption={each} to={listPath({ org, address }, { project: each.project })} />
-          <Bands adoption={each} height={STRIP_HEIGHT} />
+          <Bands adoption={each} height={STRIP_HEIGHT} org={org} />
           <Shares adoption={each} />
-        </figure>
+        </div>
       ))}
       {others === 0 ? null : (
         <p className="mt-3 text-12 text-ink-3">
@@ -56,7 +51,7 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
 function Caption({ adoption, to }: { readonly adoption: ListedAdoption; readonly to?: string }) {
   const { project } = adoption
   return (
-    <figcaption className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+    <div className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <span className="text-13 font-strong">
         {to === undefined ? 'Adoption of ' : null}
         {to === undefined ? (
@@ -68,38 +63,59 @@ function Caption({ adoption, to }: { readonly adoption: ListedAdoption; readonly
         )}
       </span>
       <span className="text-12 text-ink-3">{countedText(adoption)}</span>
-    </figcaption>
+    </div>
   )
 }
 
-function Bands({ adoption, height }: { readonly adoption: ListedAdoption; readonly height: number }) {
+function Bands(props: { readonly adoption: ListedAdoption; readonly height: number; readonly org: string }) {
+  const { adoption, height, org } = props
+  const { startMs, stepMs, totals, project } = adoption
   return (
-    <svg
-      width="100%"
-      height={height}
-      viewBox={`0 0 100 ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="presentation"
-      className="block"
-    >
-      {bandsOf(adoption).map((band) => (
-        <BandShape key={band.version} band={band} />
-      ))}
-      {adoption.releases.map(({ version, at }) =>
-        at === null || !at.isDeploy ? null : (
-          <line
-            key={version}
-            x1={at.part * 100}
-            x2={at.part * 100}
-            y1="0"
-            y2={HEIGHT}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-ink"
-          />
-        ),
-      )}
-    </svg>
+    <PageChart
+      label={`Adoption of ${project}`}
+      x={{
+        kind: 'time',
+        ...{ startMs, stepMs, count: Math.max(1, totals.length), isRunning: true },
+        endText: adoption.counted === 'sessions' ? 'now' : 'today',
+      }}
+      plots={[
+        {
+          height,
+          y: valueScale({
+            ...{ base: 0, top: 1, text: (share) => shareText(share, 1) },
+            ticks: [0, 0.5, 1].map((value) => ({ value, text: `${value * 100} %` })),
+          }),
+          series: seriesOf(adoption),
+        },
+      ]}
+      marks={adoption.releases.flatMap(({ version, at }): ChartMark[] => {
+        if (at === null) return []
+        const kind = at.isDeploy ? 'deploy' : 'release'
+        const to = paths.release(org, version)
+        return [{ atMs: at.ms, kind, name: version, label: versionOf(version), to }]
+      })}
+    />
   )
+}
+
+/** Shares of what was counted then, the newest release first; `null` where nothing was. */
+function seriesOf({ releases, totals }: ListedAdoption): readonly ChartSeries[] {
+  const shareOf = (count: number, at: number) => {
+    const total = totals[at] ?? 0
+    return total <= 0 ? null : count / total
+  }
+  const named = releases.map(
+    ({ version, counts }, at): ChartSeries => ({
+      ...{ name: versionOf(version), as: 'area', tone: toneOf(at) },
+      values: totals.map((_, slot) => shareOf(counts[slot] ?? 0, slot)),
+    }),
+  )
+  const rest = totals.map((total, slot) =>
+    Math.max(0, total - releases.reduce((sum, { counts }) => sum + (counts[slot] ?? 0), 0)),
+  )
+  if (rest.every((count) => count < 0.5)) return named
+  const values = rest.map(shareOf)
+  return [...named, { name: 'further releases', as: 'area', tone: 'grid', values }]
 }
 
 function Shares({ adoption }: { readonly adoption: ListedAdoption }) {
@@ -111,7 +127,7 @@ function Shares({ adoption }: { readonly adoption: ListedAdoption }) {
     >
       {releases.map((release, index) => (
         <li key={release.version} className="inline-flex items-center gap-2">
-          <span aria-hidden="true" className={`size-2.5 ${toneOf(SWATCHES, index)} border border-line-2`} />
+          <LegendMark tone={toneOf(index)} as="bar" />
           <span className="foreign" title={release.version}>
             {versionOf(release.version)}
           </span>
@@ -134,67 +150,4 @@ function countedText({ counted, environment, releases }: ListedAdoption): string
 
 function latelyText(share: number | null): string {
   return share === null ? 'none' : shareText(share, 1)
-}
-
-function BandShape({ band }: { readonly band: Band }) {
-  return band.shapes.map((points) => (
-    <polygon
-      key={points[0]?.x}
-      points={points.map(({ x, y }) => `${x.toFixed(2)},${(y * HEIGHT).toFixed(2)}`).join(' ')}
-      vectorEffect="non-scaling-stroke"
-      className={`${band.version === null ? 'fill-grid' : toneOf(FILLS, band.index)} stroke-canvas`}
-    >
-      <title>{band.version === null ? 'further releases' : versionOf(band.version)}</title>
-    </polygon>
-  ))
-}
-
-/** Above where a release begins, the newest first where two lie too near; the list below has all. */
-function Labels({ adoption }: { readonly adoption: ListedAdoption }) {
-  const zone = useZone()
-  return (
-    <svg width="100%" height="16" aria-hidden="true" className="mb-1 block text-11 max-wide:hidden">
-      {labelsOf(adoption.releases).map(({ version, at }) => (
-        <text
-          key={version}
-          x={`${at.part * 100}%`}
-          y="12"
-          textAnchor={at.part > LAST_PART ? 'end' : 'start'}
-          className="foreign fill-ink-2"
-        >
-          <title>{exactText(at.ms, zone)}</title>
-          {versionOf(version)}
-        </text>
-      ))}
-    </svg>
-  )
-}
-
-/** A name that begins later would go over the edge. */
-const LAST_PART = 0.9
-
-/** A name further on would lie on that of the end. */
-const DAYS_END = 0.86
-
-function Days({ adoption }: { readonly adoption: ListedAdoption }) {
-  const zone = useZone()
-  return (
-    <svg width="100%" height="16" aria-hidden="true" className="num mt-1 block text-11">
-      {adoption.days
-        .filter(({ part }) => part < DAYS_END)
-        .map(({ ms, part }, index) => (
-          <text
-            key={ms}
-            x={`${part * 100}%`}
-            y="12"
-            className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
-          >
-            {dateText(ms, zone)}
-          </text>
-        ))}
-      <text x="100%" y="12" textAnchor="end" className="fill-ink-3">
-        {adoption.counted === 'sessions' ? 'now' : 'today'}
-      </text>
-    </svg>
-  )
 }

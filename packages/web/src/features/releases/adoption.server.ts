@@ -9,8 +9,6 @@ import type { LoaderContext } from '#wire/types.ts'
 export type ListedAdoptions = Awaited<ReturnType<typeof listAdoption>>
 export type ListedAdoption = ListedAdoptions['views'][number]
 
-const DAY_MS = 86_400_000
-
 /** None where nothing was used: there is nothing to draw. */
 export async function listAdoption(
   ctx: LoaderContext,
@@ -40,27 +38,20 @@ function listed(
   const { projectId, counted, startMs, stepMs, endMs, totals, others } = view
   return {
     project: project ?? String(projectId),
-    ...{ counted, environment, startMs, stepMs, endMs, totals, others, days: daysOf(view) },
+    ...{ counted, environment, startMs, stepMs, endMs, totals, others },
     releases: view.releases.map(({ version, counts, lately, deployedMs }) => ({
       ...{ version, counts, lately, at: beginningOf(view, { counts, deployedMs }) },
     })),
   }
 }
 
-/** Midnights in UTC, with room for the word at the end. */
-function daysOf({ startMs, endMs }: AdoptionView) {
-  const first = Math.ceil(startMs / DAY_MS) * DAY_MS
-  const days = Array.from({ length: Math.ceil((endMs - first) / DAY_MS) }, (_, day) => first + day * DAY_MS)
-  return days.map((ms) => ({ ms, part: (ms - startMs) / (endMs - startMs) })).filter(({ part }) => part < 0.9)
-}
-
 /** When it was deployed, else when it was first used; `null` where it was used before the range. */
 function beginningOf(
-  { startMs, stepMs, endMs }: AdoptionView,
+  { startMs, stepMs }: AdoptionView,
   { counts, deployedMs }: Pick<AdoptionView['releases'][number], 'counts' | 'deployedMs'>,
 ) {
   const first = counts.findIndex((count) => count > 0)
   if (deployedMs === null && first <= 0) return null
   const ms = deployedMs ?? startMs + first * stepMs
-  return { ms, part: (ms - startMs) / (endMs - startMs), isDeploy: deployedMs !== null }
+  return { ms, isDeploy: deployedMs !== null }
 }

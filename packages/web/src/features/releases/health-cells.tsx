@@ -2,6 +2,7 @@
 
 import { crashFreeText, floorOf, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
 import { Count } from '#ui/number.tsx'
+import { Sparkline } from '#ui/charts/sparkline.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { tableNum } from '#ui/table.tsx'
 import type { ListedHealth } from './health.server.ts'
@@ -41,7 +42,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
       </td>
       <td className={tableNum} data-label="Crash-free sessions">
         <span className="inline-flex items-center justify-end gap-2">
-          <Sparkline shares={trend} />
+          <CrashFreeLine shares={trend} />
           <span className={`stack-fit num w-16 ${TONE_TEXT[toneOf(sessions, { of: 'sessions', isYoung })]}`}>
             {crashFreeText(sessions)}
           </span>
@@ -65,29 +66,19 @@ function NoSessions() {
   )
 }
 
-const WIDTH = 64
-const HEIGHT = 16
-
-/** Crash-free sessions day by day; a line goes over days without. */
-function Sparkline({ shares }: { readonly shares: readonly (number | null)[] }) {
-  const floor = floorOf(shares)
-  const x = (index: number) => (index / Math.max(1, shares.length - 1)) * WIDTH
-  const y = (share: number) => 1 + (1 - (share - floor) / (1 - floor)) * (HEIGHT - 3)
-  const points = shares.flatMap((share, index) => (share === null ? [] : [{ x: x(index), y: y(share) }]))
-  const [only] = points
+/** Crash-free sessions day by day. */
+function CrashFreeLine({ shares }: { readonly shares: readonly (number | null)[] }) {
   return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="wide-only shrink-0 max-phone:hidden">
-      <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-grid" />
-      {points.length === 1 && only !== undefined ? (
-        <circle cx={Math.min(WIDTH - 2, Math.max(2, only.x))} cy={only.y} r="1.5" className="fill-bar" />
-      ) : (
-        <polyline
-          points={points.map((point) => `${point.x.toFixed(1)},${point.y.toFixed(1)}`).join(' ')}
-          fill="none"
-          strokeWidth="1.5"
-          className="stroke-bar"
-        />
-      )}
-    </svg>
+    <span className="wide-only max-phone:hidden">
+      <Sparkline
+        label={`Crash-free sessions by day: ${crashFreeText(shares.findLast((share) => share !== null) ?? null)} last`}
+        as="line"
+        values={shares}
+        base={floorOf(shares)}
+        top={1}
+        width={64}
+        height={16}
+      />
+    </span>
   )
 }

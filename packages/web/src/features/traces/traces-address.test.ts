@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logScale, logShare } from './log-scale.ts'
-import { facetTerm, hasTerm, readTracesAddress, tracesQuery, withTerm } from './traces-address.ts'
+import {
+  facetTerm,
+  hasTerm,
+  readTracesAddress,
+  tracesQuery,
+  withDurations,
+  withTerm,
+} from './traces-address.ts'
 
 test('the address of a search keeps what was chosen and leaves out what is usual', () => {
   const address = readTracesAddress(
@@ -13,11 +19,15 @@ test('the address of a search keeps what was chosen and leaves out what is usual
     sort: 'slowest',
     cursor: 'x',
     project: 'web',
+    chosen: null,
+    chart: null,
   })
-  const next = { query: 'kind:action', range: '7d', sort: null, cursor: null, project: 'web' }
+  const none = { from: null, to: null, chart: null }
+  const next = { query: 'kind:action', range: '7d', sort: null, cursor: null, project: 'web', ...none }
   assert.deepEqual(tracesQuery(address, { sort: 'newest' }), next)
   const odd = readTracesAddress(new URLSearchParams('range=eternity&sort=up'))
-  assert.deepEqual(odd, { query: '', range: '24h', sort: 'newest', cursor: null, project: null })
+  const nothing = { cursor: null, project: null, chosen: null, chart: null }
+  assert.deepEqual(odd, { query: '', range: '24h', sort: 'newest', ...nothing })
 })
 
 test('a value of a facet adds its term to the search, and takes it away again', () => {
@@ -36,15 +46,39 @@ test('a value of a facet adds its term to the search, and takes it away again', 
   assert.equal(facetTerm('issue', 'SHOP-4F2'), 'issue:SHOP-4F2')
 })
 
-test('durations lie on a log scale that holds all of them', () => {
-  const usual = logScale([30, 400, 2_000])
-  assert.deepEqual([usual.leastMs, usual.mostMs], [10, 10_000])
-  assert.deepEqual(usual.lines, [10, 100, 1_000, 10_000])
-  assert.deepEqual(
-    [10, 100, 10_000].map((ms) => Math.round(logShare(usual, ms) * 3)),
-    [0, 1, 3],
+test('a part of a chart takes the place of the range, until another range is chosen', () => {
+  const text = 'query=route%3A%2Fcart&from=2026-11-28T22:00:00Z&to=2026-11-28T23:30:00Z&range=7d&chart=heat'
+  const address = readTracesAddress(new URLSearchParams(text))
+  const chosen = { startMs: Date.UTC(2026, 10, 28, 22), endMs: Date.UTC(2026, 10, 28, 23, 30) }
+  assert.deepEqual([address.chosen, address.chart], [chosen, 'heat'])
+  const kept = tracesQuery(address)
+  assert.deepEqual([kept.from, kept.to, kept.range], ['2026-11-28T22:00:00Z', '2026-11-28T23:30:00Z', null])
+  const other = tracesQuery(address, { range: '30d' })
+  assert.deepEqual([other.from, other.to, other.range], [null, null, '30d'])
+})
+
+test('what names no stretch of time chooses nothing', () => {
+  for (const text of [
+    'from=2026-11-28T22:00:00Z',
+    'from=2026-11-28T22:00:00Z&to=2026-11-28T22:00:00Z',
+    'from=2026-11-28T23:00:00Z&to=2026-11-28T22:00:00Z',
+    'from=2020-01-01T00:00:00Z&to=2026-11-28T22:00:00Z',
+    'from=yesterday&to=now',
+    'from=2026-13-45T99:00:00Z&to=2026-13-46T99:00:00Z',
+    `from=${'9'.repeat(400)}&to=1`,
+  ])
+    assert.equal(readTracesAddress(new URLSearchParams(text)).chosen, null, text)
+})
+
+test('bounds of duration take the place of those that a search has', () => {
+  const chosen = { low: 99.4, high: 1_333.5 }
+  assert.equal(
+    withDurations('kind:action duration:>300ms', chosen),
+    'kind:action duration:>=99ms duration:<1334ms',
   )
-  const wide = logScale([0.2, 90_000])
-  assert.deepEqual([wide.leastMs, wide.mostMs], [1, 100_000])
-  assert.deepEqual([logShare(wide, 0), logShare(wide, 1e9)], [0, 1])
+  assert.equal(
+    withDurations('duration:>1s duration:<2s route:/a', chosen),
+    'route:/a duration:>=99ms duration:<1334ms',
+  )
+  assert.equal(withDurations('', { low: 0.2, high: 0.9 }), 'duration:>=0ms duration:<1ms')
 })

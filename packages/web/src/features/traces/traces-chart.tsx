@@ -1,159 +1,167 @@
-/** Duration over time: a mark for each request, on a log scale. A mark is too small for a finger: the list has its link. */
-import { paths } from '#parts/paths.ts'
+/** Duration over time, on a log scale: a heat map of all that match, or of few a mark for each. A part of it can be chosen. */
+import { chosenQuery, timeText } from '#parts/chosen-range.ts'
+import { PageChart } from '#parts/page-chart.tsx'
+import { paths, withQuery } from '#parts/paths.ts'
+import { CellKey } from '#ui/charts/cell-shapes.tsx'
+import type { ChartCells, ChartLevel, ChartPlot, ChartPoint, ChartRange } from '#ui/charts/chart-types.ts'
+import { ChartLegend, type LegendItem } from '#ui/charts/legend.tsx'
+import { durationLogScale } from '#ui/charts/scales.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { useZone } from '#ui/time.tsx'
-import { TimeAxis } from '#ui/time-axis.tsx'
-import { durationText, exactText } from '#ui/time-text.ts'
+import { Segmented } from '#ui/segmented.tsx'
+import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { logScale, logShare } from './log-scale.ts'
+import { useLocation } from '#wire/router.ts'
 import type { TracesData } from './traces.server.ts'
+import { tracesQuery, withDurations } from './traces-address.ts'
 
-const HEIGHT = 128
-/** Room for half a mark at both ends. */
-const EDGE = 6
+const HEIGHT = 148
 
 export function TracesChart({ data }: { readonly data: TracesData }) {
-  const { points, others, range, total } = data
-  const zone = useZone()
-  const scale = logScale([...points, ...others].map(({ durationMs }) => durationMs))
-  const bounds = [data.bounds.minMs, data.bounds.maxMs].filter((ms) => ms !== null)
-  const x = (ms: number) => `${(((ms - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
-  const y = (ms: number) => HEIGHT - EDGE - logShare(scale, ms) * (HEIGHT - 2 * EDGE)
-  const hasFailed = points.some(({ end }) => isFailed(end))
+  const { points, total, heat, range } = data
+  const isHeat = data.address.chart === 'heat' || (data.address.chart === null && total > points.length)
+  const plot = isHeat ? heatPlot(data) : pointsPlot(data)
   return (
-    <figure aria-label={summaryOf(data)} className="px-6 pt-3 pb-2 max-phone:px-4">
-      <figcaption className="mb-1 flex flex-wrap items-center gap-x-4 text-12 text-ink-3">
-        <b className="font-strong text-ink">Duration over time</b>
+    <section aria-label="Duration over time" className="px-6 pt-3 pb-2 max-phone:px-4">
+      <div className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-12 text-ink-3">
+        <h2 className="font-strong text-ink">Duration over time</h2>
         <span>
-          {total > points.length
-            ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
-            : 'each request a mark, log scale'}
+          {isHeat
+            ? `all ${quantityText(total, 'request')}, log scale; drag to search a part`
+            : total > points.length
+              ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
+              : 'each request a mark, log scale; drag to search a part'}
         </span>
-        <span className="ms-auto flex gap-4">
-          {others.length === 0 ? null : (
-            <Legend mark={<circle cx="4" cy="4" r="1.5" className="fill-bar-2" />} text="not matching" />
+        <span className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-1">
+          {plot.cells === undefined ? (
+            <ChartLegend items={pointLegend(data)} />
+          ) : (
+            <CellKey cells={plot.cells} />
           )}
-          {points.every(({ end }) => isFailed(end)) ? null : (
-            <Legend mark={<circle cx="4" cy="4" r="2" className="fill-bar" />} text="answered" />
-          )}
-          {hasFailed ? (
-            <Legend
-              mark={<rect x="1" y="1" width="6" height="6" className="fill-bad-fill" />}
-              text="failed"
-            />
-          ) : null}
+          <ChartChoice current={isHeat ? 'heat' : 'marks'} />
         </span>
-      </figcaption>
-      <div className="flex">
-        <svg width="48" height={HEIGHT} aria-hidden="true" className="shrink-0">
-          {scale.lines.map((ms) => (
-            <text key={ms} x="40" y={y(ms) + 4} textAnchor="end" className="num fill-ink-3 text-11">
-              {lineText(ms)}
-            </text>
-          ))}
-        </svg>
-        <svg
-          width="100%"
-          height={HEIGHT}
-          aria-hidden="true"
-          className="block min-w-0 flex-1 overflow-visible"
-        >
-          {scale.lines.map((ms) => (
-            <line key={ms} x1="0" x2="100%" y1={y(ms)} y2={y(ms)} className="stroke-grid" />
-          ))}
-          {others.map(({ atMs: at, durationMs }) => (
-            <circle
-              key={`${at} ${durationMs}`}
-              cx={x(at)}
-              cy={y(durationMs)}
-              r="1.5"
-              className="fill-bar-2"
-            />
-          ))}
-          {points.map((point) => {
-            const left = x(point.atMs)
-            const top = y(point.durationMs)
-            return (
-              <PageLink
-                key={`${point.traceId} ${point.atMs} ${point.durationMs}`}
-                to={paths.trace(data.org, point.traceId, { near: Math.round(point.atMs) })}
-                tabIndex={-1}
-                className="max-phone:pointer-events-none"
-              >
-                <title>{`${durationText(point.durationMs)}, ${exactText(point.atMs, zone)}`}</title>
-                {isFailed(point.end) ? (
-                  <rect
-                    x={left}
-                    y={top - 2.5}
-                    width="5"
-                    height="5"
-                    transform="translate(-2.5 0)"
-                    className="fill-bad-fill"
-                  />
-                ) : (
-                  <circle cx={left} cy={top} r="2" className="fill-bar" />
-                )}
-              </PageLink>
-            )
-          })}
-          {bounds.map((ms) => (
-            <Bound key={ms} y={y(ms)} text={durationText(ms)} />
-          ))}
-        </svg>
       </div>
-      <div className="ps-12">
-        <TimeAxis startMs={range.startMs} endMs={range.endMs} />
-      </div>
-    </figure>
+      <PageChart
+        label={summaryOf(data)}
+        x={{
+          kind: 'time',
+          ...{ startMs: heat.startMs, stepMs: heat.stepMs, count: heat.slots },
+          ...(range.endMs === data.nowMs ? { endText: 'now' } : {}),
+        }}
+        plots={[plot]}
+        marks={data.marks}
+        rangeTo={(chosen) => rangePath(data, chosen)}
+        rowsOf={(slot) =>
+          rangePath(data, {
+            from: heat.startMs + slot * heat.stepMs,
+            to: heat.startMs + (slot + 1) * heat.stepMs,
+          })
+        }
+      />
+    </section>
   )
 }
 
+function ChartChoice({ current }: { readonly current: 'heat' | 'marks' }) {
+  const { pathname, search } = useLocation()
+  const others = Object.fromEntries(new URLSearchParams(search))
+  return (
+    <Segmented label="Chart">
+      {(['heat', 'marks'] as const).map((chart) => (
+        <PageLink
+          key={chart}
+          to={withQuery(pathname, { ...others, chart })}
+          preventScrollReset
+          aria-current={chart === current ? 'true' : undefined}
+        >
+          {chart === 'heat' ? 'Heat map' : 'Marks'}
+        </PageLink>
+      ))}
+    </Segmented>
+  )
+}
+
+/** The search within a part of the chart. */
+function rangePath({ org, address }: TracesData, { from, to, low, high }: ChartRange): string {
+  const query =
+    low === undefined || high === undefined ? address.query : withDurations(address.query, { low, high })
+  return paths.traces(org, {
+    ...tracesQuery(address, { query }),
+    ...chosenQuery({ startMs: from, endMs: to }),
+    range: null,
+  })
+}
+
+function heatPlot({ heat: { perDecade, slots, cells: found }, bounds }: TracesData): ChartPlot {
+  const rows = found.map(({ row }) => row)
+  const first = Math.min(perDecade, ...rows)
+  const last = Math.max(perDecade * 3 - 1, ...rows)
+  const valueAt = (row: number) => 10 ** (row / perDecade)
+  const counts = Array.from({ length: slots }, () => Array.from({ length: last - first + 1 }, () => 0))
+  for (const { slot, row, count } of found) {
+    const column = counts[slot]
+    if (column !== undefined) column[row - first] = count
+  }
+  const cells: ChartCells = {
+    ...{ counts, unit: 'requests' },
+    rows: Array.from({ length: last - first + 1 }, (_, at) => ({
+      ...{ from: valueAt(first + at), to: valueAt(first + at + 1) },
+    })),
+  }
+  const y = durationLogScale(valueAt(first), valueAt(last + 1))
+  return { height: HEIGHT, y, series: [], cells, levels: levelsOf(bounds) }
+}
+
+function pointsPlot({ org, points, others, bounds }: TracesData): ChartPlot {
+  const all = [...points, ...others].map(({ durationMs }) => durationMs)
+  const from = 10 ** Math.floor(Math.log10(Math.max(1, Math.min(10, ...all))))
+  const to = Math.max(from * 100, 10 ** Math.ceil(Math.log10(Math.max(1_000, ...all))))
+  return {
+    ...{ height: HEIGHT, y: durationLogScale(from, to), series: [], levels: levelsOf(bounds) },
+    points: [
+      ...others.map(
+        ({ atMs, durationMs }): ChartPoint => ({
+          ...{ key: `${atMs} ${durationMs}`, atMs, value: durationMs, look: 'faint' },
+        }),
+      ),
+      ...points.map(
+        ({ traceId, atMs, durationMs, end }): ChartPoint => ({
+          ...{ key: `${traceId} ${atMs} ${durationMs}`, atMs, value: durationMs },
+          look: isFailed(end) ? 'failed' : 'normal',
+          to: paths.trace(org, traceId, { near: Math.round(atMs) }),
+        }),
+      ),
+    ],
+  }
+}
+
+/** What the search asks of durations. */
+function levelsOf({ minMs, maxMs }: TracesData['bounds']): readonly ChartLevel[] {
+  return [minMs, maxMs].flatMap((ms): ChartLevel[] =>
+    ms === null ? [] : [{ value: ms, name: durationText(ms), tone: 'control', isDashed: true }],
+  )
+}
+
+function pointLegend({ points, others }: TracesData): readonly LegendItem[] {
+  return [
+    ...(others.length === 0 ? [] : [{ tone: 'bar-2', text: 'not matching' } as const]),
+    ...(points.every(({ end }) => isFailed(end)) ? [] : [{ tone: 'bar', text: 'answered' } as const]),
+    ...(points.some(({ end }) => isFailed(end)) ? [{ tone: 'bad', text: 'failed' } as const] : []),
+  ]
+}
+
 /** For who does not see it: the list below has the same requests, each with its link. */
-function summaryOf({ points, total }: TracesData): string {
+function summaryOf({ points, total, range }: TracesData): string {
   const durations = points.map(({ durationMs }) => durationMs)
   const failed = points.filter(({ end }) => isFailed(end)).length
-  const said = [
-    `Duration over time: ${quantityText(total, 'request')}`,
+  return [
+    `Duration over time since ${timeText(range.startMs)}: ${quantityText(total, 'request')}`,
     ...(durations.length === 0
       ? []
       : [`${durationText(Math.min(...durations))} to ${durationText(Math.max(...durations))}`]),
-    ...(failed === 0 ? [] : [`${numberText(failed)} failed`]),
-  ]
-  return said.join(', ')
+    ...(failed === 0 || total > points.length ? [] : [`${numberText(failed)} failed`]),
+  ].join(', ')
 }
 
 function isFailed(end: TracesData['points'][number]['end']): boolean {
   return end === 'failed' || end === 'failed-behind-200'
-}
-
-/** What the search asks of durations. */
-function Bound({ y, text }: { readonly y: number; readonly text: string }) {
-  return (
-    <>
-      <line x1="0" x2="100%" y1={y} y2={y} strokeDasharray="3 3" className="stroke-control" />
-      <text
-        x="2"
-        y={y - 4}
-        className="pointer-events-none num fill-ink-2 stroke-canvas text-11 [paint-order:stroke] [stroke-width:3px]"
-      >
-        {text}
-      </text>
-    </>
-  )
-}
-
-function Legend({ mark, text }: { readonly mark: React.ReactNode; readonly text: string }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <svg width="8" height="8" aria-hidden="true">
-        {mark}
-      </svg>
-      {text}
-    </span>
-  )
-}
-
-/** `10 ms`, `1 s`. */
-function lineText(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${numberText(ms / 1_000)} s`
 }

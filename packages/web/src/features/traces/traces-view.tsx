@@ -1,9 +1,11 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
 import { DocsLink } from '#parts/docs-link.tsx'
+import { chosenText, timeText } from '#parts/chosen-range.ts'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
+import { RangeName } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -12,6 +14,8 @@ import { Key } from '#ui/key.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
+import { useZone } from '#ui/time.tsx'
+import type { Zone } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { SpentLegend } from './time-spent.tsx'
@@ -71,7 +75,7 @@ function Filters({ data }: { readonly data: TracesData }) {
         label={
           <>
             <Icon name="clock" size={14} />
-            {rangeOf(address.range).label}
+            <RangeName address={address} />
           </>
         }
       >
@@ -134,11 +138,12 @@ function UnknownKeys({ data }: { readonly data: TracesData }) {
 function Head({ data }: { readonly data: TracesData }) {
   const { address, total } = data
   const link = linkOf(data)
+  const zone = useZone()
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-6 pt-3 max-phone:px-4">
       <p className="min-w-0 flex-1 text-14 text-ink-2">
-        <b className="num font-strong text-ink">{numberText(total)}</b> {nounOf(data, total)} in the{' '}
-        {rangeOf(address.range).label.toLowerCase()}
+        <b className="num font-strong text-ink">{numberText(total)}</b> {nounOf(data, total)}{' '}
+        {withinText(address, zone)}
         {address.query === '' ? '' : ' match'}
       </p>
       <Segmented label="Order">
@@ -150,6 +155,11 @@ function Head({ data }: { readonly data: TracesData }) {
       </Segmented>
     </div>
   )
+}
+
+/** `in the last 24 hours`, or from when to when. */
+function withinText({ chosen, range }: TracesAddress, zone: Zone): string {
+  return chosen === null ? `in the ${rangeOf(range).label.toLowerCase()}` : `on ${chosenText(chosen, zone)}`
 }
 
 /** What is listed: requests, or what is none as well. */
@@ -200,9 +210,12 @@ const FILE_FIELDS = [
 ]
 
 function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
-  const { query, project, range, sort } = address
+  const { query, project, range, sort, chosen } = address
   return paths.tracesFile(org, {
-    ...{ dataset: 'spans', field: FILE_FIELDS, query, project, statsPeriod: range, format },
+    ...{ dataset: 'spans', field: FILE_FIELDS, query, project, format },
+    ...(chosen === null
+      ? { statsPeriod: range }
+      : { start: timeText(chosen.startMs), end: timeText(chosen.endMs) }),
     sort: sort === 'slowest' ? '-span.duration' : '-timestamp',
   })
 }
@@ -210,7 +223,7 @@ function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string
 function NoTraces({ data }: { readonly data: TracesData }) {
   const { address, problems } = data
   const link = linkOf(data)
-  const range = rangeOf(address.range).label.toLowerCase()
+  const range = withinText(address, useZone())
   if (problems.length > 0) {
     return (
       <Empty
@@ -242,13 +255,13 @@ function NoTraces({ data }: { readonly data: TracesData }) {
           </>
         }
       >
-        No trace in the {range} matches all of the terms above.
+        No trace {range} matches all of the terms above.
       </Empty>
     )
   }
   return (
     <Empty
-      title={`No traces in the ${range}`}
+      title={`No traces ${range}`}
       next={
         address.range === '30d' || address.range === '90d' ? undefined : (
           <PageLink className={buttonClass()} to={link({ range: '30d' })}>

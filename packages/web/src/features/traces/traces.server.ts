@@ -1,7 +1,8 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
-import { rangeOf } from '#parts/ranges.ts'
+import { chosenOrBack } from '#parts/chosen-range.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -12,7 +13,7 @@ export async function loadTraces(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org
   const address = readTracesAddress(url.searchParams)
-  const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
+  const range = chosenOrBack(address, nowMs)
   const { query, project, sort, cursor } = {
     ...address,
     query: address.query.slice(0, max('searchCharsMax')),
@@ -20,19 +21,20 @@ export async function loadTraces(ctx: LoaderContext) {
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await readable(ctx, 'traces', {
     read: () => engine.queries.traces(scope, search),
-    otherwise: (): TraceList => NO_TRACES,
+    otherwise: (): TraceList => noTraces(range),
   })
-  const [choices, named] = await Promise.all([
+  const [choices, named, marks] = await Promise.all([
     projectChoices(org, project === null ? [] : [project]),
     namesOfProjects(
       org,
       list.rows.map(({ projectId }) => projectId),
     ),
+    releaseMarks(org, { project, ...range }),
   ])
   const { of, total, otherTotal, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
   return {
     ...{ org: scope.orgSlug, address, range, of, total, otherTotal, nextCursor, facets, problems },
-    ...{ unknownTags, points, bounds },
+    ...{ unknownTags, points, bounds, marks, nowMs, heat: list.heat },
     others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
     rows: list.rows.map((row) => listRow(row, named.get(row.projectId)?.slug ?? '')),
     choices,
@@ -40,9 +42,12 @@ export async function loadTraces(ctx: LoaderContext) {
   }
 }
 
-const NO_TRACES: TraceList = {
-  ...{ of: 'requests', rows: [], total: 0, otherTotal: 0, nextCursor: null, points: [], others: [] },
-  ...{ bounds: { minMs: null, maxMs: null }, facets: [], problems: [], unknownTags: [] },
+function noTraces({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }): TraceList {
+  return {
+    ...{ of: 'requests', rows: [], total: 0, otherTotal: 0, nextCursor: null, points: [], others: [] },
+    ...{ bounds: { minMs: null, maxMs: null }, facets: [], problems: [], unknownTags: [] },
+    heat: { startMs, stepMs: endMs - startMs, perDecade: 1, slots: 1, cells: [] },
+  }
 }
 
 /** Completes what is typed into the search field. */

@@ -198,17 +198,22 @@ ${sumsOf(query)} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
 
 function routeTrends(
   db: Connection,
-  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  {
+    scope,
+    query,
+  }: { readonly scope: ReadScope; readonly query: RequestsQuery & { readonly routes: readonly string[] } },
   bucketMs: number,
 ): readonly RouteTrend[] {
   const { first, length } = bucketRange(query, bucketMs)
   // Numbers are bound as REAL, and divide as such.
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, s.kind, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
-  sum(r.count) AS count
-FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2, 3, 4`
+  sum(r.count) AS count, ${SKETCHES}
+FROM request_series s JOIN request_sums r ON r.series_id = s.id
+WHERE ${WHERE} AND s.route IN (SELECT value FROM json_each(:routes)) GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
-  return trendsOf(db.all<TrendRow>(sql, { ...parameters(scope, query), hours, first }), length)
+  const asked = { ...parameters(scope, query), hours, first, routes: JSON.stringify(query.routes) }
+  return trendsOf(db.all<Joined<TrendRow>>(sql, asked).map(withSketches), length)
 }
 
 function requestsByRelease(

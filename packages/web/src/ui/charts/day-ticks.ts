@@ -1,5 +1,5 @@
 /** Where days begin on the axis of a chart. Pure. */
-import type { Zone } from './time-text.ts'
+import type { Zone } from '../time-text.ts'
 
 const DAY_MS = 86_400_000
 const LABELS_MAX = 5

@@ -1,0 +1,49 @@
+/** The 75th percentile of a row over time, with marks of releases. */
+import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { readingHead, releaseAt } from '#ui/charts/readings.ts'
+import { useZone } from '#ui/time.tsx'
+import { shortDuration } from './figure-cells.tsx'
+import type { RouteRow } from './figures.ts'
+import type { PerformanceData } from './performance.server.ts'
+
+const WIDTH = 112
+const HEIGHT = 20
+
+export function LatencyTrend(props: {
+  readonly row: Pick<RouteRow, 'projectId' | 'route' | 'kind'>
+  readonly data: PerformanceData
+}) {
+  const { row, data } = props
+  const zone = useZone()
+  const trend = data.trends.find(
+    ({ projectId, route, kind }) => projectId === row.projectId && route === row.route && kind === row.kind,
+  )
+  if (trend === undefined) return null
+  const { p75Ms, counts } = trend
+  const stepMs = data.bucketMs
+  const startMs = Math.floor(data.range.startMs / stepMs) * stepMs
+  const peak = p75Ms.reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0)
+  return (
+    <Sparkline
+      label={`p75 over time, at most ${shortDuration(peak)}`}
+      as="line"
+      values={p75Ms}
+      top={peak}
+      width={WIDTH}
+      height={HEIGHT}
+      time={{
+        ...{ startMs, stepMs },
+        textOf: (slot) => {
+          const ms = p75Ms[slot] ?? null
+          return {
+            head: readingHead({ startMs, stepMs }, slot, zone),
+            name: `p75 of ${counts[slot] ?? 0}`,
+            text: ms === null ? 'none' : shortDuration(ms),
+          }
+        },
+        releaseAt: (slot) => releaseAt(data.marks, startMs + (slot + 1) * stepMs),
+        marksMs: data.marks.map(({ atMs }) => atMs),
+      }}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+/** Releases and deploys as marks of a chart. */
+import type { ChartMark } from '#ui/charts/chart-types.ts'
+import type { OrgContext } from '#wire/types.ts'
+import { paths } from './paths.ts'
+import { versionOf } from './release-text.ts'
+
+const MARKS_MAX = 12
+
+/** Of a stretch of time, the oldest first; none for who may not read releases. `project`: by its slug; `null`: of all. */
+export async function releaseMarks(
+  { engine, scope, viewer }: OrgContext,
+  asked: { readonly project: string | null; readonly startMs: number; readonly endMs: number },
+): Promise<readonly ChartMark[]> {
+  if (!engine.access.can(viewer, scope, 'release.read', {})) return []
+  const projects = asked.project === null ? null : await idsOf({ engine, scope }, asked.project)
+  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
+  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: MARKS_MAX })
+  return rows
+    .map(
+      ({ version, lastDeploy, releasedMs, createdMs }): ChartMark => ({
+        atMs: lastDeploy?.finishedMs ?? releasedMs ?? createdMs,
+        kind: lastDeploy === null ? 'release' : 'deploy',
+        ...{ name: version, label: versionOf(version), to: paths.release(scope.orgSlug, version) },
+      }),
+    )
+    .filter(({ atMs }) => atMs >= asked.startMs && atMs < asked.endMs)
+    .sort((a, b) => a.atMs - b.atMs)
+}
+
+async function idsOf({ engine, scope }: Pick<OrgContext, 'engine' | 'scope'>, slug: string) {
+  const { rows } = await engine.queries.projectNames(scope, { slugs: [slug], limit: 1 })
+  return rows.map(({ id }) => id)
+}

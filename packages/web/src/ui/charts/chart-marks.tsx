@@ -1,0 +1,100 @@
+/** Marks on a chart: vertical lines with names, each a link to what it marks where there is such. */
+import type { ReactNode } from 'react'
+import type { ChartMark } from './chart-types.ts'
+import { LABEL_GAP, type PlacedMark } from './label-places.ts'
+
+/** So high is the room above a chart: for lines of names where it has marks. */
+export function headOf(placed: readonly PlacedMark<ChartMark>[]): number {
+  if (placed.length === 0) return 6
+  return 7 + LABEL_GAP * (1 + placed.reduce((most, { row }) => Math.max(most, row), 0))
+}
+
+/** The line of a mark, or a bar, as a link inside an `svg`: `a` is an element of both. */
+export type ChartLink = (
+  to: string,
+  link: {
+    readonly className: string
+    readonly children: ReactNode
+    readonly 'aria-label'?: string
+    readonly tabIndex?: number
+  },
+) => ReactNode
+
+const DASHES = {
+  release: undefined,
+  deploy: undefined,
+  flag: '2 3',
+  percentile: undefined,
+  note: '4 3',
+} as const
+const KINDS = { release: 'Release ', deploy: 'Deploy of ', flag: '', percentile: '', note: '' } as const
+
+/** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
+export function ChartMarks(props: {
+  readonly placed: readonly PlacedMark<ChartMark>[]
+  readonly height: number
+  readonly link: ChartLink
+}) {
+  return props.placed.map((placed) => {
+    const { mark, label } = placed
+    const line = <MarkLine key={mark.name} placed={placed} height={props.height} />
+    const key = `${mark.atMs} ${mark.kind} ${mark.name}`
+    if (mark.to === undefined) return <g key={key}>{line}</g>
+    return (
+      <g key={key}>
+        {props.link(mark.to, {
+          // A finger cannot tell apart what lies so near; the newest of them is there.
+          className: `group cursor-pointer ${label === 'none' ? 'max-phone:hidden' : ''}`,
+          children: line,
+        })}
+      </g>
+    )
+  })
+}
+
+function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly height: number }) {
+  const { mark, at, label, row } = props.placed
+  const { height } = props
+  const top = 11 + row * LABEL_GAP
+  const place = `${at.toFixed(2)}%`
+  const anchor = at > 80 ? 'end' : 'start'
+  const isLink = mark.to !== undefined
+  return (
+    <>
+      <title>{`${KINDS[mark.kind]}${mark.name}`}</title>
+      <line
+        x1={place}
+        x2={place}
+        y1={top - 9}
+        y2={height}
+        strokeDasharray={DASHES[mark.kind]}
+        className="stroke-ink-2 group-hover:stroke-accent group-focus-visible:stroke-accent group-focus-visible:stroke-2"
+      />
+      {label === 'none' ? null : (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus; the title above names the link
+        <g aria-hidden="true">
+          <text
+            x={place}
+            dx={anchor === 'end' ? -4 : 4}
+            y={top}
+            textAnchor={anchor}
+            className={`foreign fill-ink-2 stroke-canvas text-11 [paint-order:stroke] [stroke-width:3px] ${isLink ? 'underline decoration-ink-3 underline-offset-2' : ''} group-hover:fill-accent group-focus-visible:fill-accent ${label === 'wide' ? 'max-phone:hidden' : ''}`}
+          >
+            {mark.label}
+          </text>
+        </g>
+      )}
+      {isLink ? (
+        <rect
+          x={place}
+          y={top - 11}
+          height={LABEL_GAP + 2}
+          className={`w-12 fill-transparent [transform-box:fill-box] max-phone:w-11 ${HIT[anchor]}`}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** What can be pressed lies where the name is, so that nothing of it leaves the page. */
+const HIT = { start: '', end: '-translate-x-full' } as const

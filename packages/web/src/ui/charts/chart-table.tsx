@@ -1,0 +1,61 @@
+/** The numbers of a chart as a table, for who does not see it. */
+import type { Zone } from '../time-text.ts'
+import type { ChartMark, ChartPlot, ChartX } from './chart-types.ts'
+import { readingsOf, releaseAt, slotBounds, slotText } from './readings.ts'
+
+export function ChartTable(props: {
+  readonly label: string
+  readonly x: ChartX
+  readonly plots: readonly ChartPlot[]
+  readonly marks: readonly ChartMark[]
+  readonly zone: Zone
+}) {
+  const { label, x, plots, marks, zone } = props
+  const rows = Array.from({ length: x.count }, (_, slot) => ({
+    slot,
+    readings: plots.flatMap((plot) => readingsOf(plot, { x, slot })),
+  }))
+  const isKnown = rows.filter(({ slot }) => plots.some((plot) => hasAny(plot, x, slot)))
+  const shown = isKnown.length === 0 ? rows.slice(-1) : isKnown
+  const heads = [...new Set(rows.flatMap(({ readings }) => readings.map(({ name }) => name)))]
+  const withReleases = x.kind === 'time' && marks.some(({ kind }) => kind === 'release' || kind === 'deploy')
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>
+          {label}
+          {shown.length < rows.length ? ', rows without any value left out' : ''}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{x.kind === 'time' ? 'Time' : 'Duration'}</th>
+            {heads.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {withReleases ? <th scope="col">Release</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ slot, readings }) => (
+            <tr key={slot}>
+              <th scope="row">{slotText(x, slot, zone)}</th>
+              {heads.map((name) => (
+                <td key={name}>{readings.find((reading) => reading.name === name)?.text ?? 'none'}</td>
+              ))}
+              {withReleases ? <td>{releaseAt(marks, slotBounds(x, slot)[1]) ?? 'none'}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function hasAny(plot: ChartPlot, x: ChartX, slot: number): boolean {
+  if (plot.series.some(({ values }) => (values[slot] ?? 0) !== 0)) return true
+  if (plot.cells?.counts[slot]?.some((count) => count > 0) === true) return true
+  const [from, to] = slotBounds(x, slot)
+  return plot.points?.some(({ atMs }) => atMs >= from && atMs < to) === true
+}

@@ -1,0 +1,129 @@
+/** What a chart shows, as values: shapes, cursor and table are made of the same. */
+
+export type ChartTone =
+  | 'bar'
+  | 'bar-2'
+  | 'server'
+  | 'grid'
+  | 'ink'
+  | 'ink-2'
+  | 'ink-3'
+  | 'control'
+  | 'bad'
+  | 'warn'
+  | 'good'
+  | 'hatch'
+
+/** What stands along the axis: `count` slots of time, or of durations on a log scale. */
+export type ChartX =
+  | {
+      readonly kind: 'time'
+      readonly startMs: number
+      readonly stepMs: number
+      readonly count: number
+      /** At the end of the axis; left out, its time. */
+      readonly endText?: string
+      /** Whether the last slot is not over. */
+      readonly isRunning?: boolean
+      /** Where times are named, as shares of the axis. */
+      readonly parts?: readonly number[]
+    }
+  | { readonly kind: 'log'; readonly fromMs: number; readonly toMs: number; readonly count: number }
+
+export interface ChartTick {
+  readonly value: number
+  readonly text: string
+}
+
+export interface ChartY {
+  /** 0 at the bottom, 1 at the top. What lies outside is at the edge. */
+  readonly place: (value: number) => number
+  /** The value of a place: what a dragged box reaches to. */
+  readonly valueAt: (place: number) => number
+  /** Three at least. */
+  readonly ticks: readonly ChartTick[]
+  /** With its unit. */
+  readonly text: (value: number) => string
+}
+
+/** One value a slot; `null`: nothing is known there. */
+export interface ChartSeries {
+  readonly name: string
+  /** Bars and areas of one plot stand on each other; a step is a dashed line across each slot. */
+  readonly as: 'bar' | 'area' | 'line' | 'step'
+  readonly tone: ChartTone
+  readonly values: readonly (number | null)[]
+  readonly toneAt?: (slot: number) => ChartTone
+  /** Of a line. */
+  readonly width?: number
+  /** Slots of which there was too little to say much: drawn pale. */
+  readonly isPale?: readonly boolean[]
+  /** Stands at its end, in words. */
+  readonly endText?: string
+}
+
+/** A level across the whole chart, with its name at the right. */
+export interface ChartLevel {
+  readonly value: number
+  readonly name: string
+  readonly tone: ChartTone
+  readonly isDashed?: boolean
+}
+
+export interface ChartStretch {
+  readonly startMs: number
+  readonly endMs: number
+  readonly tone: ChartTone
+  readonly name?: string
+}
+
+export interface ChartPoint {
+  readonly key: string
+  readonly atMs: number
+  readonly value: number
+  readonly look: 'normal' | 'faint' | 'failed'
+  readonly to?: string
+}
+
+/** A heat map: how many lie between two values, slot by slot, the lowest row first. */
+export interface ChartCells {
+  readonly rows: readonly { readonly from: number; readonly to: number }[]
+  readonly counts: readonly (readonly number[])[]
+  /** What is counted: `requests`. */
+  readonly unit: string
+}
+
+export interface ChartPlot {
+  readonly name?: string
+  readonly height: number
+  readonly y: ChartY
+  readonly series: readonly ChartSeries[]
+  /** Bars hang from its top. */
+  readonly hangs?: boolean
+  readonly levels?: readonly ChartLevel[]
+  /** Shaded behind what is drawn. */
+  readonly shades?: readonly ChartStretch[]
+  /** On the axis. */
+  readonly strips?: readonly ChartStretch[]
+  readonly points?: readonly ChartPoint[]
+  readonly cells?: ChartCells
+}
+
+/** A release or deploy (solid), a change of a flag (dotted), or what a chart itself has to say (dashed). */
+export interface ChartMark {
+  readonly atMs: number
+  readonly kind: 'release' | 'deploy' | 'flag' | 'percentile' | 'note'
+  /** Whole, as it is read out. */
+  readonly name: string
+  /** As short as people say it. */
+  readonly label: string
+  readonly to?: string
+}
+
+/** What was dragged over. `low` and `high` only where values were chosen as well. */
+export interface ChartRange {
+  readonly from: number
+  readonly to: number
+  readonly low?: number
+  readonly high?: number
+}

@@ -1,0 +1,71 @@
+/** Where names stand so that none lies on another. Pure. */
+
+/** Of one line of 11 px. */
+export const LABEL_GAP = 13
+
+/**
+ * Places of labels that each want to stand at `y`: as near to it as the others allow, in the order of what they name, and
+ * all between `top` and `bottom` as long as they fit there.
+ */
+export function spreadLabels(
+  wanted: readonly number[],
+  { top, bottom, gap = LABEL_GAP }: { readonly top: number; readonly bottom: number; readonly gap?: number },
+): readonly number[] {
+  const order = wanted.map((y, at) => ({ y, at })).sort((a, b) => a.y - b.y || a.at - b.at)
+  const places = order.map(({ y }) => Math.min(bottom, Math.max(top, y)))
+  for (let at = 1; at < places.length; at += 1)
+    places[at] = Math.max(places[at] ?? 0, (places[at - 1] ?? 0) + gap)
+  // What was pushed below the end pushes back.
+  let below = bottom + gap
+  for (let at = places.length - 1; at >= 0; at -= 1) {
+    places[at] = Math.min(places[at] ?? 0, below - gap)
+    below = places[at] ?? 0
+  }
+  const result = wanted.map(() => 0)
+  for (const [index, { at }] of order.entries()) result[at] = places[index] ?? 0
+  return result
+}
+
+/** `wide`: there is room for it in a wide window alone. `none`: it would lie on another; it is read out alone. */
+export type MarkLabel = 'shown' | 'wide' | 'none'
+
+export interface PlacedMark<T> {
+  readonly mark: T
+  /** Percent of the axis. */
+  readonly at: number
+  readonly label: MarkLabel
+  /** Line of names that its own stands in, from the top. */
+  readonly row: number
+}
+
+const LABEL_PERCENT = 13
+const ROWS_MAX = 2
+
+/**
+ * Names of marks along an axis, in the order of time: of names that would lie on another the newer one stays, and the
+ * other goes to a second line. Percentiles are few and lie close to each other: each has a line of its own.
+ */
+export function labelMarks<T extends { readonly atMs: number; readonly kind: string }>(
+  marks: readonly T[],
+  percent: (atMs: number) => number,
+): readonly PlacedMark<T>[] {
+  const edges = Array.from({ length: ROWS_MAX }, () => Number.POSITIVE_INFINITY)
+  let isFirst = true
+  let ownRow = 0
+  return marks
+    .map((mark) => ({ mark, at: percent(mark.atMs) }))
+    .filter(({ at }) => at >= 0 && at <= 100)
+    .sort((a, b) => a.at - b.at)
+    .map((placed) => ({ ...placed, own: placed.mark.kind === 'percentile' ? ownRow++ : null }))
+    .reverse()
+    .map(({ mark, at, own }): PlacedMark<T> => {
+      if (own !== null) return { mark, at, label: 'shown', row: own }
+      const row = edges.findIndex((edge) => edge - at >= LABEL_PERCENT)
+      if (row === -1) return { mark, at, label: 'none', row: 0 }
+      edges[row] = at
+      const label: MarkLabel = isFirst ? 'shown' : 'wide'
+      isFirst = false
+      return { mark, at, label, row }
+    })
+    .reverse()
+}

@@ -1,0 +1,66 @@
+/** What the marks and fills of a chart stand for. */
+import { useId } from 'react'
+import { Hatch } from './chart.tsx'
+import { FILL, STROKE } from './chart-tones.ts'
+import type { ChartTone } from './chart-types.ts'
+
+export interface LegendItem {
+  readonly text: string
+  readonly tone: ChartTone
+  /** Drawn as the chart draws it; a filled square unless it is said. */
+  readonly as?: 'bar' | 'line' | 'dashed'
+  /** In strong ink, beside the text. */
+  readonly value?: string
+}
+
+export function ChartLegend({ items }: { readonly items: readonly LegendItem[] }) {
+  return (
+    <span className="num flex flex-wrap items-center gap-x-4 gap-y-1 text-12 text-ink-2">
+      {items.map(({ text, tone, as = 'bar', value }) => (
+        <span key={text} className="inline-flex items-center gap-1.5">
+          <LegendMark tone={tone} as={as} />
+          <span className="foreign">{text}</span>
+          {value === undefined ? null : <b className="font-strong">{value}</b>}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+export function LegendMark({
+  tone,
+  as,
+}: {
+  readonly tone: ChartTone
+  readonly as: 'bar' | 'line' | 'dashed'
+}) {
+  const id = useId()
+  if (as !== 'bar')
+    return (
+      <svg width="14" height="8" aria-hidden="true" className="shrink-0">
+        <line
+          x1="0"
+          x2="14"
+          y1="4"
+          y2="4"
+          strokeWidth="2"
+          strokeDasharray={as === 'dashed' ? '4 3' : undefined}
+          className={tone === 'hatch' ? STROKE.bar : STROKE[tone]}
+        />
+      </svg>
+    )
+  return (
+    <svg width="10" height="10" aria-hidden="true" className="shrink-0">
+      {tone === 'hatch' ? (
+        <>
+          <defs>
+            <Hatch id={id} />
+          </defs>
+          <rect width="10" height="10" fill={`url(#${id})`} />
+        </>
+      ) : (
+        <rect width="10" height="10" className={FILL[tone]} />
+      )}
+    </svg>
+  )
+}

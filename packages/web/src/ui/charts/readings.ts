@@ -1,0 +1,125 @@
+/** What a chart says of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
+import { numberText } from '../number-text.ts'
+import { dateText, durationText, hourText, type Zone } from '../time-text.ts'
+import type { ChartMark, ChartPlot, ChartTone, ChartX } from './chart-types.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Reading {
+  readonly name: string
+  readonly text: string
+  readonly tone: ChartTone | null
+  /** Where its dot stands; `null`: it has none. */
+  readonly value: number | null
+}
+
+/** From where to where a slot reaches. */
+export function slotBounds(x: ChartX, slot: number): readonly [from: number, to: number] {
+  if (x.kind === 'time') return [x.startMs + slot * x.stepMs, x.startMs + (slot + 1) * x.stepMs]
+  const step = (x.toMs / x.fromMs) ** (1 / x.count)
+  return [x.fromMs * step ** slot, x.fromMs * step ** (slot + 1)]
+}
+
+/** The slot of a time or duration; `null`: the chart does not reach there. */
+export function slotAt(x: ChartX, value: number): number | null {
+  const place =
+    x.kind === 'time'
+      ? (value - x.startMs) / x.stepMs
+      : (Math.log(value / x.fromMs) / Math.log(x.toMs / x.fromMs)) * x.count
+  return place >= 0 && place < x.count ? Math.floor(place) : null
+}
+
+/** `20 Nov, 08:00 to 09:00`, `20 Nov (UTC)`, `100 ms to 126 ms`. */
+export function slotText(x: ChartX, slot: number, zone: Zone): string {
+  const [from, to] = slotBounds(x, slot)
+  if (x.kind === 'log') return `${durationText(from)} to ${durationText(to)}`
+  const isRunning = x.isRunning === true && slot === x.count - 1
+  return `${spanOf(from, to, zone)}${isRunning ? ', still running' : ''}`
+}
+
+/** The same of what has no axis of its own. */
+export function readingHead(
+  { startMs, stepMs }: { readonly startMs: number; readonly stepMs: number },
+  slot: number,
+  zone: Zone,
+): string {
+  return spanOf(startMs + slot * stepMs, startMs + (slot + 1) * stepMs, zone)
+}
+
+function spanOf(from: number, to: number, zone: Zone): string {
+  if (from % DAY_MS === 0 && to % DAY_MS === 0) {
+    const first = dateText(from, 'utc')
+    const last = dateText(to - 1, 'utc')
+    return first === last ? `${first} (UTC)` : `${first} to ${last} (UTC)`
+  }
+  const [first, last] = [dateText(from, zone), dateText(to, zone)]
+  const end = first === last ? hourText(to, zone) : `${last}, ${hourText(to, zone)}`
+  return `${first}, ${hourText(from, zone)} to ${end}`
+}
+
+/** The release of a slot: the newest that began before its end. */
+export function releaseAt(marks: readonly ChartMark[], endMs: number): string | null {
+  const before = marks.filter(({ kind, atMs }) => (kind === 'release' || kind === 'deploy') && atMs < endMs)
+  return (
+    before.reduce<ChartMark | null>(
+      (newest, mark) => (newest === null || mark.atMs >= newest.atMs ? mark : newest),
+      null,
+    )?.label ?? null
+  )
+}
+
+/** Of one plot. `row`: of a heat map, the row that is looked at. */
+export function readingsOf(
+  plot: ChartPlot,
+  { x, slot, row = null }: { readonly x: ChartX; readonly slot: number; readonly row?: number | null },
+): readonly Reading[] {
+  return [
+    ...plot.series.map(({ name, tone, toneAt, values }): Reading => {
+      const value = values[slot] ?? null
+      return { name, tone: toneAt?.(slot) ?? tone, value, text: value === null ? 'none' : plot.y.text(value) }
+    }),
+    ...pointReadings(plot, slotBounds(x, slot)),
+    ...cellReadings(plot, slot, row),
+  ]
+}
+
+function pointReadings({ points, y }: ChartPlot, [from, to]: readonly [number, number]): readonly Reading[] {
+  if (points === undefined) return []
+  const values = points.filter(({ atMs }) => atMs >= from && atMs < to).map(({ value }) => value)
+  const said = { tone: null, value: null }
+  if (values.length === 0) return [{ name: 'Requests', text: 'none', ...said }]
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return [
+    { name: 'Requests', text: numberText(values.length), ...said },
+    {
+      name: 'Duration',
+      text: least === most ? y.text(least) : `${y.text(least)} to ${y.text(most)}`,
+      ...said,
+    },
+  ]
+}
+
+function cellReadings({ cells, y }: ChartPlot, slot: number, row: number | null): readonly Reading[] {
+  if (cells === undefined) return []
+  const counts = cells.counts[slot] ?? []
+  const sum = counts.reduce((total, count) => total + count, 0)
+  const said = { tone: null, value: null }
+  const bounds = row === null ? undefined : cells.rows[row]
+  const own =
+    bounds === undefined || row === null
+      ? []
+      : [
+          {
+            name: `${y.text(bounds.from)} to ${y.text(bounds.to)}`,
+            text: numberText(counts[row] ?? 0),
+            ...said,
+          },
+        ]
+  return [...own, { name: `All ${cells.unit}`, text: numberText(sum), ...said }]
+}
+
+/** What the cursor stands at. */
+export function middleOf(x: ChartX, slot: number): number {
+  const [from, to] = slotBounds(x, slot)
+  return x.kind === 'log' ? Math.sqrt(from * to) : (from + to) / 2
+}

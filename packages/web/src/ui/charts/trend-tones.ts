@@ -1,0 +1,14 @@
+/** What colours the bars of a trend: each is of the state of what it counts, from when that began. */
+import { type Bars, isSince } from './bars.ts'
+import type { ChartTone } from './chart-types.ts'
+
+/** What was before `fromMs` is as of anything else. */
+export interface TrendState {
+  readonly tone: 'bad' | 'warn'
+  readonly fromMs: number
+}
+
+/** Tone of one bar. */
+export function toneAt(bars: Bars, index: number, state: TrendState | null): ChartTone {
+  return state !== null && isSince(bars, index, state.fromMs) ? state.tone : 'bar'
+}
