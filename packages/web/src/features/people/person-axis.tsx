@@ -1,7 +1,7 @@
 /** All that is listed on one time axis: a lane a kind, sessions above, releases below. The list says it in words. */
 import type { PersonItem } from '@errata/server/queries'
 import { versionOf } from '#parts/release-text.ts'
-import { TimeAxis } from '#ui/time-axis.tsx'
+import { TimeAxis } from '#ui/charts/time-axis.tsx'
 import { isBad, LANES } from './person-marks.tsx'
 import type { PersonSession } from './sessions.ts'
 

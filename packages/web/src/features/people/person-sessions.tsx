@@ -100,7 +100,7 @@ function Row(props: { readonly item: PersonItem; readonly id: string; readonly d
         )}
         {isBad(item) && item.kind !== 'error' ? (
           <span className="shrink-0 text-12 text-bad">
-            {item.end === 'failed-behind-200' ? 'with status 200' : 'failed'}
+            {item.end === 'failed-behind-200' ? 'failed with status 200' : 'failed'}
           </span>
         ) : null}
       </span>
