@@ -6,25 +6,14 @@
 import { isBlank, isNameChar, isQuote } from './characters.ts'
 import { keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
-import {
-  hidesNothing,
-  isAsking,
-  isComputed,
-  isHarmlessWord,
-  isPlaceholder,
-  isPlainUnder,
-  isSchemeAlone,
-  isSentence,
-  isWordUnder,
-  isWorkingDirectory,
-  repeatsName,
-} from './harmless.ts'
-import { isSecretNoun } from './key-words.ts'
+import { isAsking } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { blockAt, bufferAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
 import { GAP_CHARS, NAME_CHARS, type Name, nameBefore, tagBefore } from './names.ts'
 import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
+import { isBetweenWords, isHarmless } from './said-values.ts'
+import { spacedEnd } from './spaced.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
 export type TextMode = 'text' | 'source'
@@ -100,7 +89,8 @@ function assignmentAt(
   if (name === null || (code === BRACKET && isAsking(text, at, name.text))) return null
   if (name.text === 'key' && /public $/i.test(text.slice(Math.max(0, name.start - 7), name.start)))
     return null
-  if (arrow && text[name.start - 1] === '/') return null // `/login -> /auth -> /login`
+  if (text[name.start - 1] === '/' && (arrow || /^["']\s?:\s?["']\//.test(text.slice(at - 1, at + 4))))
+    return null // `/login -> /auth -> /login`
   const isElement = code === MORE && text[name.start - 1] === '<'
   // `${DB_PASSWORD:?required}` of a shell.
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
@@ -125,7 +115,9 @@ function assignmentAt(
   if (code === BRACKET && /^[A-Za-z_.-]{2,64}$/.test(whole) && keys.isTelling(whole)) return null
   const rule = certain ?? keys.ruleFor(name.text, whole) ?? queryRule(text, name, whole)
   if (rule === null || isHarmless(text, { name, value, rule, code })) return null
-  return { rule, value }
+  if (code !== EQUALS && code !== COLON) return { rule, value }
+  // Of a bare value: further on, where a blank cut it.
+  return { rule, value: { start: value.start, end: spacedEnd(text, value, name.start) } }
 }
 
 /** `ldap.INVALID_CREDENTIALS: {…}`: what went wrong. */
@@ -167,13 +159,15 @@ function queryRule(text: string, name: Name, value: string): string | null {
 }
 
 /** What a sign-in that goes through another site is known by: `?state=…`. */
-const STATE = /^[\w.~%+/=-]{16,512}(?=$|[&#\s"'`\\])/
+const STATE = /^[\w.~%+/=-]{8,512}(?=$|[&#\s"'`\\])/
 const STATE_CHARS = 513
 
 function stateAt(text: string, at: number, { start }: Name): { rule: string; value: Value } | null {
   if (!/[?&#]/.test(text[start - 1] ?? '')) return null
   const value = STATE.exec(text.slice(at + 1, at + 1 + STATE_CHARS))?.[0]
   if (value === undefined || !looksIssued(value)) return null
+  if (value.length < 16 && !/[?&]code=/.test(text.slice(Math.max(0, at - STATE_CHARS), at + STATE_CHARS)))
+    return null
   return { rule: 'token', value: { start: at + 1, end: at + 1 + value.length } }
 }
 
@@ -220,11 +214,7 @@ function typedLiteral(text: string, start: number, { text: name }: Name): Value 
 /** Whatever name stands before it. */
 function sourceValueAfter(text: string, at: number): Value | null {
   // `print("token:", token)`: the literal ends here.
-  if (
-    isQuote(text.charCodeAt(at + 1)) &&
-    /["'`]\s{0,2}[,)+;]/.test(text.slice(at + 1, at + 5)) &&
-    isInLiteral(text, at)
-  )
+  if (/^ ?["'`]\s{0,2}(?:[,)+;]|\.\s?\$)/.test(text.slice(at + 1, at + 8)) && isInLiteral(text, at))
     return null
   const first = valueStart(text, at)
   // `password=X host=db`: what stands right behind the sign is no type.
@@ -234,9 +224,11 @@ function sourceValueAfter(text: string, at: number): Value | null {
 
 /** Whether the quote behind `at` closes a literal that began with this name: `"token:"`. */
 function isInLiteral(text: string, at: number): boolean {
-  let start = at
-  while (start > 0 && at - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
-  return start < at && text[start - 1] === text[at + 1]
+  const end = text.charCodeAt(at - 1) === 0x20 ? at - 1 : at
+  let start = end
+  while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
+  const quote = text.charCodeAt(at + 1) === 0x20 ? text[at + 2] : text[at + 1]
+  return start < end && text[start - 1] === quote
 }
 
 function valueStart(text: string, at: number): number {
@@ -255,7 +247,7 @@ function pastType(text: string, start: number): number {
 
 /** A line of settings, as of YAML, properties or an environment: nothing behind the value. */
 const SETTING = /^[ \t]{0,40}(?:export[ \t]+|-[ \t]+)?["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=][ \t]{0,8}$/
-const EXPRESSION = /^\w+[([]|^[{$]|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
+const EXPRESSION = /^\w+[([]|^[{$]|^#\{|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
 
 /** A bare value of source code: `KEY=value` without blanks, or a line of settings; nothing that is an expression. */
 function bareInSource(text: string, at: number, start: number): Value | null {
@@ -265,12 +257,20 @@ function bareInSource(text: string, at: number, start: number): Value | null {
   const isWord = /^[A-Za-z_$][\w$]*$/.test(value) && !/\d/.test(value)
   const end = start + value.length
   const isJoined = text[at] === '=' && start === at + 1
-  if (isJoined && isWord && isChosen(value) && isQuotedSetting(text, start, end)) return { start, end }
+  if (
+    isJoined &&
+    isWord &&
+    (isChosen(value) || OF_CONNECTION.test(text.slice(end, end + 40))) &&
+    isQuotedSetting(text, start, end)
+  )
+    return { start, end }
   if (isSettingLine(text, at, { start, end }))
     return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
   if (isJoined ? isWord : !looksIssued(value)) return null
   return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
 }
+
+const OF_CONNECTION = /^;\s?[A-Za-z][\w ]{1,24}=/
 
 /** `"user=a password=X dbname=b"`: a setting within a literal, and no code. */
 function isQuotedSetting(text: string, start: number, end: number): boolean {
@@ -280,8 +280,6 @@ function isQuotedSetting(text: string, start: number, end: number): boolean {
   return first !== undefined && quotes.length % 2 === 1 && quotes.every((quote) => quote === first)
 }
 
-/** A sentence or a small structure is shorter. */
-const PLAIN_CHARS_MAX = 400
 /** What is judged of a value; what is taken may be longer. */
 const JUDGED_CHARS = 256
 const SOURCE_STOP = /[\s,;)\]}"'`&|<>]/g
@@ -406,84 +404,6 @@ function isListEnd(text: string, at: number): boolean {
   const next = text[at]
   if (next === undefined || next <= ' ' || /[,;)\]}"'&]/.test(next)) return true
   return /^["']?[\w.-]{1,40}["']?\s{0,4}[:=]/.test(text.slice(at, at + 50))
-}
-
-interface Found {
-  readonly name: Name
-  readonly value: Value
-  readonly rule: string
-  readonly code: number
-}
-
-function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
-  const word = text.slice(value.start, Math.min(value.end, value.start + 300))
-  const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
-  if (rule === 'api_key' && /^\w$/.test(plain)) return true // `accessKey: "s"` of a menu
-  if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isSecretNoun(plain)) return true
-  if (/^(?:is|must|can't|cannot|should|has|may|needs|too|does)(?: [a-z']{1,20}){2,8}$/.test(plain))
-    return true
-  // `auth: rootPassword: X`: the next name.
-  if (code === COLON && /^[A-Za-z][\w-]{1,63}:$/.test(word)) return true
-  // `expect_token('RPAREN')` of a parser.
-  if (code === BRACKET && rule === 'token' && /^[A-Z_]{2,24}$/.test(plain)) return true
-  if (/token_?ids?$/i.test(name.text) && /^\d{1,9}$/.test(plain)) return true
-  // `auth("api")`: what is asked, and no header.
-  if (code === BRACKET && rule === 'authorization' && /^[a-z]{2,12}$/.test(plain)) return true
-  const own = text[name.start - 1] === ';' ? (plain.split('/')[0] ?? '') : plain // `;token=X/next` of a path
-  if (hidesNothing(rule, own === plain ? word.trim() : own) || hidesNothing(rule, own)) return true
-  if (isSentence(plain, text.slice(value.end, value.end + 48), code)) return true
-  if (isPlaceholder(word) && !isBraced(word, code)) return true
-  if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
-  if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
-    return true
-  // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
-  if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
-  const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
-  if (isQuery && rule === 'session' && /^[a-z]{2,12}$/.test(plain)) return true
-  return (
-    (!isQuery &&
-      value.end - value.start <= PLAIN_CHARS_MAX &&
-      isPlainUnder(rule, text.slice(value.start, value.end))) ||
-    isWorkingDirectory(name.text, word)
-  )
-}
-
-/** `expected <Token> to be <Null>`: two words in angles, and no element. */
-function isBetweenWords(text: string, at: number): boolean {
-  return text[at + 1] === ' ' && /^ [^<\n]{1,80} <(?!\/)/.test(text.slice(at + 1, at + 84))
-}
-
-/** `PWD={X};` of a connection string: braces stand for quotes there. */
-function isBraced(word: string, code: number): boolean {
-  return (
-    code === EQUALS &&
-    /^\{(?!\{)(?:(?=[^}]*\d)(?=[^}]*[A-Za-z])[^{}\s]{6,}|[^}\n]*[^\w\s.}][^\n]*)\}/.test(word)
-  )
-}
-
-/** A scope: `token:read`. */
-const PERMISSION = /^(?:read|write|create|delete|list|manage|admin|revoke|rotate|all|edit|show)$/
-
-/** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
-function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: string): boolean {
-  const before = text.slice(Math.max(0, value.start - 4), value.start)
-  if (isComputed(plain, before, text.slice(value.end, value.end + 8))) return true
-  if (code === COLON && /^tokens$/i.test(name.text) && /^\d{1,7}$/.test(plain)) return true
-  // `pin: 12`, `secrets: 3`: a count.
-  if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
-  if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
-  if (code === COLON && isWordUnder(rule, plain) && !/^x-|basic|userp/i.test(name.text)) return true
-  // `Invalid Refresh Token: Refresh Token Not Found`
-  const isTitle = rule === 'token' && /^[A-Z][a-z]{2,15}$/.test(plain)
-  if (isTitle && code === COLON && /^ [A-Z][a-z]/.test(text.slice(value.end, value.end + 3))) return true
-  if (!/^[A-Za-z_$]+$/.test(plain)) return false
-  if (repeatsName(name.text, plain)) return true
-  if (code === COLON && before.endsWith(':') && PERMISSION.test(plain)) return true
-  // A parser's: `token: IDENT`.
-  if (code === COLON && /^[A-Z_]{2,16}$/.test(plain) && name.text.toLowerCase() === 'token') return true
-  if (/[!=]==?\s$/.test(before)) return true
-  if (/^(?:invalid|expired|missing|unknown|no|bad)|(?:Exception|Error)$/i.test(name.text)) return true
-  return /\s$/.test(before) && name.text.toLowerCase().endsWith(plain.toLowerCase()) && code === EQUALS
 }
 
 function skipBlanks(text: string, from: number): number {

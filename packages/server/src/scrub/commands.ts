@@ -54,6 +54,7 @@ const COMMANDS: readonly Command[] = [
   { names: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass' },
   { names: 'openssl', flags: '-pass -passin -passout -k -K' },
   { names: 'snmpwalk snmpget snmpset', flags: '-c -A -X' },
+  { names: 'pdftotext pdfinfo pdftoppm pdfimages pdftocairo', flags: '-upw -opw' },
   { names: 'lftp ncftp', flags: '-p -u' },
   { names: 'vault gh heroku npm yarn firebase', flags: '--token --otp' },
 ]
@@ -106,7 +107,7 @@ const ARGUMENT =
   /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
 const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}[: ])/
 /** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
-const USER_OPTIONS = /^(?:-[uUl]|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
+const USER_OPTIONS = /^(?:-[a-z]?[uU]|-l|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
 const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
 /** No port, path, project or version: small letters, capitals and digits, as only passwords mix them. */
 const STRONG =
@@ -140,8 +141,15 @@ function secretAt({ flags, pairs, glued }: Options, argument: string, before: st
     at = 2
   if (at === -1 || PORTS.test(argument.slice(at))) return -1
   if (/["']/.test(argument[at] ?? '')) at++
+  // `curl -u KEY:`: a key, and no password behind it.
+  if (pairs.size > 0 && isKeyAlone(argument.slice(at))) return at
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
   return at + (/^[^:%\s"']{0,128}[:%]/.exec(argument.slice(at, at + 130))?.[0].length ?? 0)
+}
+
+/** `KEY:`, `KEY:x`: nothing behind the sign, or what stands for it. */
+function isKeyAlone(pair: string): boolean {
+  return /^(?=[^:]{0,127}\d)[^:\s"']{8,128}:(?:x|x-oauth-basic|api_token|unused)?["']?$/i.test(pair)
 }
 
 /** `https -A bearer -a X`: no name, and as long as a key. */
@@ -182,6 +190,7 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
       value === '' ||
       value.startsWith('$') ||
       isPlaceholder(value) ||
+      /^\{\{.*\}\}$/.test(value) ||
       value.includes(FILTERED) ||
       value === FILTERED.slice(0, -1)
     )
@@ -208,6 +217,8 @@ function spokenCommand(argument: string, onFound: (rule: string, value: string) 
 }
 
 function besideUser(argument: string, before: string, hasUser: boolean): number {
+  // `-gu bob -gp X`: of a guest, a proxy.
+  if (hasUser && /^-[a-z]p$/.test(before) && !argument.startsWith('-')) return /^["']/.test(argument) ? 1 : 0
   if (SLASHED.test(argument)) return argument.indexOf(':') + 1
   if (!PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$|.{1,2}$)/.test(argument)) return -1
   if (!hasUser && !STRONG.test(argument)) return -1
@@ -216,7 +227,7 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} (?:userid=)?[\w.$-]{1,64}\/|secret-set-value \S{1,64}(?: --base64)?|(?:input|user|owner)_pw|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n\s{1,4}key(?: \d)?|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
@@ -232,11 +243,11 @@ const SIGNED_IN_AS =
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /rename-command| on [^>\n]{0,32}>|password-?(?:command|eval)|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config|admin)|(?:redis|valkey|keydb)-cli|smbclient|isql |user \S{1,64} using| -u \S{1,64},|upwd |user:password |config set |put-parameter|put-secret|create-secret|secrets? (?:set|create|add)|<\(printf|mosquitto_passwd|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
+  /rename-command| on [^>\n]{0,32}>|password-?(?:command|eval)|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config|admin)|(?:redis|valkey|keydb)-cli|smbclient|isql |user \S{1,64} using| -u \S{1,64},|upwd |user:password |config set |put-parameter|put-secret|create-secret|secrets? (?:set|create|add)|<\(printf|mosquitto_passwd|rclone|secret-set-value |snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|_pw |<\(echo|%|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-?(?:command|eval)|-cli |smbclient|isql |using |-u |upwd |:password |put-|create-secret|secrets? |printf |mosquitto_p|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
+  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-?(?:command|eval)|-cli |smbclient|isql |using |-u |upwd |:password |put-|create-secret|secrets? |printf |mosquitto_p|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|secret-set-value |_pw |snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |aaa-server|adius|acacs|redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |[Ll]ogin |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
 
 /** A line of `chap-secrets`: who, for what server, the secret, from where. */
 const CHAP =
@@ -263,7 +274,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   if (/:(?:587|465|25|2525) /.test(out))
     out = out.replace(
       RELAY,
-      take((value) => /\d|[^\w]/.test(value)),
+      take(() => true),
     )
   if (MAYBE_PLACED.test(out))
     out = out.replace(

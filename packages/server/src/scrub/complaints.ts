@@ -20,6 +20,9 @@ const MARKED = String.raw`(?:["'\x60]${NAME}["'\x60]|\b(?:field|column|property|
 const VALUE = String.raw`(?<value>[^\s"'\x60<>()[\]{},;][^\s"'\x60<>\[\]{},;]{2,255})`
 const END = String.raw`(?=["'\x60»\])}]?(?:$|[\s.,;:)\]}]))`
 
+/** Names as settings and variables have, and no sentence. */
+const UPPER_OR_HUMPS = String.raw`(?<![\w.$/-])(?<name>[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[a-z]+(?:[A-Z][a-z\d]+)+)`
+
 interface ComplaintRule {
   readonly may: RegExp
   readonly pattern: RegExp
@@ -86,12 +89,46 @@ const RULES: readonly ComplaintRule[] = [
     may: /-[Nn]ame /,
     pattern: new RegExp(`-[Nn]ame ["']?${NAME}["']? -[Vv]alue ["']?${VALUE}`, 'g'),
   },
+  // `setting DB_PASSWORD to X`, `dbPassword was X`
+  {
+    may: /[A-Z\d] (?:to|is|was|set|=>) |[a-z][A-Z]\w* (?:to|is|was|set|=>) /,
+    pattern: new RegExp(
+      String.raw`(?:(?<=\b(?:[Ss]et(?:ting)?|[Cc]hang(?:e[ds]?|ing)|[Uu]pdat(?:e[ds]?|ing)|[Rr]eset(?:ting)?|[Ee]xport(?:ed|ing)?|[Oo]verrid(?:e|es|ing)|[Dd]efault(?:s|ed|ing)?|[Uu]sing) )${UPPER_OR_HUMPS} (?:to|as)|${UPPER_OR_HUMPS.replace('name', 'second')} (?:is|was|=>|(?:(?:is|was|has been|got) )?(?:now )?set to)) ["'\x60]?${VALUE}(?=["'\x60]?(?:$|[.,;)](?:\s|$)|[\r\n]|\s(?:for|on|in|and|but)\s))`,
+      'g',
+    ),
+  },
+  // `["db"]["password"] "X"`
+  { may: /["']\] ["']/, pattern: new RegExp(String.raw`\[["']${NAME}["']\] ["']${VALUE}(?=["'])`, 'g') },
+  // `##vso[task.setvariable variable=TOKEN;issecret=true]X`
+  {
+    may: /##\w{0,8}\[/,
+    pattern: new RegExp(
+      String.raw`##\w{0,8}\[[^\]\n]{0,60}(?:name|variable)=${NAME}[^\]\n]{0,60}\]${VALUE}`,
+      'g',
+    ),
+  },
+  // `Step 4/9 : ENV API_KEY X`
+  {
+    may: /\b(?:ENV|ARG) [A-Z]/,
+    pattern: new RegExp(
+      String.raw`\b(?:ENV|ARG) (?<name>[A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ${VALUE}(?=\s{0,4}(?:$|[\r\n]))`,
+      'g',
+    ),
+  },
+  // `for 'Password' failed: value X is too weak`
+  {
+    may: /value \S+ (?:is|was|does|has|must)/,
+    pattern: new RegExp(
+      String.raw`${MARKED}[^"'\x60\n]{0,60}?\bvalue (?=\S{0,64}\d)${VALUE}(?= (?:is|was|does|has|must)\b)`,
+      'g',
+    ),
+  },
   // `::set-output name=token::X` of a workflow's log
   { may: /::set-/, pattern: new RegExp(`::set-(?:output|env) name=${NAME}::${VALUE}`, 'g') },
 ]
 
 export const MAYBE_COMPLAINT =
-  /(?:got|given|received|found|actual):? ["'`[\w]|value:? ["'`[]|[vV]alue=|["'`](?:,? (?:for|of|in|at|on) (?:the )?(?:field|column|prop|attr|param|arg|key|opt)| \(|, expected)|(?:column|parsing|field) ["'`\w]|<\/\w|-[Nn]ame |::set-|\((?:given|expected|value|actual|raw|plain)=/
+  /(?:[A-Z]_[A-Z]|[a-z][A-Z])\w* (?:to|as|is|was|set|has|got|=>) |(?:got|given|received|found|actual):? ["'`[\w]|value:? ["'`[]|[vV]alue=|["'`](?:,? (?:for|of|in|at|on) (?:the )?(?:field|column|prop|attr|param|arg|key|opt)| \(|, expected)|(?:column|parsing|field) ["'`\w]|<\/\w|-[Nn]ame |::set-|["']\] ["']|##\w{0,8}\[|\b(?:ENV|ARG) [A-Z]|value \S+ (?:is|was|does|has|must) |\((?:given|expected|value|actual|raw|plain)=/
 
 export function scrubComplaints(text: string, { keys, onFound }: ComplaintOptions): string {
   let out = text

@@ -105,7 +105,8 @@ export function scrubExchanges(text: string, onFound: OnFound): string {
 }
 
 /** As arrays, and in the bytes of a protocol: `["AUTH", "default", "X"]`, `AUTH\r\n$9\r\nX`. */
-const LISTED = /((["'])AUTH\2(?:,\s?b?\2[^"'\n]{1,64}\2(?=,))?,\s?b?\2)([^"'\n]{3,256})(?=\2\s?[\])},])/gi
+const LISTED =
+  /((["'])AUTH\2(?:(?:,\s?b?|\s)\2[^"'\n]{1,64}\2(?=[,\s]))?(?:,\s?b?|\s)\2)([^"'\n]{3,256})(?=\2(?:\s?[\])},]|\s{0,4}$|[\r\n]))/gi
 const BULK =
   /(\bAUTH(?:\r\n|\\r\\n)(?:\$\d{1,4}(?:\r\n|\\r\\n)[^\r\n\\]{1,64}(?:\r\n|\\r\\n)(?=\$))?\$\d{1,4}(?:\r\n|\\r\\n))([^\r\n\\]{3,256})/gi
 

@@ -1,8 +1,9 @@
 /** Secrets that sentences name in scripts other than Latin, whose words no blank of ASCII ends. */
 import { FILTERED } from './filtered.ts'
 import { isDemanding, isHarmlessWord } from './harmless.ts'
+import { isValue } from './phrase-values.ts'
 import { FOREIGN_GAP, FOREIGN_NOUN, STATUS } from './phrase-words.ts'
-import { isValue, kindOf } from './phrases.ts'
+import { kindOf } from './phrases.ts'
 
 type OnFound = (rule: string, value: string) => void
 
@@ -20,7 +21,10 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
     const start = FOREIGN_GAP.lastIndex - raw.length
     const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
     const isWord =
-      /^[A-Za-z]{5,64}$/.test(value) && /[:=：]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start))
+      /^[A-Za-z]{5,64}$/.test(value) &&
+      /(?:[:=：—]|是|为|為|は|は、|это|是：|은|는|είναι|היא|هي)\s{0,2}$/.test(
+        text.slice(Math.max(0, start - 3), start),
+      )
     if (
       !isTelling ||
       !(isWord

@@ -40,16 +40,16 @@ const UPPER = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 
 /** `process.env.KEY || "X"`, `ENV['KEY'] or 'X'`, `var("KEY").unwrap_or("X")`, `fetch('KEY') { 'X' }`. */
 const FALLBACK = new RegExp(
-  String.raw`(?:\?\?=?|\|\|=?|\?:|\?[^?:\n"'\x60]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap_or|or_?[eE]lse|get_?[oO]r_?[eE]lse|or_?[dD]efault|value_or|or)(?:_else)?\(\s?(?:\|\w{0,12}\|\s?|\(\)\s?(?:=>|->)\s?)?|\)\s?\{|\?\?\(|\bdefault(?:_?[vV]alue)?\s?[=(:])\s{0,4}(?:[\w:.]{1,24}\()?${LITERAL.replaceAll('\\2', '\\1')}`,
+  String.raw`(?:\?\?=?|\|\|=?|\?:|\?[^?:\n"'\x60]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap_or|or_?[eE]lse|get_?[oO]r_?[eE]lse|or_?[dD]efault|value_or|or)(?:_else)?\(\s?(?:\|\w{0,12}\|\s?|\(\)\s?(?:=>|->)\s?)?|\)\s?\{|\?\?\(|\?\s(?=[\x22'][^\x22'\n]{4,80}[\x22']\s:)|\bdefault(?:_?[vV]alue)?\s?[=(:])\s{0,4}(?:[\w:.]{1,24}\()?${LITERAL.replaceAll('\\2', '\\1')}`,
   'g',
 )
 const MAYBE_FALLBACK =
-  /(?:\?\?|\|\||\?:|\?[^?:\n"'`]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap|or_?|get_?or|value_or)\w{0,12}\(|\)\s?\{|default\w{0,6}\s?[=(:])/i
+  /(?:\?\?|\|\||\?:|\?\s[\x22']|\?[^?:\n"'`]{1,80}:|\bor|\belse|\/\/|\.(?:unwrap|or_?|get_?or|value_or)\w{0,12}\(|\)\s?\{|default\w{0,6}\s?[=(:])/i
 /** `Password { get; set; } = "X"`. */
 const ACCESSOR =
   /(\b([A-Za-z]\w{2,40})\s?\{\s?(?:get|set|init)[^{}"'\n]{0,40}\}\s?=\s?["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `${NAME:-X}` of a shell, `${name:X}` of Spring. */
-const SUBSTITUTED = /(\$\{([\w.-]{2,64}):[-=]?)([^}"'`\s$]{4,256})(?=\})/g
+const SUBSTITUTED = /(\$\{([\w.-]{2,64}):[-=]?)([^}"'`\s$?+][^}"'`\s$]{3,255})(?=\})/g
 /** `('password', 'X')`: a pair of a list. */
 const PAIR =
   /((?<![\w$\])"'])\(\s?[bu]?["']([\w.-]{2,64})["'],\s{0,2}[bu]?["'])([^"'\\\s]{4,1024})(?=["']\s?\))/g
@@ -105,7 +105,13 @@ const KEY_MADE =
   /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+/** `buildConfigField 'String', 'API_KEY', '"X"'` */
+const BUILD =
+  /(\b(?:buildConfigField|resValue)\s{0,2}\(?\s?["'][^"'\n]{1,40}["']\s{0,2},\s{0,2}["']([\w.-]{2,64})["']\s{0,2},\s{0,2}["'](?:\\?["'])?)([^"'\\\s]{4,512})/g
+/** `keyStore.load(in, "X".toCharArray())`: what nobody does with another text. */
+const AS_CHARS =
+  /(\b([kK]ey[sS]tore|[kK]s|PBEKeySpec|PasswordProtection|\w{0,24}[pP]ass\w{0,16}|kmf?|keyManagerFactory)\b[^"\n]{0,80}")([^"\\\s]{4,256})(?="\s?\.toCharArray)/g
 const TYPES =
   /^(?:boolean|datetime|timestamp|undefined|function|interface|structure|reference|protected|decimal|varchar|multiline|text(?:area|field)|password|generated|encrypted|disabled|requires?|mandatory|nullable)$/
 
@@ -117,7 +123,7 @@ const MAYBE_ACCESS =
 export function scrubGiven(text: string, options: GivenOptions): string {
   if (!/["'`]/.test(text)) return scrubBare(text, options)
   let out = text
-  if (/,\s{0,4}["'`]|["'`]\s{0,2},/.test(out)) {
+  if (/,\s{0,4}(?:<<)?["'`]|["'`]\s{0,2},/.test(out)) {
     if (/[\w>]\(|\w\s["']/.test(out)) out = scrubCalls(out, options)
     if (MAYBE_PAIR.test(out)) out = scrubNamed(out, PAIR, options)
     if (/\[\s?["']/.test(out)) out = scrubNamed(out, PAIR_OF_LIST, options)
@@ -128,10 +134,13 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (/:[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, SYMBOL, options)
     if (/env|property|lookup/i.test(out)) out = scrubNamed(out, BESIDE, options)
     if (/[A-Z\d]{2},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
+    if (/buildConfigField|resValue/.test(out)) out = scrubNamed(out, BUILD, options)
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
   out = scrubNamedCalls(out, { ...options, isGiven })
   if (/Key|HMAC|Fernet|[.>]auth\(/.test(out)) out = scrubAlways(out, KEY_MADE, options)
+  if (out.includes('.toCharArray')) out = scrubAlways(out, AS_CHARS, options)
+  if (out.includes(' password ') && /\b(?:login|account) /.test(out)) out = scrubAlways(out, NETRC, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
   if (/[;?&]\s?[\w.-]{2,64}=/.test(out)) out = scrubNamed(out, INLINE, options)
   if (/\bset\s|define\(/.test(out)) out = scrubNamed(out, SET_QUOTED, options)
@@ -283,7 +292,7 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac|wifi|directoryentry|create_?(?:super)?user/i.test(
       text,
     )
   )

@@ -17,7 +17,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|#{3,40}|&lt;[\w |-]{1,40}&gt;|<[/|]?[\w |:-]{1,40}>|\{\{?[\w .$-]{1,40}\}?\}|['\x22]\$\w{1,60}['\x22]|\$\{\{?[\w .-]{1,60}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
 
 /** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
@@ -41,6 +41,14 @@ const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
 /** `AUTH_HEADER = "X-Auth-Token"`: what a header is called. */
 const HEADER = /^X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}$/
 /** `!vault |`, `!Ref X`: the value is made elsewhere. */
+const NAMED_BY_CLOUD = /^arn:[a-z-]{2,16}:[a-z-]{2,32}:/
+/** `20261128T100000Z`: when, and not what. */
+const TIMESTAMP = /^\d{8}T\d{6}(?:\.\d{1,9})?Z?$/
+/** `#add-password`: what a page calls a part of it. */
+const SELECTOR =
+  /^[#.](?:[a-z]\w{0,24}-){0,5}(?:password|passwd|token|secret|pin|otp|code|key)(?:-[a-z]\w{0,24}){0,4}$/i
+/** What code joins to something: `application:` + key, `" + key + "`. */
+const JOINED = /^[a-z]{2,24}[:=]$|^\s?[+.]\s?(?:new\s)?\$?[A-Za-z_][\w$.>-]{0,80}[([+]/i
 const YAML_TAG = /^!{1,2}[A-Za-z]{2,24}$/
 /** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
 const OF_SCHEMAS: ReadonlySet<string> = new Set(
@@ -60,7 +68,7 @@ const MAC_ADDRESS = /^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i
 /** `Passwort vergessen?`: what a form shows. */
 const QUESTION = /^\p{Lu}[\p{L}\p{M}'’-]{1,40}(?: [\p{L}\p{M}'’-]{1,40}){1,8} ?\?$/u
 /** `#{base}`, `{prefix}{n}`: made of other values. */
-const MADE_OF = /^(?:[#$]?\{[^{}"']{1,40}\}){1,6}$/
+const MADE_OF = /^(?:[#$]?\{[^{}"';]{1,40}\}){1,6}$/
 const SCHEMA_CHARS_MAX = 160
 
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
@@ -69,6 +77,8 @@ export function hidesNothing(rule: string, value: string): boolean {
     return true
   if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
+  if (NAMED_BY_CLOUD.test(value) || TIMESTAMP.test(value)) return true
+  if (SELECTOR.test(value) || JOINED.test(value)) return true
   if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value))
     return true
   if (REMARKS.test(value)) return true
@@ -102,7 +112,7 @@ const EXPRESSION =
   /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([<]|process\.env\b|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
-  /^(?:m[íi]nim[oa]|minimum|ensure|make|choose|provide|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
+  /^(?:bad|wrong|unable|malformed|corrupt|incorrect|authentication|m[íi]nim[oa]|minimum|ensure|make|choose|provide|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
 /** What a sentence begins with that was about a secret already. */
 const AGAIN =
   /^(?:secrets?|passwords?|tokens?|keys?|session|cookie|auth(?:entication|orization)?|credentials?)$/i
@@ -135,7 +145,7 @@ export function isComputed(value: string, before: string, after: string): boolea
 export function isSchemeAlone(value: string): boolean {
   return (
     value.length <= 80 &&
-    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|%[sv@]|\*{3,40}|x{3,40}|\.{3}|(?:your|my|the|some)[-_ ](?:\w{1,16}[-_ ])?(?:token|key|secret|jwt))?$/i.test(
+    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|\$\([^()\n]{1,60}\)|%[sv@]|\*{3,40}|x{3,40}|\.{3}|(?:your|my|the|some)[-_ ](?:\w{1,16}[-_ ])?(?:token|key|secret|jwt))?$/i.test(
       value,
     )
   )
@@ -163,8 +173,13 @@ const PIECE = /[^\s"'`{}[\](),:;=]{6,}/g
 const TREE_VALUES_MAX = 64
 const TREE_DEPTH_MAX = 5
 
+/** `auth: sso`: how somebody signs in. */
+const METHOD =
+  /^(?:basic|bearer|digest|none|anonymous|oauth\d?|oidc|openid|jwt|sso|saml2?|ldap|kerberos|ntlm|token|session|cookie|password|api[_-]?key|local|guest|mtls|iam|optional|required)$/i
+
 /** A value that cannot be the secret an ambiguous name means: small words, or a structure of nothing else. */
 export function isPlainUnder(rule: string, value: unknown): boolean {
+  if (rule === 'authorization' && typeof value === 'string' && METHOD.test(value)) return true
   return AMBIGUOUS.has(rule) && isPlain(value, { left: TREE_VALUES_MAX, rule }, 0)
 }
 
@@ -204,12 +219,15 @@ function isPlainText(value: string, depth: number, rule: string): boolean {
   if (depth > 0)
     return value.length <= 64 && (!/\d/.test(value) || /^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,15}Z?)?$/.test(value))
   const first = value[0]
-  if (first === '{' || first === '[') return value.length <= 400 && !hasTelling(value)
+  if (first === '{' || first === '[') return value.length <= 400 && !hasTelling(value) && !KEYED.test(value)
   // A cookie is `name=value`; a sentence about one is not.
   return rule === 'cookie'
     ? /\s/.test(value.trim()) && !value.includes('=') && !looksIssued(value)
     : WORDS.test(value)
 }
+
+/** `{ "Key": "X" }` within what is called `Jwt`. */
+const KEYED = /["'](?:key|secret|raw|pass|password|pwd)["']\s?[:=]\s?["'][^"']{4,}/i
 
 function hasTelling(structure: string): boolean {
   return (structure.match(PIECE) ?? []).some(

@@ -211,7 +211,7 @@ function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): st
 }
 
 const MAYBE_HOOK =
-  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|\.m\.pipedream/
+  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|victorops|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {
@@ -257,11 +257,19 @@ function scrubPrefixed(text: string, on: OnRule): string {
 const SAYING =
   /(?<![A-Za-z0-9_-])(?!pk_(?:live|test)_)[a-z][a-z0-9]{0,15}[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]([A-Za-z0-9_]{16,255})/g
 const MAYBE_SAYING =
-  /[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]/
+  /sess(?:ion)?[_:-]|[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]/
+
+/** `session_X`, `sess:X`: keys of caches. */
+const SESSION = /(?<![\w-])(?:session|sess)[_:-]([A-Za-z\d]{20,128})(?![\w-])/g
 
 function scrubSaying(text: string, on: OnRule): string {
   if (!MAYBE_SAYING.test(text)) return text
-  return text.replace(SAYING, (whole: string, body: string) => {
+  const unsigned = text.replace(SESSION, (whole: string, body: string) => {
+    if (!isRandom(body, 0, body.length, 'mixed')) return whole
+    on('session')
+    return FILTERED
+  })
+  return unsigned.replace(SAYING, (whole: string, body: string) => {
     if (!isRandom(body, 0, body.length)) return whole
     on('issued_key')
     return FILTERED

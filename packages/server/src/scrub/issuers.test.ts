@@ -56,6 +56,7 @@ function aKey({ prefix, letters, charsMin, charsMax }: IssuerRule, seed: number,
 const KNOWN = `
   adafruit_key: aio_
   adobe_secret: p8- p8e-
+  adyen_key: AQE
   age_key: AGE-PLUGIN- AGE-PLUGIN-YUBIKEY- AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1
   ai71_key: ai71-api-
   aikido_secret: AIK_CI_ AIK_CLIENT_ AIK_SECRET_

@@ -213,6 +213,8 @@ const PAYMENTS: readonly Row[] = [
     30,
   ],
   ['razorpay_key', 'rzp_live_ rzp_test_', ALNUM, 14],
+  ['backblaze_key', 'K000 K001 K002 K003 K004 K005', BLOB, 27, 28],
+  ['adyen_key', 'AQE', BLOB, 60],
   ['flutterwave_key', 'FLWSECK_TEST- FLWSECK- FLWSECK_', WORD, 12],
   [
     'shopify_token',

@@ -17,7 +17,7 @@ export const STEMS = rules({
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
     jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور رمزعبور رمزالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
     zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
-    kodeord lykilorð zugangsschluessel ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
+    kodeord lykilorð zugangsschluessel ntlmhash lmhash cleartextpass p4ssw0rd pssword passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
   secret: `secret credential serviceaccountjson connectionstr connstr whsec recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
     walletseed seedhex samlassertion kerberosticket
     confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
@@ -93,7 +93,7 @@ export const PAIRS: ReadonlyMap<string, string> = new Map(
 /** Names of secrets and of much else: a secret when the value looks as if it was issued. */
 export const WEAK_WORDS = set(
   `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
-  fingerprint_secret mac otc pan appid refresh webhook sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
+  fingerprint_secret mac otc pan appid refresh webhook magic activation sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
 )
 /** What states number people by, of names that may mean else: the value decides. */
 export const NATIONAL_WORDS = set(
@@ -138,14 +138,14 @@ export const NAMING_WORDS = set(
 
 /** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
 export const DESCRIBING = set(
-  `count counts type types limit limits length size expires expiry expired expiration ttl age at on url uri endpoint
+  `count counts type types limit limits length len size expires expiry expired expiration ttl age at on url uri endpoint
   endpoints domain path name names status state enabled required valid invalid usage used policy rules rule requirements regex pattern strength min max
   index position method methods scheme mode provider providers duration timeout started start ended end active
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
   buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip in digits hasher encoder store factory repository manager
-  handler generator validator checker parser controller component screen button icon caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure`,
+  handler generator encryption hashing plugin database validator checker parser controller component screen button icon caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

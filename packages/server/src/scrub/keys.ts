@@ -162,7 +162,7 @@ function builtInRule(key: string, folded: string): string | null {
     folded.includes('secret') || folded.includes('passwordless') ? folded.replace(HARMLESS_WORDS, '') : folded
   const words = withoutNumber(wordsOf(key))
   const last = words.at(-1) ?? ''
-  if (words[0] === 'existing' && words.length > 1) return null // of a chart: its name
+  if (words.includes('existing') && words.length > 1) return null // of a chart: its name
   for (const [stem, rule] of STEMS) {
     if (plain.includes(stem)) return words.length > 1 && describes(last, stem) ? null : rule
   }

@@ -24,8 +24,8 @@ const INVITING =
 
 /** `/l/X`, `/s/X`: a link made short, and behind it what only its receiver knows. */
 const SHORT_STEP =
-  /((?<=[\w\s"'`(])\/(?:[lsir]\/|(?:feeds?|ical|private)[/-]))([0-9a-f]{24,64}|[\w-]{16,128})(?=$|[/?#\s"'`),])/g
-const MAYBE_SHORT = /\/(?:[lsir]|feeds?|ical|private)[/-][\w-]{16}/
+  /((?<=[\w\s"'`(])\/(?:[lsir]\/|(?:feeds?|ical|calendars?|private)[/-]))([0-9a-f]{24,64}|[\w-]{16,128})(?=$|[/?#\s"'`),]|\.ics\b)/g
+const MAYBE_SHORT = /\/(?:[lsir]|feeds?|ical|calendars?|private)[/-][\w-]{16}/
 
 function scrubShort(text: string, onFound: OnFound): string {
   return text.replace(SHORT_STEP, (whole: string, step: string, code: string) => {

@@ -16,7 +16,8 @@ const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
 export function pastTag(text: string, start: number): number {
   const code = text.charCodeAt(start)
   if (code === 0x3c && text.startsWith('<<"', start)) return start + 2
-  if (code === 0x26) return start + (/^&[\w-]{1,40} /.exec(text.slice(start, start + 44))?.[0].length ?? 0)
+  if (code === 0x26)
+    return start + (/^&[\w-]{1,40} (?!=)/.exec(text.slice(start, start + 44))?.[0].length ?? 0)
   if ((code >= 0x46 && code <= 0x53) || code === 0x5b)
     return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
   if (code === 0x0a) return start + (DUMPED.exec(text.slice(start, start + 64))?.[0].length ?? 0)

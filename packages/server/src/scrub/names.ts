@@ -25,6 +25,8 @@ export function nameBefore(text: string, at: number, code: number): Name | null 
   while (end > 0 && blank - end < GAP_CHARS && isBlank(text.charCodeAt(end - 1))) end--
   const quote = end
   while (end > 0 && quote - end < 6 && isClosing(text.charCodeAt(end - 1))) end--
+  // `name[] = X`
+  if (end < at && text.charCodeAt(end - 1) === 0x5b && text.charCodeAt(end) === 0x5d) end--
   let start = end
   while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
   // `arn:…:secret:shop`: a part of a path of names.

@@ -38,7 +38,7 @@ const RULES: readonly NearRule[] = [
   // `@secret "X"`, `(setq password "X")`, `set password 'X'`, `VALIDATE PASSWORD 'X'`, `password => "X"`
   rule(
     /\w {1,4}["'`]/,
-    String.raw`(?:^\s{0,80}@|[{(]|\b(?:set|setq|setf|def|defvar|defparameter|let|define|validate|val|var|export|password|with|on|by|use|using|SET|DEF|VALIDATE|WITH) )[:$*]?(?<name>[A-Za-z*][\w.*-]{1,63}) {1,4}${VALUE}`,
+    String.raw`(?:^\s{0,80}@?|[{(]|\b(?:set|setq|setf|def|defvar|defparameter|let|define|validate|val|var|export|password|with|on|by|use|using|SET|DEF|VALIDATE|WITH) )[:$*]?(?<name>[A-Za-z*][\w.*-]{1,63}) {1,4}${VALUE}`,
   ),
   // `expect(user.password).toBe('X')`, `password.should eq 'X'`, `assert_that(password).is_equal_to("X")`
   rule(
@@ -66,6 +66,8 @@ const RULES: readonly NearRule[] = [
     /\([bN@]["']/,
     String.raw`\b(?:set|with|use|check|verify|validate)_?(?<name>[A-Za-z]\w{2,40})\(\s?${VALUE}`,
   ),
+  // `type(getByLabelText(/password/i), 'X')`
+  rule(/\/i?\),/, String.raw`\(\/\^?(?<name>[a-z][\w-]{2,40})\$?\/i?\)\s?,\s?${VALUE}`, 'gi'),
   // COBOL: `MOVE 'X' TO WS-PASSWORD`, `01 WS-PASSWORD PIC X(8) VALUE 'X'`
   rule(/ TO [A-Z]/i, String.raw`\bMOVE ${VALUE}["'] TO (?=(?<name>[A-Z][\w-]{2,63}))`, 'gi'),
   rule(

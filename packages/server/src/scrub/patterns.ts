@@ -4,7 +4,7 @@
  * one big pattern costs two and a half times as much.
  */
 import { FILTERED } from './filtered.ts'
-import { isSchemeAlone } from './harmless.ts'
+import { isPlaceholder, isSchemeAlone } from './harmless.ts'
 import { scrubIssued } from './issued.ts'
 import { findCards, findIbans, type Span } from './numbers.ts'
 import { isChosen } from './ordinary.ts'
@@ -20,10 +20,12 @@ const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
   /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|kakaoak|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
+/** `Sec-WebSocket-Protocol: access_token, X` */
+const LISTED_TOKEN = /\b((?:access_?token|auth_?token|bearer|jwt|token),[ \t]?)([\w.~+/=-]{16,4096})/gi
 /** `MAC 00:1a:…` is no scheme. */
 const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
 const MAYBE_SCHEMES = /(?:oken|aoak|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
-const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
+const OPTION_USER = /(^|\s)(-u[ \t]+["']?|--user[ \t=]+["']?)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
 /** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
 const LISTED_USER =
   /(["'](?:-u|--user|--proxy-user)["'],[ \t]{0,4}["'][^\s:'"]{1,128}:)(?=[^\s'"]{0,255}[A-Za-z])(?=[^\s'"]{0,255}[^\s'"A-Za-z])([^\s'"]{4,256})(?=["'])/g
@@ -34,9 +36,15 @@ const DIGEST_CHARS = 512
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
 const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
 const ORACLE =
-  /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=connect\(["'][\w.$-]{1,64}\/)[^\s@"'/]{1,128}(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@[A-Za-z]\w{1,30}\b[^\n]{0,80}\bORA-\d)/gi
+  /(?<=:(?:pserver|gserver|ext):[\w.-]{1,64}:)[^\s@:/]{3,128}(?=@)|(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=connect\(["'][\w.$-]{1,64}\/)[^\s@"'/]{1,128}(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@[A-Za-z]\w{1,30}\b[^\n]{0,80}\bORA-\d)/gi
 const BARE_ADDRESS =
   /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?(?:[\w.-]{1,64}\/)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
+/** Hosts that nobody has mail at. */
+const NO_MAIL =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}\b|localhost\b|(?:[\w-]{1,63}\.){1,6}(?:internal|local|lan|corp|intra(?:net)?|home|svc|localdomain|private)\b|[\w.-]{1,128}:\d{2,5}\b|[\w-]{1,63}\/\w)/
+/** What stands before an address that is no password's. */
+const LABEL =
+  /^(?:mailto|sips?|xmpp|acct|npm|from|to|cc|bcc|user|email|mail|by|ssh|git|scp|rsync|image|tag|docker|host|at|via|server|target|file|link|workspace|patch)$/i
 /** `elastic:X@https://host`, `"root:X@/shop"` of Go: a name and a password before a whole address, or before none. */
 const BEFORE_ADDRESS =
   /((?<![\w.:/@-])[\w.+-]{1,64}:)([^\s@:/"'`<>(){}]{3,128})(?=@https?:\/\/)|(?<=["'`]\w{1,32}:)()[^\s@:/"'`]{3,128}(?=@\/\w[\w-]{0,63}[?"'`])/g
@@ -131,6 +139,13 @@ export function scrubSchemes(text: string, on: OnPattern): string {
       return scheme + FILTERED
     })
   }
+  if (/(?:oken|earer|jwt),/i.test(out)) {
+    out = out.replace(LISTED_TOKEN, (whole: string, name: string, token: string) => {
+      if (!looksIssued(token)) return whole
+      on('token')
+      return name + FILTERED
+    })
+  }
   if (/digest\s/i.test(out)) {
     const all = out
     out = all.replace(DIGEST_RESPONSE, (whole: string, before: string, _: string, at: number) => {
@@ -148,7 +163,8 @@ export function scrubSchemes(text: string, on: OnPattern): string {
   if (out.includes('-u')) {
     out = out.replace(OPTION_USER, (whole: string, ...[before = '', option = '', pair = '']: string[]) => {
       // User and group of a container.
-      if (/^(\w{1,32}):\1$|^\d{1,6}:\d{1,6}$/.test(pair)) return whole
+      if (/^(\w{1,32}):\1$|^\d{1,6}:\d{1,6}$/.test(pair) || isPlaceholder(pair)) return whole
+      if (isPlaceholder(pair.slice(pair.indexOf(':') + 1))) return whole
       on('password')
       return before + option + FILTERED
     })
@@ -199,9 +215,16 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
       return `${user}:${FILTERED}@`
     })
   }
-  out = out.replace(BARE_ADDRESS, (match: string, user: string, password: string) => {
+  const before = out
+  out = before.replace(BARE_ADDRESS, (match: string, user: string, password: string, at: number) => {
     const isPlain =
-      !/\d|[!$%^&*+~=]/.test(password) && !(/^(?:sips?|turns?|stuns?):/.test(match) && isChosen(password))
+      !(
+        /^[A-Za-z][\w-]{3,63}$/.test(password) &&
+        !LABEL.test(user) &&
+        NO_MAIL.test(before.slice(at + match.length, at + match.length + 160))
+      ) &&
+      !/\d|[!$%^&*+~=]/.test(password) &&
+      !(/^(?:sips?|turns?|stuns?):/.test(match) && isChosen(password))
     if (password === FILTERED || isPlain || /^v?\d+(?:\.\d+)+/.test(password)) return match
     on('url_userinfo')
     return `${user}:${FILTERED}@`

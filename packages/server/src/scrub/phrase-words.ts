@@ -32,7 +32,7 @@ const TOKENS = [
   '(?:access|secret|admin|root|account|storage|deploy|ingest|unseal|consumer|app|application|integration|user|routing|server|tenant|agent|subscriber|publisher|merchant|developer|partner|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)|(?:access|secret)keys?',
   '(?<=\\b(?:de|en)crypt\\w{0,4} \\w{0,12} ?(?:with|using|by) (?:the )?)key',
   '(?<=\\b(?:authenticat|sign|log|connect)\\w{0,4}(?: in)? (?:using|with|by) (?:the )?)key',
-  '(?<=_)key|(?:app|client|api|corp)?secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
+  '(?<=(?<!row|cache|sort|hash|range|primary|partition|foreign|public|object|routing|group|item|message|lookup|route|translation)_)key|(?:app|client|api|corp)?secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
 ]
 
 const CODES = [
@@ -41,7 +41,7 @@ const CODES = [
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
   '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',
   'otp|totp|(?<!\\b(?:pinterest|gpio|bowling|rolling|lapel|map) )pin(?: code)?|[mi]?tan',
-  "c[óo]digo(?: de [a-zçãóé]{2,20})?|code d(?:e |['’])[a-zéè]{2,20}|code secret|codice(?: (?:di|otp|pin) ?[a-z]{0,20})?",
+  "c[óo]digo(?: de [a-zçãóé]{2,20})?|code d(?:e |['’])[a-zéè]{2,20}|code secret|codice(?: (?:di|otp|pin)(?: [a-z]{1,20}(?= ))?)?",
   'kod (?:weryfikacyjny|potwierdzający|dostępu|jednorazowy)|do[ğg]rulama kodu(?:nuz)?|onay kodu(?:nuz)?|cod(?:ul)? de verificare|ov[ěe][řr]ovac[íi] k[óo]d|kode verifikasi|m[ãa] (?:x[áa]c (?:minh|nh[ậa]n|th[ựu]c)|otp)|ellen[őo]rz[őo] k[óo]d',
 ]
 
@@ -61,9 +61,9 @@ export const MAYBE_CODE = /\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|
 
 /** Words between the noun and what it names. */
 export const LINKING =
-  /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|--|\||!!str)$/i
+  /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|-{2,16}|={2,8}|\||!!str)$/i
 export const IS =
-  /^(?:is|was|are|be|to|auf|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|--|\||as)$/i
+  /^(?:is|was|are|be|to|auf|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|-{2,16}|={2,8}|\||as)$/i
 export const STATUS =
   /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|invalide|inv[aá]lid[oa]|n\/a)$/i
 

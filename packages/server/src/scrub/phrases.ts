@@ -3,13 +3,15 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
-import { DOTTED_PATH, isDemanding, isHarmlessWord } from './harmless.ts'
+import { isDemanding, isHarmlessWord } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
-import { isSalad, isTold, isToldBare } from './letters.ts'
+import { isTold, isToldBare } from './letters.ts'
 import { isChosen } from './ordinary.ts'
-import { CODE_FIRST, CODE_JUDGED, IS, LINKING, MAYBE_CODE, NOUN, STATUS } from './phrase-words.ts'
-import { isRandom, looksIssued } from './random.ts'
+import { CODE, isValue, type Kind, MIXED_CODE, type Word } from './phrase-values.ts'
+import { IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
+import { looksIssued } from './random.ts'
 import { scrubSeeds } from './seeds.ts'
+import { scrubCodesFirst, scrubUsedAs } from './used-as.ts'
 
 type OnFound = (rule: string, value: string) => void
 
@@ -19,13 +21,6 @@ const WINDOW = 160
 interface Span {
   readonly start: number
   readonly end: number
-}
-
-interface Word {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly isQuoted: boolean
 }
 
 /** Texts that people wrote: secrets behind the word that names them. */
@@ -62,8 +57,6 @@ export function scrubProse(text: string, onFound: OnFound): string {
   const rest = scrubUsedAs(copied === 0 ? text : out + text.slice(copied), onFound)
   return scrubSeeds(scrubCodesFirst(rest, onFound), onFound)
 }
-
-type Kind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
 
 export function kindOf(match: RegExpExecArray): Kind {
   if (match[1] !== undefined) return 'password'
@@ -103,7 +96,6 @@ function secondOf(text: string, from: number, kind: Kind): Word | null {
 }
 
 const NEXT_CODE = /[ ,;/|]{1,3}(?:(?:and|or) )?([A-Za-z0-9][A-Za-z0-9-]{3,40})(?![\w-])/y
-const MIXED_CODE = /^(?=[a-z]{0,15}\d)(?=\d{0,15}[a-z])[a-z\d]{8,16}$/
 const CODES_MAX = 32
 
 /** The codes of a list, behind its first one. */
@@ -118,45 +110,13 @@ function codesAfter(text: string, from: number): Span[] {
   return spans
 }
 
-/** "123456 is your verification code", "the code 123456 is invalid". */
-function scrubCodesFirst(text: string, onFound: OnFound): string {
-  let out = text
-  if (MAYBE_CODE.test(out)) {
-    out = out.replace(CODE_FIRST, (whole: string, code: string) => {
-      onFound('one_time_code', code)
-      return whole.slice(0, whole.length - code.length) + FILTERED
-    })
-  }
-  if (!/\bcode ["'`]?\d{6}/i.test(out)) return out
-  return out.replace(CODE_JUDGED, (code) => {
-    onFound('one_time_code', code)
-    return FILTERED
-  })
-}
-
-/** "tried X as the password", "using X for his PIN". */
-const USED_AS =
-  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:as|for|in|into) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:password|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)/gi
-const MAYBE_USED_AS =
-  / (?:as|for|in|into) (?:[a-z]{1,8} ){0,3}(?:passw|passp|passc|token|api|secret|credential)/i
-
-function scrubUsedAs(text: string, onFound: OnFound): string {
-  if (!MAYBE_USED_AS.test(text)) return text
-  return text.replace(USED_AS, (value: string) => {
-    if (!isChosen(value) && !isValue({ text: value, start: 0, end: 0, isQuoted: false }, 'password', false))
-      return value
-    onFound('password', value)
-    return FILTERED
-  })
-}
-
 /** `shared_key X`, `wifi-sec.psk X`: a name of settings, and no word of a sentence. */
 function isCompound(text: string, at: number): boolean {
   return /[A-Za-z\d][_.-]$/.test(text.slice(Math.max(0, at - 2), at))
 }
 
 const BEHIND_COLON =
-  /[^.;!?\n:]{1,80}(?<!\b(?:user|username|id|account|request|trace|by|at|from|host|version|file|email)):\s{1,3}(?=\S{0,127}\d)([^\s:/]{8,128})(?=\s{0,4}(?:$|[\r\n(]))/y
+  /(?:[^.;!?\n:()]|\([^()\n]{1,100}\)){1,80}(?<!\b(?:user|username|id|account|request|trace|by|at|from|host|version|file|email)):\s{1,6}(?=\S{0,127}\d)([^\s:/]{8,128})(?=\s{0,4}(?:$|[\r\n(]))/y
 
 /** Letters and digits, and no version, place or time. */
 const MIXED = /^(?=\D{0,32}\d)(?=[^A-Za-z]{0,32}[A-Za-z])(?!v?\d+\.)[\w!@#$%^&*?+-]{6,64}$/
@@ -168,7 +128,7 @@ function behindColon(text: string, from: number): Word | null {
   const last =
     /([\p{L}\d_-]+):\s+\S+$/u.exec(text.slice(from, BEHIND_COLON.lastIndex))?.[1]?.toLowerCase() ?? ''
   const isMixed = MIXED.test(value) && !DESCRIBING.has(last) && !NAMING_WORDS.has(last)
-  if (!looksIssued(value) && !/[!#$%^&*?+]/.test(value) && !isMixed) return null
+  if (!looksIssued(value) && !/[!#$%^&*?+<>(),;=~]/.test(value) && !isMixed) return null
   const end = BEHIND_COLON.lastIndex
   const word = { text: value, start: end - value.length, end, isQuoted: false }
   return isValue(word, 'password', true) ? word : null
@@ -197,6 +157,15 @@ function namedAfter(
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
+    // "password for user 'bob' is 'X'": whose it is.
+    if (word.isQuoted && OWNED.test(text.slice(Math.max(0, word.start - 16), word.start))) {
+      const told = GOES_ON.exec(text.slice(word.end, word.end + WINDOW))?.[0]
+      if (told !== undefined) {
+        at = word.end + told.length
+        isSaid = true
+        continue
+      }
+    }
     if (isValue(word, kind, isSaid) || isWordTold(text, word, { kind, noun, isTelling, isNext: count === 0 }))
       return word
     if (word.isQuoted || !LINKING.test(word.text))
@@ -207,6 +176,10 @@ function namedAfter(
   }
   return null
 }
+
+const OWNED = /\b(?:for|of|user|username|account|role|login) ["'`“«]$/i
+const GOES_ON =
+  /^["'`”»]? (?:is|was|to|=|:|(?:is|was|has been) (?:now )?(?:re)?set to|set to)(?= ["'`“«]?\S)/i
 
 /** Words that a password follows, and nothing that is said of it. */
 const TOLD = /^(?:is|was|lautet|ist|es|é|è|est|jest|är|=|:|=>|->|→|\||equals)$/i
@@ -444,46 +417,3 @@ function quotedWord(text: string, from: number, { end, isQuoted }: Pick<Word, 'e
   const stop = isApart && end > start && /\s/.test(text[end - 1] ?? '') ? end - 1 : end
   return { text: text.slice(start, stop), start, end: stop, isQuoted }
 }
-
-export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
-  if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
-  if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
-  if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
-  if (kind === 'personal') return DATE.test(text) || DOCUMENT.test(text)
-  if (kind === 'one_time_code')
-    return (
-      CODE.test(text) ||
-      (isSaid && (looksIssued(text) || MIXED_CODE.test(text))) ||
-      (/^[A-Za-z\d]{14,64}$/.test(text) && looksIssued(text))
-    )
-  if (isHarmlessWord(text)) return false
-  if (ADDRESS.test(text) || (text.includes('://') && !text.includes('@'))) return false
-  if (/^(?:min|max)_?length$/i.test(text)) return false
-  if (kind === 'token' && DOTTED_PATH.test(text)) return false
-  const hasDigit = /\d/.test(text)
-  const hasLetter = /\p{L}/u.test(text)
-  if (kind === 'password') {
-    if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
-    if (isSalad(text)) return true
-    if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
-    return (
-      looksIssued(text) ||
-      (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text)) ||
-      (/^\w{1,32}[!#%^*+~]\w{1,32}[!?]?$/.test(text) && text.length >= 6)
-    )
-  }
-  if (isSalad(text) && (isSaid || isQuoted || kind === 'token')) return true
-  const own = text.replace(/^[\w-]{1,40}=(?=[\w-])/, '')
-  if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(own)) return false
-  if (isSaid || isQuoted) return hasDigit && hasLetter && text.length >= 6
-  return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
-}
-
-/** A passport's. */
-const DOCUMENT = /^[A-Z]{1,2}\d{6,9}$/
-const DATE = /^(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d)$/
-/** "Failed password for root from 203.0.113.9". */
-const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/
-const PLACEHOLDER = /^!{1,2}[a-z]{2,24}$|^[\w.@-]{0,16}[*•]{3}|^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
-const CODE =
-  /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10}|(?=[\w-]{0,40}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5})$/

@@ -126,13 +126,24 @@ function scrubRound(
     if (key === 'scrubbedPaths') continue
     walk.enter(key)
     // The loop's own key: `field` knows each field of the type by its name.
-    const value = field(walk, scrubber, key as FieldName, event[key])
+    const value =
+      key === 'extra'
+        ? walk.below(toldBy(event), () => field(walk, scrubber, key, event[key]))
+        : field(walk, scrubber, key as FieldName, event[key])
     walk.leave()
     if (value !== undefined) fields[key] = value
   }
   const isSettled = walk.learned.size === 0 || !replaceLearned(fields, walk)
   paths.push(...walk.places())
   return { fields, isSettled, isSpent: walk.isSpent }
+}
+
+/** What may be the statement that the parameters beside it are of. */
+function toldBy({ message, logentry }: Fields): string | undefined {
+  if (typeof message === 'string') return message
+  const entry = (logentry ?? {}) as { readonly message?: unknown; readonly formatted?: unknown } // of any shape
+  const told = entry.message ?? entry.formatted
+  return typeof told === 'string' ? told : undefined
 }
 
 /** What identifies the event and its user: lists, traces and people are found by them. */

@@ -164,7 +164,7 @@ export function scrubDirectives(text: string, { keys, onFound }: StatementOption
 
 /** `SET session:42 X`, `SETEX token:7 3600 X`: of a store of names and values. */
 const STORED =
-  /((?<![\w-])(?:SET|SETNX|GETSET|APPEND|(?:P?SETEX)|HSET \S{1,128}) ["']?([\w.:{}-]{2,128})["']?(?: \d{1,12}(?= \S))? ["']?)([\w.~+/=:-]{12,4096})(?![\w.~+/=:-])/g
+  /((?<![\w-])(?:SET|SETNX|GETSET|APPEND|(?:P?SETEX)|HSET \S{1,128})\x22? ["']?([\w.:{}-]{2,128})["']?(?: \d{1,12}(?= \S))? ["']?)([\w.~+/=:-]{12,4096})(?![\w.~+/=:-])/g
 
 export function scrubStored(text: string, { keys, onFound }: StatementOptions): string {
   return text.replace(STORED, (whole: string, ...[before = '', name = '', value = '']: string[]) => {

@@ -28,6 +28,10 @@ import {
   scrubUserinfo,
 } from './patterns.ts'
 import { scrubProse } from './phrases.ts'
+import { scrubRemoteCalls } from './remote-calls.ts'
+import { scrubBareSeeds } from './seeds.ts'
+import { scrubSelectors } from './selectors.ts'
+import { MAYBE_SETTING_LINE, scrubSettingLines } from './setting-lines.ts'
 import {
   MAYBE_BOUND,
   scrubBound,
@@ -69,6 +73,7 @@ import {
   triggersOf,
   VALUES,
 } from './triggers.ts'
+import { scrubTruncated } from './truncated.ts'
 
 /** Made once per event and mode: this runs for each of its hundreds of texts. */
 export interface TextScrubOptions extends AssignmentOptions {
@@ -94,7 +99,8 @@ export function scrubText(text: string, options: TextScrubOptions): string {
   const { asText } = options
   if ((triggers & COMMANDING) !== 0 && asText !== undefined) return scrubText(text, asText)
   // Most texts of most events: read once, and nothing of it can be a secret.
-  if (triggers === 0 && !holdsAddress(text, options)) return text
+  if (triggers === 0 && !holdsAddress(text, options))
+    return options.mode === 'text' ? scrubBareSeeds(text, options.onFound) : text
   // Ids of traces and of builds, which hide nothing.
   if (triggers === TOKEN && isId(text)) return text
   const first = scrubRound(text, triggers, options)
@@ -115,7 +121,7 @@ const IN_COMMANDS = NOUN | COMMAND | PLACED
 const IN_LITERALS = NOUN | COMMAND | PLACED | LINK | HOOK | FOREIGN
 /** A literal that is a command of a shell. */
 const SPEAKING =
-  /["'`](?:sudo )?(?:sshpass|mysql\w{0,6}|mariadb|psql|curl|wget|docker|podman|redis-cli|mongo\w{0,8}|net use|kubectl|helm|openssl|ldap\w{3,8}|7z|zip|unzip|smbclient|sqlcmd) /
+  /["'`][\w./\\ -]{2,60}[^"'`\n]{0,200} -(?:[uU]|-?user(?:name)?)[ =]\S{1,64} [^"'`\n]{0,100}-(?:[pP]|pw|-?pass(?:word)?)[ =]?\S|["'`](?:sudo )?(?:sshpass|mysql\w{0,6}|mariadb|psql|curl|wget|docker|podman|redis-cli|mongo\w{0,8}|net use|kubectl|helm|openssl|ldap\w{3,8}|7z|zip|unzip|smbclient|sqlcmd) /
 const SAYING = /["'`][^"'`\n]{0,200}\d/
 const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000})`/g
 
@@ -182,7 +188,12 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
     if (options.mode === 'text') out = scrubSpelled(out, options.onFound)
   }
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
-  if ((triggers & NAMED) !== 0 && out.includes('<Buffer ')) out = scrubBuffers(out, options)
+  if ((triggers & NAMED) !== 0) {
+    if (out.includes('<Buffer ')) out = scrubBuffers(out, options)
+    if (options.mode === 'text' && CUT.test(out)) out = scrubTruncated(out, options.onFound)
+    if (out.includes('<methodName>')) out = scrubRemoteCalls(out, options.onFound)
+    if (out.includes('[value=')) out = scrubSelectors(out, { ...options, isTyped: false })
+  }
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
@@ -206,6 +217,9 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
+
+/** A text that begins within a name, as bodies that were cut do. */
+const CUT = /^\w{2,24}(?:\\{0,3}["']\s?[:=]|=)/
 
 const BUFFER = /<Buffer ((?:[\da-f]{2} ){5,400}[\da-f]{2})(?: \.\.\. \d{1,12} more bytes?)?>/g
 
@@ -248,7 +262,7 @@ const MAYBE_DIRECTIVE =
   /define\s|set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
 
 const MAYBE_DESCRIBED = /\n[ \t]{1,32}(?:[Dd]efault|[Vv]alue|[Ee]xample): /
-const MAYBE_STORED = /(?:SET|SETNX|SETEX|APPEND) /
+const MAYBE_STORED = /(?:SET|SETNX|SETEX|APPEND)"? /
 
 /** Commands and sentences. */
 function scrubSaid(text: string, triggers: number, options: TextScrubOptions): string {
@@ -260,6 +274,7 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
     if (MAYBE_EXCHANGE.test(out)) out = scrubExchanges(out, onFound)
     if (MAYBE_DIRECTIVE.test(out)) out = scrubDirectives(out, options)
     if (MAYBE_STORED.test(out)) out = scrubStored(out, options)
+    if (MAYBE_SETTING_LINE.test(out)) out = scrubSettingLines(out, options)
   }
   if ((triggers & TABLE) !== 0) out = scrubTables(out, options)
   if ((triggers & CALL) !== 0 && MAYBE_BOUND.test(out)) out = scrubBound(out, options)

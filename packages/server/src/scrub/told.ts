@@ -111,7 +111,7 @@ const RULES: readonly ToldRule[] = [
     // "[sudo] password for bob: X", "Enter passphrase for key '/x': X"
     signs: [' for ', ' of ', "'s pass"],
     pattern: new RegExp(
-      String.raw`(?:\b(?:pass(?:word|phrase|code)|PIN) (?:for|of) (?:(?:the|key|user|account|token) ){0,2}["'\x60]?[\w@./\\:-]{1,128}["'\x60]?|'s pass(?:word|phrase)):[ \t]{1,2}${VALUE}(?=\s{0,4}(?:$|[\r\n]))`,
+      String.raw`(?:\b(?:pass(?:word|phrase|code)|PIN) (?:for|of) (?:(?:the|key|user|account|token) ){0,2}["'\x60]?[\w@./\\:[\]-]{1,128}["'\x60]?|'s pass(?:word|phrase)):[ \t]{1,2}${VALUE}(?=\s{0,4}(?:$|[\r\n]))`,
       'gi',
     ),
     rule: 'password',
@@ -188,10 +188,49 @@ const RULES: readonly ToldRule[] = [
   },
   {
     // "password 0 X" of routers
-    signs: ['word 0 ', 'word 5 ', 'word 7 ', 'word 8 ', 'ecret 0 ', 'ecret 5 ', 'ecret 8 ', 'ecret 9 '],
-    pattern: new RegExp(String.raw`\b(?:password|secret) [05789] ${VALUE}${ENDS}`, 'g'),
+    signs: [
+      'word 0 ',
+      'word 5 ',
+      'word 7 ',
+      'word 8 ',
+      'ecret 0 ',
+      'ecret 5 ',
+      'ecret 8 ',
+      'ecret 9 ',
+      'key 0 ',
+      'key 7 ',
+    ],
+    pattern: new RegExp(String.raw`\b(?:password|secret|key) [05789] ${VALUE}${ENDS}`, 'g'),
+    rule: 'password',
+    isSecret: (value) => !/^(?:found|not|of|is|was|missing|times|items?|rows?)$/.test(value),
+  },
+  {
+    // `bob : PSK "X"` of a tunnel's secrets, `option key 'X'` of a router's settings
+    signs: [': PSK "', ': EAP "', ': XAUTH "', ': NTLM "', "option key '"],
+    pattern: /(?:(?:^|\s): (?:PSK|EAP|XAUTH|NTLM) "|\boption key ')(?<value>[^"'\r\n]{3,256})(?=["'])/g,
     rule: 'password',
     isSecret: isAnything,
+  },
+  {
+    // Of SASL: a name and a password between zeroes.
+    signs: ['u0000', 'x00'],
+    pattern: /(?:\\u0000|\\x00)[\w.@+-]{1,64}(?:\\u0000|\\x00)(?<value>[^\s"'\\]{3,256})/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    signs: ['::add-mask::'],
+    pattern: /::add-mask::(?<value>\S{3,1024})/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // `"X" is not the right password`
+    signs: [' password'],
+    pattern:
+      /["'\x60“„](?<value>[^\s"'\x60“”„]{4,256})["'\x60”“] (?:is|was) (?:not |no longer )?(?:the|a|my|your|his|her|their)(?: \w{2,12})? password\b/g,
+    rule: 'password',
+    isSecret: (value) => !isOrdinary(value) && !isSecretNoun(value),
   },
   {
     // `User(a, Password(X))`
@@ -225,7 +264,7 @@ const RULES: readonly ToldRule[] = [
       'sign in with ',
     ],
     pattern: new RegExp(
-      String.raw`(?:\buser(?:name)?[ :=]{1,2}[\w.@+-]{1,64}["']?(?: ?[/,;&|] ?| )(?:pass|pw|pwd)[ :=]{1,2}["']?|\b(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|auth(?:enticat(?:ed|ing|e))?) with [\w.@+-]{1,64}[/:])${VALUE}(?=["']?(?:$|[\s.,;]))`,
+      String.raw`(?:\buser(?:name)?[ :=]{1,2}["']?[\w.@+-]{1,64}["']?(?: ?[/,;&|] ?| )(?:pass|pw|pwd)[ :=]{1,2}["']?|\b(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|auth(?:enticat(?:ed|ing|e))?) with [\w.@+-]{1,64}[/:])${VALUE}(?=["']?(?:$|[\s.,;]))`,
       'gi',
     ),
     rule: 'password',
@@ -271,7 +310,7 @@ const RULES: readonly ToldRule[] = [
 
 /** One look before those of each rule: of most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {
@@ -284,7 +323,8 @@ export function scrubTold(text: string, onFound: (rule: string, value: string) =
       if (value.includes('[Filtered') || isPlaceholder(value) || isHarmlessWord(value)) return whole
       if (STATUS.test(value) || !isSecret(value)) return whole
       onFound(rule, value)
-      return whole.slice(0, whole.length - value.length) + FILTERED
+      const at = whole.lastIndexOf(value)
+      return whole.slice(0, at) + FILTERED + whole.slice(at + value.length)
     })
   }
   return out

@@ -2,8 +2,9 @@
  * Which rules a text can match at all, told in one walk over its characters. A rule runs only where its mark was found:
  * whoever adds a word to a pattern adds its beginning here (prefixes of issuers come from their own table).
  */
-import { codeAt, isDigit } from './characters.ts'
+import { codeAt } from './characters.ts'
 import { ISSUER_RULES } from './issuers.ts'
+import { CARD_RUN, hasCardRun, isTokenLike } from './long-runs.ts'
 import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'
 import { mayHoldIban } from './numbers.ts'
 import { MAYBE_CODE } from './phrase-words.ts'
@@ -142,6 +143,7 @@ export const MARKS: readonly Marks[] = [
           ' using ',
           ' -u ',
           'setex ',
+          'set" ',
           'setnx ',
           'append ',
           'user:pass',
@@ -151,6 +153,14 @@ export const MARKS: readonly Marks[] = [
           'secret add',
         ],
         'chpasswd:',
+        'secret-set-value',
+        ': eap "',
+        ': xauth "',
+        'option key',
+        'u0000',
+        'x00',
+        '::add-mask',
+        'aaa-server',
         'rename-command',
         ':587 ',
         ':465 ',
@@ -172,6 +182,19 @@ export const MARKS: readonly Marks[] = [
       ],
       ...[
         'config ',
+        ...[
+          'password',
+          'passwd',
+          'passphrase',
+          'secret',
+          'apikey',
+          'api_key',
+          'api-key',
+          '.key',
+          '_pass',
+          '_pwd',
+          '_pw',
+        ].flatMap((name) => [`${name} `, `${name}ü`]),
         'set ',
         'pass ',
         'rman ',
@@ -191,7 +214,20 @@ export const MARKS: readonly Marks[] = [
   {
     bit: SCHEME,
     texts: [
-      ...['^bearer ', '^basic ', '-u ', '--user', '^token ', '^ssws ', '^apikey ', '^api-key ', '^geniekey '],
+      ...[
+        '^bearer ',
+        'token, ',
+        'token,ü',
+        '^bearer,',
+        '^basic ',
+        '-u ',
+        '--user',
+        '^token ',
+        '^ssws ',
+        '^apikey ',
+        '^api-key ',
+        '^geniekey ',
+      ],
       ...[
         '^negotiate',
         '^ntlm ',
@@ -211,12 +247,12 @@ export const MARKS: readonly Marks[] = [
     texts:
       words(`/reset /forgot /recover /change /set /new /create /password /account /email /mail /user /verif
       /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
-      /hooks /share /pay /download /redeem /claim /rsvp /decline /l/ /i/ /s/ /r/ /feed /ical`),
+      /hooks /share /pay /download /redeem /claim /rsvp /decline /l/ /i/ /s/ /r/ /feed /ical /calendar`),
   },
   {
     bit: HOOK,
     texts: words(
-      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly victorops api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
     ),
   },
   {
@@ -276,7 +312,22 @@ export const MARKS: readonly Marks[] = [
     texts: [
       ...words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
       _pin pin_ hmac geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
-      ...['^pw ', '^pw"', "^pw'", '^pw)', '^pw=', '^pw:'],
+      ...[
+        'wifi',
+        'directoryentr',
+        'createuser',
+        'create_user',
+        'createsuper',
+        'create_super',
+        'keystore',
+        'tochararray',
+        '^pw ',
+        '^pw"',
+        "^pw'",
+        '^pw)',
+        '^pw=',
+        '^pw:',
+      ],
     ],
   },
   {
@@ -358,14 +409,10 @@ const KIND_OF_ANY = new Int32Array(0x1_0000).fill(KIND[127] ?? 0)
 KIND_OF_ANY.set(KIND)
 for (let code = FOREIGN_MIN; code < KIND_OF_ANY.length; code++)
   KIND_OF_ANY[code] = (KIND[127] ?? 0) | FOREIGN_BIT
-/** Signs that stand between groups of digits. */
-const JOINING = new Uint8Array(128)
-for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
 
 export const LONG_RUN = 16
 export const DIGITS_MIN = 9
 export const NATIONAL_DIGITS = 5
-export const CARD_RUN = 13
 
 /** True for a text that no rule can match, whatever the project's keys; addresses are another matter. */
 export function isHarmlessText(text: string): boolean {
@@ -407,7 +454,7 @@ interface Runs {
 /** With what takes a closer look at few texts. */
 function withLonger(text: string, { found, isLong, digits }: Runs): number {
   let triggers = found
-  if ((found & HASHED) !== 0 || (isLong && isTokenLike(text, found))) triggers |= TOKEN
+  if ((found & HASHED) !== 0 || (isLong && ((found & ISSUED) !== 0 || isTokenLike(text)))) triggers |= TOKEN
   if ((found & CODED) !== 0 && MAYBE_CODE.test(text)) triggers |= NOUN
   if (digits < NATIONAL_DIGITS) triggers &= ~NATIONAL
   if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
@@ -438,62 +485,4 @@ function beginsJson(text: string): boolean {
   return first === 0x7b || first === 0x5b || first <= 0x20
 }
 
-const LOWER = 1
-const UPPER = 2
-const DIGIT = 4
-export const WORD_RUN = 21
-export const BLOB_RUN = 40
-/** Of a name in humps, each word has two. */
-const CHANGES_MIN = 6
-
-/** A run of token characters that is no word: behind a known prefix, or long and with digits or capitals in it. */
-function isTokenLike(text: string, found: number): boolean {
-  if ((found & ISSUED) !== 0) return true
-  let run = 0
-  let kind = 0
-  let kinds = 0
-  let changes = 0
-  let blob = 0
-  let blobKinds = 0
-  const end = text.length
-  for (let at = 0; at < end; at++) {
-    const code = codeAt(text, at)
-    const isWord = ((KIND[Math.min(code, 127)] ?? 0) & WORD_BIT) !== 0
-    if (!isWord) {
-      run = kinds = changes = kind = 0
-      if (code === 0x2b || code === 0x2f) blob++
-      else blob = blobKinds = 0
-      continue
-    }
-    const next = kindOf(code)
-    if (next !== 0) {
-      if (next !== kind) changes++
-      kind = next
-    }
-    kinds |= next
-    blobKinds |= next
-    if (++run >= WORD_RUN && ((kinds & DIGIT) !== 0 || changes >= CHANGES_MIN)) return true
-    if (++blob >= BLOB_RUN && blobKinds === (LOWER | UPPER | DIGIT)) return true
-  }
-  return false
-}
-
-function kindOf(code: number): number {
-  if (code >= 0x61 && code <= 0x7a) return LOWER
-  if (code >= 0x41 && code <= 0x5a) return UPPER
-  return isDigit(code) ? DIGIT : 0
-}
-
-function hasCardRun(text: string): boolean {
-  let run = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = codeAt(text, at)
-    if (isDigit(code)) {
-      if (++run === CARD_RUN) return true
-      // Narrow blanks and long dashes join the groups of a number.
-    } else if (code > 127) {
-      if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) run = 0
-    } else if (JOINING[code] === 0 || (code !== 0x20 && !isDigit(text.charCodeAt(at - 1)))) run = 0
-  }
-  return false
-}
+export { BLOB_RUN, CARD_RUN, WORD_RUN } from './long-runs.ts'

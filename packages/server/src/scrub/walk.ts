@@ -34,7 +34,7 @@ import {
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
-import { isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
+import { isAccount, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -221,7 +221,8 @@ export class ScrubWalk {
   }
 
   #judged(key: string, rule: string | null, value: unknown): unknown {
-    if (rule !== null && isSecret(key, value) && !isPlainUnder(rule, value)) return this.#taken(rule, value)
+    if (rule !== null && isSecret(key, value) && (!isPlainUnder(rule, value) || isAccount(key, value)))
+      return this.#taken(rule, value)
     if (this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)) {
       return this.address(value)
     }

@@ -17,6 +17,7 @@ export function isSecret(key: string, value: unknown): boolean {
         !(NAMED_SIGNAL.test(value) && /^sig/i.test(key)) &&
         !isWorkingDirectory(key, value) &&
         !isSecretNoun(value) &&
+        !(/[:|]/.test(value) && isSchemaWord(value)) &&
         !isRemark(value) &&
         !(value.length < 100 && COMPLAINT.test(value) && /^[a-z']+ [a-z']+/.test(value))
       )
@@ -34,7 +35,8 @@ export function isSecret(key: string, value: unknown): boolean {
 }
 
 /** Quotes with nothing in them, an object that a program shows by its class alone. */
-const EMPTY = /^(?:''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance)?(?: at 0x[\da-f]{4,16})?>)$/
+const EMPTY =
+  /^(?:''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance|(?: (?:kind|type|id|pk|line|pos|user)[=:][\w'-]{1,24}){1,3})?(?: at 0x[\da-f]{4,16})?>)$/
 /** `2s`, `1500ms`: until there are more. */
 const LASTING = /^\d{1,6}(?:\.\d{1,3})?(?:ms|[smhd])?$/
 /** `sig: SIGTERM` of a process. */
@@ -80,6 +82,16 @@ function isSchema(value: object): boolean {
   const isTyped = 'type' in value && TYPES.has(value.type)
   return Object.entries(value).every(
     ([key, one]) => DESCRIBES.test(key) && (isTyped || typeof one === 'boolean' || typeof one === 'number'),
+  )
+}
+
+/** `basic_auth: ["bob", "X"]`: who, and the password. */
+export function isAccount(key: string, value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    /basic|cred|log_?in/i.test(key) &&
+    value.every((one) => typeof one === 'string')
   )
 }
 
