@@ -30,10 +30,7 @@ describe('the session cookie', () => {
       at('https://tools.example.com/errata/staging'),
     ]
     const name = '__Host-errata.errata'
-    assert.equal(
-      errata.set('abc', 60),
-      `${name}=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure`,
-    )
+    assert.equal(errata.set('abc', 60), `${name}=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure`)
     const both = `__Host-errata=root; ${name}=abc; ${name}_2fstaging=def`
     assert.deepEqual([errata.read(both), staging.read(both)], ['abc', 'def'])
     assert.equal(at('https://tools.example.com').read(both), 'root')

@@ -78,5 +78,7 @@ function cookieOf(url: string, { plainName, charsMax }: CookieKind): SessionCook
 /** Several installations below one host know their own: `__Host-` allows no path but `/`, so that the name says it. */
 function pathMark(url: string): string {
   const path = (URL.parse(url)?.pathname ?? '').replace(/^\/+|\/+$/g, '')
-  return path === '' ? '' : `.${path.replaceAll(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)}`
+  return path === ''
+    ? ''
+    : `.${path.replaceAll(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)}`
 }

@@ -145,7 +145,10 @@ async function organisationOf({ engine, viewer, params }: LoaderContext): Promis
   if (viewer === null) return null
   const { memberships, user } = viewer
   const slugs = memberships
-    .toSorted((one, other) => Number(other.organisation.id === user.orgIdLast) - Number(one.organisation.id === user.orgIdLast))
+    .toSorted(
+      (one, other) =>
+        Number(other.organisation.id === user.orgIdLast) - Number(one.organisation.id === user.orgIdLast),
+    )
     .map(({ organisation }) => organisation.slug)
   if (params.id === undefined) return slugs[0] ?? null
   for (const slug of slugs.slice(0, ORGANISATIONS_MAX)) {

@@ -10,7 +10,14 @@ type Json = any // see above
 
 /** The event with a star, and one that only a star for any text finds. */
 const SENT = [
-  { name: 'own', message: 'cannot read a*b here', plan: 'g*ld', user: 'u*1', release: 'web@1.*', env: 'pre*' },
+  {
+    name: 'own',
+    message: 'cannot read a*b here',
+    plan: 'g*ld',
+    user: 'u*1',
+    release: 'web@1.*',
+    env: 'pre*',
+  },
   {
     name: 'other',
     message: 'cannot read axb here',
@@ -62,7 +69,9 @@ describe('a star after a backslash is a star', () => {
               {
                 type: 'ReadError',
                 value: message,
-                stacktrace: { frames: [{ filename: `${name}.js`, function: 'run*', lineno: 1, in_app: true }] },
+                stacktrace: {
+                  frames: [{ filename: `${name}.js`, function: 'run*', lineno: 1, in_app: true }],
+                },
               },
             ],
           },

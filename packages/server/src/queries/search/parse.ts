@@ -91,7 +91,8 @@ function tokenBeyond(tokens: readonly SearchToken[]): SearchToken | undefined {
 /** Writes a token as the parser reads it. */
 export function writeToken({ key, value, negated, isTag, among }: SearchToken): string {
   // Behind a colon, `//` would make an address of key and value.
-  const isWord = /^[^\s"!:()[][^\s"()]*$/.test(value) && value !== 'OR' && value !== 'AND' && !needsQuotes(value)
+  const isWord =
+    /^[^\s"!:()[][^\s"()]*$/.test(value) && value !== 'OR' && value !== 'AND' && !needsQuotes(value)
   const isPlain = isWord && (key === null ? !value.includes(':') : !value.startsWith('//'))
   const written =
     isPlain || among !== undefined ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

@@ -88,7 +88,8 @@ function readToken(token: SearchToken): Test | string {
   const name = key.toLowerCase()
   if (name === 'kind' || name === 'request_kind') return kindTest(value, negated)
   if (name === 'route' || name === 'transaction') {
-    const isOf = (route: string) => (hasWildcard(value) ? matchesPattern(value, route) : route === literalText(value))
+    const isOf = (route: string) =>
+      hasWildcard(value) ? matchesPattern(value, route) : route === literalText(value)
     return { name: (route) => isOf(route) !== negated }
   }
   const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined

@@ -187,7 +187,9 @@ function readToken(token: SearchToken): SegmentConditions | string {
     case 'project':
       return 'project: choose it beside the search.'
     case 'route':
-      return !negated && !hasWildcard(value) ? { routes: [literalText(value)] } : tagCondition('route', value, negated)
+      return !negated && !hasWildcard(value)
+        ? { routes: [literalText(value)] }
+        : tagCondition('route', value, negated)
     default:
       return otherCondition(token, key)
   }

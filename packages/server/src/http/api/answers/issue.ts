@@ -74,7 +74,12 @@ const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
 
 export const ISSUE = named(
   'Issue',
-  v.object({ ...ISSUE_FIELDS, lifetime: maybe(LIFETIME), filtered: maybe(FILTERED), errata: v.object(ERRATA) }),
+  v.object({
+    ...ISSUE_FIELDS,
+    lifetime: maybe(LIFETIME),
+    filtered: maybe(FILTERED),
+    errata: v.object(ERRATA),
+  }),
 )
 
 /** By search. */
