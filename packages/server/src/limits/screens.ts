@@ -42,6 +42,8 @@ export const SCREEN_LIMITS = {
   sharedReadsPerAddress: limit(60, 'count', 'Times one address reads shared issues in a minute.'),
   sharedReadsPerLink: limit(300, 'count', 'Times one link is read in a minute.'),
   sharedReadsWindowMs: limit(60_000, 'ms', 'Window of the two limits above.'),
+  sharedViewKeptMs: limit(10_000, 'ms', 'What a link shows is read again after so long.'),
+  sharedViewsKeptMax: limit(20, 'count', 'Links whose page is kept for that.'),
   digestPasteCharsMax: limit(20_000, 'chars', 'A pasted error page.'),
   digestsPerPasteMax: limit(10, 'count', 'Digests looked up from one paste.'),
   shownIdEventsMax: limit(

@@ -37,7 +37,10 @@ export const SOURCE_MAP_DEBUG_ROUTES: readonly ApiRoute[] = [
 ]
 
 async function notesOf({ queries, scope, params, url }: OrgCall): Promise<readonly UnresolvedNote[]> {
-  const [exception, frame] = [indexOf('exception_idx', EXCEPTION.read(url)), indexOf('frame_idx', FRAME.read(url))]
+  const [exception, frame] = [
+    indexOf('exception_idx', EXCEPTION.read(url)),
+    indexOf('frame_idx', FRAME.read(url)),
+  ]
   const { readable } = existing(await queries.event(scope, params.project ?? '', params.event ?? ''))
   if (frame === null) return readable.notes
   const at = readable.byFrame[`exception.values.${exception ?? 0}.stacktrace.frames.${frame}`]

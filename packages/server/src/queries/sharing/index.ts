@@ -6,10 +6,11 @@ import { createSignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads } from '../events/event-reads.ts'
-import type { SharingQueries } from '../sharing-types.ts'
+import type { SharedIssueView, SharingQueries } from '../sharing-types.ts'
 import type { IssueView } from '../types.ts'
 import { issueMarkdown } from './issue-markdown.ts'
 import { sharedIssueView } from './shared-issue.ts'
@@ -38,6 +39,7 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
       window: 'sharedReadsWindowMs',
     },
   })
+  const kept = new KeptViews(clock)
   return {
     issueShare: async (scope, ref) => {
       const issue = await issues.issue(scope, ref)
@@ -55,13 +57,16 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
       }
       const shared = TOKEN.test(token) ? await issues.sharedIssue(secretHash(token), clock.now()) : null
       if (shared === null) return refuse('not_found', NO_LINK)
-      const scope = scopeOfShare(shared)
-      const ref = String(shared.issueId)
-      const [view, event] = await Promise.all([
-        parts.issueView(scope, ref),
-        events.ofIssue(scope, ref, 'recommended'),
-      ])
-      return view === null ? refuse('not_found', NO_LINK) : ok(sharedIssueView(view, event))
+      const view = await kept.view(secretHash(token), async () => {
+        const scope = scopeOfShare(shared)
+        const ref = String(shared.issueId)
+        const [issue, event] = await Promise.all([
+          parts.issueView(scope, ref),
+          events.ofIssue(scope, ref, 'recommended'),
+        ])
+        return issue === null ? null : sharedIssueView(issue, event, turn)
+      })
+      return view === null ? refuse('not_found', NO_LINK) : ok(view)
     },
     issueMarkdown: async (scope, ref, reader) => {
       const [view, event] = await Promise.all([
@@ -72,6 +77,37 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
       const url = `${publicAddress.url}/${scope.orgSlug}/issues/${view.issue.shortId}`
       return issueMarkdown(view, event, { reader, url })
     },
+  }
+}
+
+const turn = (): Promise<void> => new Promise((done) => void setImmediate(done))
+
+/**
+ * What a link shows, for some seconds: anybody may open one as often as they like, and the people in an event are left out
+ * on the thread that accepts. Whether the link still works is asked each time.
+ */
+class KeptViews {
+  readonly #clock: Clock
+  readonly #kept = new Map<
+    string,
+    { readonly atMs: number; readonly view: Promise<SharedIssueView | null> }
+  >()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async view(hash: string, read: () => Promise<SharedIssueView | null>): Promise<SharedIssueView | null> {
+    const nowMs = this.#clock.now()
+    const known = this.#kept.get(hash)
+    if (known !== undefined && nowMs - known.atMs < max('sharedViewKeptMs')) return known.view
+    // All at once: whoever asks again has it read again.
+    if (this.#kept.size >= max('sharedViewsKeptMax')) this.#kept.clear()
+    const view = read()
+    this.#kept.set(hash, { atMs: nowMs, view })
+    // A failure is nobody's answer but those who wait for it.
+    view.catch(() => this.#kept.delete(hash))
+    return view
   }
 }
 

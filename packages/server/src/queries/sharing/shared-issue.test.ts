@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { asking, openShop, send, value } from '#testing/worlds/api.ts'
-import { namesOf, withoutPeople } from './without-people.ts'
+import { namesOf, withoutPeople, withoutPeopleIn } from './without-people.ts'
 
 describe('a name that a text holds', () => {
   const texts: readonly [text: string, name: string, left: string][] = [
@@ -68,6 +68,18 @@ describe('a text without people', () => {
     )
     assert.equal(withoutPeople('cart of bergziege', names), 'cart of [user]')
     assert.deepEqual(namesOf({ id: 42, username: 'admin', geo: { city: 'Berlin' } }), [])
+  })
+})
+
+describe('an event with much code', () => {
+  it('has its people left out in turns, a text that repeats once, and keeps its shape', async () => {
+    const line = `${'x '.repeat(2_000)}ada@shop.example`
+    const lines = Array.from({ length: 30 }, (_, number) => ({ number, text: `${line} ${number % 10}` }))
+    let turns = 0
+    const left = await withoutPeopleIn({ lines, none: null }, { names: [], turn: async () => void turns++ })
+    assert.equal(turns, 3)
+    assert.equal(left.none, null)
+    assert.deepEqual(left.lines[13], { number: 13, text: `${'x '.repeat(2_000)}[email] 3` })
   })
 })
 

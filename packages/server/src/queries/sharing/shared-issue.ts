@@ -15,10 +15,11 @@ const TAGS_SHOWN: readonly string[] = [
   ...['handled', 'mechanism', 'request_kind', 'route'],
 ]
 
-export function sharedIssueView(
+export async function sharedIssueView(
   { issue, project }: Pick<IssueView, 'issue' | 'project'>,
   event: Pick<EventView, 'event' | 'row'> | null,
-): SharedIssueView {
+  turn: () => Promise<void>,
+): Promise<SharedIssueView> {
   const { shortId, level, status, platform, eventCount, firstSeenMs, lastSeenMs, firstRelease, lastRelease } =
     issue
   const shown = {
@@ -34,7 +35,8 @@ export function sharedIssueView(
       .map(([key, value]) => [key, value] as const),
   }
   // Of every text that is shown, whatever is added to them.
-  return { ...withoutPeopleIn(shown, namesOf(event?.event.user)), shortId, level, status, platform }
+  const left = await withoutPeopleIn(shown, { names: namesOf(event?.event.user), turn })
+  return { ...left, shortId, level, status, platform }
 }
 
 function exceptionOf({ type = 'Error', value = '', stacktrace }: ExceptionValue): SharedException {

@@ -7,13 +7,41 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** Names that stand for somebody beside what looks like it: names, ids and addresses of the event's user. */
 export type PeopleNames = readonly string[]
 
-/** A value with every text in it, however deep. Keys stay. */
-export function withoutPeopleIn<T>(value: T, names: PeopleNames): T
-export function withoutPeopleIn(value: unknown, names: PeopleNames): unknown {
-  if (typeof value === 'string') return withoutPeople(value, names)
-  if (Array.isArray(value)) return value.map((each) => withoutPeopleIn(each, names))
+/** Characters that are looked through before `turn`: some milliseconds of work. */
+const CHARS_A_TURN = 10_000
+
+/**
+ * A value with every text in it, however deep. Keys stay. Of an event with much code it is a long work: `turn` lets others
+ * have the thread now and then. A text that stands in it many times is looked through once.
+ */
+export async function withoutPeopleIn<T>(
+  value: T,
+  { names, turn }: { readonly names: PeopleNames; readonly turn: () => Promise<void> },
+): Promise<T> {
+  const left = new Map<string, string>()
+  let chars = 0
+  for (const text of new Set(textsIn(value))) {
+    left.set(text, withoutPeople(text, names))
+    chars += text.length
+    if (chars < CHARS_A_TURN) continue
+    chars = 0
+    await turn()
+  }
+  return withTexts(value, left)
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value)) yield* textsIn(each)
+}
+
+function withTexts<T>(value: T, texts: ReadonlyMap<string, string>): T
+function withTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return texts.get(value) ?? ''
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, texts))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutPeopleIn(each, names)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withTexts(each, texts)]))
 }
 
 export function withoutPeople(text: string, names: PeopleNames = []): string {

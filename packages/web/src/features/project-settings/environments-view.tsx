@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { PagedFoot, PagedSearch } from '#parts/paged.tsx'
+import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -17,8 +19,10 @@ import type { loadEnvironments } from './environments.server.ts'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
 export function EnvironmentsView() {
-  const { org, project, rows } = usePageData<typeof loadEnvironments>()
+  const data = usePageData<typeof loadEnvironments>()
+  const { org, project, rows, query } = data
   const mayWrite = useCan('project.write')
+  const paging = { ...data, path: paths.projectEnvironments(org, project.slug) }
   return (
     <ProjectSettingsPage org={org} project={project} title="Environments">
       {mayWrite ? null : <ReadOnlyNote />}
@@ -26,7 +30,9 @@ export function EnvironmentsView() {
         Found in events and deploys. Hidden environments don’t appear in menus and search suggestions; their
         issues and events stay.
       </p>
-      {rows.length === 0 ? <NoEnvironments /> : <EnvironmentTable />}
+      <PagedSearch label="Find an environment" {...paging} />
+      {rows.length > 0 ? <EnvironmentTable /> : query === '' ? <NoEnvironments /> : null}
+      <PagedFoot what="environment" {...paging} />
     </ProjectSettingsPage>
   )
 }
@@ -107,12 +113,13 @@ type OnMoved = (moved: Moved) => void
 
 function MoveButtons(props: { readonly name: string; readonly index: number; readonly onMoved: OnMoved }) {
   const { name, index, onMoved } = props
-  const { rows } = usePageData<typeof loadEnvironments>()
-  if (rows.length < 2) return null
+  const { total, before, query } = usePageData<typeof loadEnvironments>()
+  // Among what a search found nobody sees which one it changes places with.
+  if (total < 2 || query !== '') return null
   return (
     <>
-      <MoveButton name={name} to="up" atEnd={index === 0} onMoved={onMoved} />
-      <MoveButton name={name} to="down" atEnd={index === rows.length - 1} onMoved={onMoved} />
+      <MoveButton name={name} to="up" atEnd={before + index === 0} onMoved={onMoved} />
+      <MoveButton name={name} to="down" atEnd={before + index === total - 1} onMoved={onMoved} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { max } from '@errata/server/limits'
 import { object } from 'valibot'
 import { choiceField, textField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -12,8 +13,21 @@ async function projectOf({ engine, scope, params }: Pick<OrgContext, 'engine' | 
 export async function loadEnvironments(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { name, slug, id } = await projectOf(org)
-  const rows = await org.engine.queries.environments(org.scope, [id])
-  return { org: org.scope.orgSlug, project: { name, slug }, rows }
+  const { searchParams } = org.url
+  const query = (searchParams.get('query') ?? '').trim().slice(0, max('findCharsMax'))
+  const all = await org.engine.queries.environments(org.scope, [id])
+  const found = all.filter((row) => row.name.toLowerCase().includes(query.toLowerCase()))
+  const limit = max('pageRowsDefault')
+  const pages = Math.max(1, Math.ceil(found.length / limit))
+  const page = Math.min(Math.max(1, Math.floor(Number(searchParams.get('page')) || 1)), pages)
+  const before = (page - 1) * limit
+  return {
+    ...{ org: org.scope.orgSlug, project: { name, slug }, query, page, pages },
+    total: found.length,
+    rows: found.slice(before, before + limit),
+    /** Rows on the pages before this one. */
+    before,
+  }
 }
 
 export const hideEnvironment = defineAction(
