@@ -35,20 +35,25 @@ type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof world>>>>
 
 /** One after the other, so that their order is certain. */
 async function send(journal: Opened, project: number, ...names: readonly string[]): Promise<void> {
-  for (const name of names)
-    await journal.append({ ...anEnvelope(name), projectId: projectId(project) })
+  for (const name of names) await journal.append({ ...anEnvelope(name), projectId: projectId(project) })
 }
 
 /** Whatever waits, range by range, as names. */
 function take(journal: Opened, most = 100): JournalRange[] {
   const ranges: JournalRange[] = []
-  for (let next = journal.takeRange(most, 1_000_000); next !== null; next = journal.takeRange(most, 1_000_000))
+  for (
+    let next = journal.takeRange(most, 1_000_000);
+    next !== null;
+    next = journal.takeRange(most, 1_000_000)
+  )
     ranges.push(next)
   return ranges
 }
 
 const namesIn = (range: JournalRange) =>
-  [...readRange(range)].map((record) => (record.type === 'envelope' ? Buffer.from(record.body).toString() : ''))
+  [...readRange(range)].map((record) =>
+    record.type === 'envelope' ? Buffer.from(record.body).toString() : '',
+  )
 const seqsIn = (range: JournalRange) => [...readRange(range)].map((record) => Number(record.seq))
 
 describe('a flood', () => {
@@ -103,7 +108,10 @@ describe('a flood', () => {
     assert.ok(common !== undefined && flood !== undefined)
     const parts = splitRange(flood, 3)
     assert.deepEqual(parts.map(seqsIn), [[5], [6], [7]])
-    assert.deepEqual(parts.map(({ firstSeq }) => Number(firstSeq)), [5, 6, 7])
+    assert.deepEqual(
+      parts.map(({ firstSeq }) => Number(firstSeq)),
+      [5, 6, 7],
+    )
     journal.release(seq(5))
     assert.equal(journal.backlog().records, 2)
     journal.release(seq(7))
