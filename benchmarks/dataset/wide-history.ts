@@ -2,7 +2,7 @@
  * Three weeks of a wide installation: built by the product's own calls, then filled with a clock that runs faster. It
  * only goes forward: what is measured is measured three weeks from now.
  */
-import { runClosed, runOpen } from '../load/run-load.ts'
+import { runOpen } from '../load/run-load.ts'
 import type { Product } from '../server/build.ts'
 import { setUp } from '../server/errata.ts'
 import { type RunningSimulation, startSimulated } from '../server/start-simulated.ts'
@@ -29,13 +29,11 @@ export interface HistoryOptions {
 
 const DAY_MS = 86_400_000
 const DAYS = 22
-/** A machine that stores less than was planned in so long has less history, and says so. */
-const FILL_SECONDS_MAX = 110
-const TRIAL = 2_000
-/** Of the rate that the trial was stored at. */
-const PACE = 0.8
-const PACE_MAX = 3_000
-const SLICE = 10_000
+/** The three weeks take so long, whatever the machine can store meanwhile: a slower one has less history, and says so. */
+const FILL_SECONDS = 80
+const SLICE = 2_000
+/** More is sent when less than this waits. */
+const WAITING_MAX = 6_000
 const CONNECTIONS = 16
 
 export async function buildHistory(options: HistoryOptions): Promise<History> {
@@ -43,27 +41,18 @@ export async function buildHistory(options: HistoryOptions): Promise<History> {
   const startedMs = performance.now()
   const { organisation } = await setUp(product, data)
   const firstMs = Date.now()
-  const {
-    done: { wide, pace },
-  } = await during(options, { startMs: firstMs, rate: 1 }, async (errata) => {
+  const { done: wide } = await during(options, { startMs: firstMs, rate: 1 }, async (errata) => {
     const built = await buildWide(errata, organisation, width)
     onProgress(`wide: projects, people and rules in ${seconds(startedMs)} s`)
-    return { wide: built, pace: await tryPace(errata, built.senders) }
+    return built
   })
-  const [errors, containers] = [width.errors, Math.ceil(width.spans / SPANS_OF_REQUEST)]
-  const part = Math.min(1, (pace * FILL_SECONDS_MAX) / (errors + containers))
-  const plan = { errors: Math.floor(errors * part), containers: Math.floor(containers * part), pace }
-  const fillMs = ((plan.errors + plan.containers) / pace) * 1_000
-  const clock = { startMs: Date.now(), rate: (DAYS * DAY_MS) / fillMs }
-  const { untilMs } = await during(options, clock, (errata, nowMs) =>
-    fill(errata, { ...plan, senders: wide.senders, issues: width.issues, nowMs, rate: clock.rate }),
+  const clock = { startMs: Date.now(), rate: (DAYS * DAY_MS) / (FILL_SECONDS * 1_000) }
+  const { done: sent, untilMs } = await during(options, clock, (errata, nowMs) =>
+    fill(errata, { width, senders: wide.senders, nowMs, rate: clock.rate }),
   )
   const builtInSeconds = seconds(startedMs)
-  onProgress(`wide: built in ${builtInSeconds} s, ${plan.errors} errors at ${Math.round(pace)}/s`)
-  return {
-    ...{ organisation, untilMs, wide, builtInSeconds },
-    ...{ errors: plan.errors + TRIAL, spans: plan.containers * SPANS_OF_REQUEST },
-  }
+  onProgress(`wide: built in ${builtInSeconds} s, ${sent.errors} errors`)
+  return { organisation, untilMs, wide, builtInSeconds, ...sent }
 }
 
 const seconds = (sinceMs: number) => Math.round((performance.now() - sinceMs) / 1_000)
@@ -87,51 +76,52 @@ async function during<T>(
   }
 }
 
-async function tryPace(errata: Address, senders: readonly Sender[]): Promise<number> {
-  const startMs = performance.now()
-  const atMs = Date.now()
-  const requests = numbers(TRIAL).map(
-    (at) =>
-      errorRequest({ sender: ofNumber(senders, at), type: `Wide${at}`, number: FIRST_TRIAL + at, atMs })
-        .request,
-  )
-  await runClosed({ target: targetOf(errata), requests, connections: CONNECTIONS })
-  await untilStored(errata)
-  return Math.min(PACE_MAX, (TRIAL * PACE * 1_000) / (performance.now() - startMs))
-}
-
-const FIRST_TRIAL = 1e9
-
 interface Fill {
-  readonly errors: number
-  readonly containers: number
-  readonly pace: number
+  readonly width: Width
   readonly senders: readonly Sender[]
-  readonly issues: number
   readonly nowMs: () => number
   readonly rate: number
 }
 
-/** Every issue once, then some of them far more often than others; spans evenly between. */
-async function fill(errata: Address, given: Fill): Promise<void> {
-  const { errors, containers, pace, senders, issues, nowMs, rate } = given
-  const every = Math.max(1, Math.round(errors / Math.max(1, containers)))
-  for (let first = 0; first < errors; first += SLICE) {
+interface Sent {
+  readonly errors: number
+  readonly spans: number
+}
+
+/** On a timetable, and no faster than it is stored. */
+async function fill(errata: Address, { width, senders, nowMs, rate }: Fill): Promise<Sent> {
+  const startMs = performance.now()
+  const pace = width.errors / FILL_SECONDS
+  const every = Math.max(1, Math.round((width.errors * SPANS_OF_REQUEST) / width.spans))
+  const target = targetOf(errata)
+  let [errors, spans] = [0, 0]
+  while (errors < width.errors && performance.now() - startMs < FILL_SECONDS * 1_000) {
     const fromMs = nowMs()
     const requests: Buffer[] = []
-    for (const at of numbers(Math.min(SLICE, errors - first))) {
-      const number = first + at
-      const atMs = fromMs + (requests.length / pace) * 1_000 * rate
-      const issue = number < issues ? number : Math.floor(issues * ((number * 0.618) % 1) ** 3)
-      const type = `Wide${issue}`
-      requests.push(errorRequest({ sender: ofNumber(senders, issue), type, number, atMs }).request)
-      if (number % every === 0) requests.push(spansRequest(ofNumber(senders, number / every), number, atMs))
+    for (const at of numbers(Math.min(SLICE, width.errors - errors))) {
+      const number = errors + at
+      const atMs = fromMs + (at / pace) * 1_000 * rate
+      const issue = issueOf(number, width.issues)
+      const sender = ofNumber(senders, issue)
+      requests.push(errorRequest({ sender, type: `Wide${issue}`, number, atMs }).request)
+      if (number % every !== 0) continue
+      requests.push(spansRequest(ofNumber(senders, number / every), number, atMs))
+      spans += SPANS_OF_REQUEST
     }
-    const target = targetOf(errata)
+    errors += Math.min(SLICE, width.errors - errors)
     const { byStatus } = await runOpen({ target, requests, connections: CONNECTIONS, rate: pace })
     const refused = Object.entries(byStatus).filter(([status]) => status !== '200')
     if (refused.length > 0) throw new Error(`the history could not be sent: ${JSON.stringify(byStatus)}`)
+    while ((await backlog(errata)) > WAITING_MAX) await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  return { errors, spans }
+}
+
+/** Each comes once while others, some of them far more often, come again. */
+function issueOf(number: number, issues: number): number {
+  const begun = Math.min(issues, Math.floor(number / 2) + 1)
+  const isNew = number % 2 === 0 && number / 2 < issues
+  return isNew ? number / 2 : Math.floor(begun * ((number * 0.618) % 1) ** 3)
 }
 
 export function ofNumber(senders: readonly Sender[], number: number): Sender {

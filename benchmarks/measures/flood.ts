@@ -14,6 +14,8 @@ export interface FloodReport {
 }
 
 export const FLOOD_RATE = 2_000
+/** Places among those that send: who floods, and who sends beside it. */
+export const FLOODED = [3, 4] as const
 const SECONDS = 15
 const BESIDE_RATE = 5
 const CONNECTIONS = 32
@@ -28,7 +30,7 @@ export async function measureFlood(
     senders,
   }: { readonly owner: Session; readonly org: string; readonly senders: readonly Sender[] },
 ): Promise<FloodReport> {
-  const [loud, quiet] = [ofNumber(senders, 3), ofNumber(senders, 4)]
+  const [loud, quiet] = [ofNumber(senders, FLOODED[0]), ofNumber(senders, FLOODED[1])]
   const target = targetOf(errata)
   const flood = numbers(FLOOD_RATE * SECONDS).map(
     (at) =>

@@ -22,7 +22,7 @@ import { type Form, formOf } from '../options.ts'
 import { startSimulated } from '../server/start-simulated.ts'
 import { temporaryDirectory } from '../server/temporary-directory.ts'
 import { cpuMicros, memoryOf } from '../server/usage.ts'
-import { type FloodReport, measureFlood } from './flood.ts'
+import { FLOODED, type FloodReport, measureFlood } from './flood.ts'
 import type { Tools } from './tools.ts'
 import { besideLoad, lookAtPages, type PageLooks } from './wide-pages.ts'
 
@@ -65,6 +65,8 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
   const org = history.organisation
   const { owner, guest } = await peopleOf(errata)
   const { senders } = wide
+  for (const at of [NARROW, ...FLOODED]) await turnOffProtection(owner, org, ofNumber(senders, at))
+  await untilAtRest(errata)
   const costs = {
     ...{ earlyProject: wide.costs.earlyProjectMs, lateProject: wide.costs.lateProjectMs },
     key: await costOf(errata, () => renameKey(owner, org, ofNumber(senders, 1))),
@@ -85,7 +87,7 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
   const count = DRAINED[formOf(options)]
   const narrow = await drain(
     errata,
-    numbers(count).map((at) => [ofNumber(senders, 0), `Narrow${at % 26}`]),
+    numbers(count).map((at) => [ofNumber(senders, NARROW), `Narrow${at % 26}`]),
   )
   const wideRate = await drain(
     errata,
@@ -103,6 +105,23 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
 }
 
 const REST_MS = 20_000
+/** Places among those that send. */
+const NARROW = 0
+
+/** A new flood is what spike protection is for, and here it is to be stored. */
+async function turnOffProtection(owner: Session, org: string, { slug }: Sender): Promise<void> {
+  await owner.call('PUT', `/projects/${org}/${slug}/`, { options: { spikeProtection: false } })
+}
+
+/** What a start catches up with would count as the cost of a change. */
+async function untilAtRest({ pid }: Pick<Address, 'pid'>): Promise<void> {
+  for (let second = 0; second < 30; second++) {
+    const before = cpuMicros(pid)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const after = cpuMicros(pid)
+    if (before === null || after === null || after - before < 50_000) return
+  }
+}
 
 async function renameKey(owner: Session, org: string, { slug }: Sender): Promise<void> {
   const [key] = await owner.call<readonly { id: string }[]>('GET', `/projects/${org}/${slug}/keys/`)
