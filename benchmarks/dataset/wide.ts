@@ -1,5 +1,4 @@
 /** An installation of many teams, built by the product's own calls: organisations, projects, people, teams, rules, issues. */
-import { randomBytes } from 'node:crypto'
 import { HEADERS } from '../../packages/web/src/wire/names.ts'
 import { OWNER, type RunningErrata } from '../server/errata.ts'
 import { signInSession } from '../server/person.ts'
@@ -15,6 +14,8 @@ export interface Width {
   readonly teams: number
   readonly rules: number
   readonly issues: number
+  readonly errors: number
+  readonly spans: number
 }
 
 export interface Sender {
@@ -30,8 +31,6 @@ export interface ChangeCosts {
 }
 
 export interface WideInstallation {
-  readonly owner: Session
-  readonly guest: Session
   readonly senders: readonly Sender[]
   readonly costs: ChangeCosts
 }
@@ -42,28 +41,55 @@ export interface Session {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-type Address = Pick<RunningErrata, 'host' | 'port' | 'origin' | 'pid'>
+export type Address = Pick<RunningErrata, 'host' | 'port' | 'origin' | 'pid'>
+/** Its clock is not this machine's. */
+export type Timed = Address & { readonly nowMs: () => number }
 
+/** Everything but events; while it runs nobody else asks anything, as CPU is of the whole process. */
 export async function buildWide(errata: Address, org: string, width: Width): Promise<WideInstallation> {
   const owner = sessionOf(errata, await signInSession(errata))
   const names = numbers(width.projects).map((at) => `Agency client storefront ${String(at).padStart(4, '0')}`)
   const first = await timedProjects(errata, owner, { org, names: names.slice(0, SAMPLE * 2) })
-  await inParallel(numbers(width.organisations - 1), async (at) => {
-    const { redirect } = await owner.act<{ redirect: string }>('org.create', `/${org}/settings`, {
-      name: `Client ${at}`,
-    })
-    const own = redirect.split('/')[1] ?? ''
-    const each = Math.ceil(width.otherProjects / Math.max(1, width.organisations - 1))
-    for (const project of numbers(each)) await makeProject(owner, own, `App ${project}`)
-  })
-  await inParallel(names.slice(SAMPLE * 2, -SAMPLE), (name) => makeProject(owner, org, name))
+  await Promise.all([
+    inParallel(names.slice(SAMPLE * 2, -SAMPLE), (name) => makeProject(owner, org, name)),
+    makeOthers(owner, org, width),
+    addPeople(errata, owner, { org, width }),
+    makeRules(owner, org, width.rules),
+  ])
   const last = await timedProjects(errata, owner, { org, names: names.slice(-SAMPLE) })
-  const made = await owner.call<readonly { id: string; slug: string }[]>(
-    'GET',
-    `/organizations/${org}/projects/?per_page=100`,
+  const senders = await keysOf(owner, org, names)
+  return { senders, costs: { earlyProjectMs: first, lateProjectMs: last } }
+}
+
+/** Sessions of the owner and of somebody who sees three projects. */
+export async function peopleOf(
+  errata: Address,
+): Promise<{ readonly owner: Session; readonly guest: Session }> {
+  const owner = sessionOf(errata, await signInSession(errata))
+  const guest = await signInSession(errata, { email: GUEST, password: OWNER.password })
+  return { owner, guest: sessionOf(errata, guest) }
+}
+
+const GUEST = 'guest@wide.example'
+
+async function makeOthers(owner: Session, org: string, width: Width): Promise<void> {
+  const others = width.organisations - 1
+  await inParallel(
+    numbers(others),
+    async (at) => {
+      const { redirect } = await owner.act<{ redirect: string }>('org.create', `/${org}/settings`, {
+        name: `Client ${at}`,
+      })
+      const own = redirect.split('/')[1] ?? ''
+      const each = Math.ceil(width.otherProjects / Math.max(1, others))
+      for (const project of numbers(each)) await makeProject(owner, own, `App ${project}`)
+    },
+    LANES,
   )
-  const guest = await addPeople(errata, owner, { org, width, projects: made.slice(0, 3).map(({ id }) => id) })
-  for (const at of numbers(width.rules)) {
+}
+
+async function makeRules(owner: Session, org: string, count: number): Promise<void> {
+  for (const at of numbers(count)) {
     const rule = {
       kind: 'issue',
       name: `Rule ${at}`,
@@ -75,8 +101,6 @@ export async function buildWide(errata: Address, org: string, width: Width): Pro
     }
     await owner.act('alerts.save', `/${org}/alerts/rules/new`, rule)
   }
-  const senders = await keysOf(owner, org, names)
-  return { owner, guest, senders, costs: { earlyProjectMs: first, lateProjectMs: last } }
 }
 
 /** What the process takes for one, without what it takes at rest. */
@@ -99,38 +123,42 @@ function makeProject(owner: Session, org: string, name: string): Promise<{ slug:
   return owner.call('POST', `/organizations/${org}/projects/`, { name })
 }
 
+/** In teams of their own: else each new issue would be told to all of them. */
 async function addPeople(
   errata: Address,
   owner: Session,
-  {
-    org,
-    width,
-    projects,
-  }: { readonly org: string; readonly width: Width; readonly projects: readonly string[] },
-): Promise<Session> {
+  { org, width }: { readonly org: string; readonly width: Width },
+): Promise<void> {
   const path = `/${org}/settings/members`
   const join = async (input: object) => {
     const { result } = await owner.act<{ result: { url: string } }>('member.invite', path, input)
     const { pathname } = new URL(result.url)
-    const answer = await post(errata, {
+    await post(errata, {
       ...{ path: pathname, action: 'auth.join', cookie: null },
       input: { name: 'Somebody', password: OWNER.password },
     })
-    return sessionOf(errata, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '')
   }
-  const guest = await join({ email: 'guest@wide.example', role: 'guest', teams: [], projects })
+  const made = await owner.call<readonly { id: string }[]>(
+    'GET',
+    `/organizations/${org}/projects/?per_page=3`,
+  )
+  await join({ email: GUEST, role: 'guest', teams: [], projects: made.map(({ id }) => id) })
   const teams: number[] = []
   for (const at of numbers(width.teams)) {
-    const made = await owner.act<{ result: number }>('team.create', `/${org}/settings/teams`, {
+    const team = await owner.act<{ result: number }>('team.create', `/${org}/settings/teams`, {
       name: `Team ${at}`,
     })
-    teams.push(made.result)
+    teams.push(team.result)
   }
-  // In teams of their own: else each new issue would be told to all of them. One at a time, as strangers have to wait.
-  for (const at of numbers(width.people))
-    await join({ email: `p${at}@wide.example`, role: 'member', teams: [String(teams[at % teams.length])] })
-  return guest
+  const member = (at: number) => ({
+    ...{ email: `p${at}@wide.example`, role: 'member', teams: [String(teams[at % teams.length])] },
+  })
+  await inParallel(numbers(width.people), (at) => join(member(at)), HASHES_AT_ONCE)
 }
+
+const LANES = 4
+/** As many as the server hashes at a time: who waits longer is refused in the end. */
+const HASHES_AT_ONCE = 2
 
 async function keysOf(owner: Session, org: string, names: readonly string[]): Promise<readonly Sender[]> {
   const slugs = names.map((name) => name.toLowerCase().replaceAll(' ', '-'))
@@ -145,36 +173,6 @@ async function keysOf(owner: Session, org: string, names: readonly string[]): Pr
     found.push({ slug, key: username, id: pathname.slice(1) })
   })
   return found
-}
-
-/** An error of its own issue: a type that nobody else has, as a small app tells it. */
-export async function sendError(
-  { host, port }: Pick<Address, 'host' | 'port'>,
-  { id, key }: Sender,
-  type: string,
-): Promise<string> {
-  const eventId = randomBytes(16).toString('hex')
-  const frame = { function: type, filename: `src/${type}.ts`, lineno: 7, in_app: true }
-  const event = {
-    ...{
-      event_id: eventId,
-      platform: 'node',
-      level: 'error',
-      release: `app@1.${type.length}.0`,
-      environment: 'production',
-    },
-    timestamp: Date.now() / 1_000,
-    exception: { values: [{ type, value: 'it failed', stacktrace: { frames: [frame] } }] },
-    tags: { region: 'eu', shop: type },
-  }
-  const body = `${JSON.stringify({ event_id: eventId })}\n{"type":"event"}\n${JSON.stringify(event)}`
-  const answer = await fetch(`http://${host}:${port}/api/${id}/envelope/?sentry_key=${key}`, {
-    method: 'POST',
-    body,
-  })
-  await answer.arrayBuffer()
-  if (answer.status !== 200) throw new Error(`an envelope was answered with ${answer.status}`)
-  return eventId
 }
 
 export async function inParallel<T>(

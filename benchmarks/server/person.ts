@@ -14,7 +14,10 @@ const ANSWER_MS = 120_000
 type Address = Pick<RunningErrata, 'host' | 'port' | 'origin'>
 
 /** A new session's cookie, as the `Cookie` header has it. */
-export async function signInSession({ host, port, origin }: Address): Promise<string> {
+export async function signInSession(
+  { host, port, origin }: Address,
+  who: { readonly email: string; readonly password: string } = OWNER,
+): Promise<string> {
   const answer = await fetch(`http://${host}:${port}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
@@ -24,7 +27,7 @@ export async function signInSession({ host, port, origin }: Address): Promise<st
       [HEADERS.action]: 'auth.sign-in',
       'content-type': 'application/json',
     },
-    body: JSON.stringify(OWNER),
+    body: JSON.stringify(who),
   })
   const text = await answer.text()
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]

@@ -42,7 +42,7 @@ export const JOURNAL_LIMITS = {
     'Beside a flood, a part batch of everybody else waits at most this long.',
   ),
   journalBesideEnvelopesMax: limit(
-    300,
+    200,
     'count',
     'Envelopes of a batch of the overflow while somebody else sends: who comes next waits for it.',
   ),

@@ -1,0 +1,96 @@
+/** Every page of a wide organisation, and those that look over all of its projects by name. */
+import { pages } from '../../packages/web/src/shell/pages.ts'
+import { numbers, type Sender, type Session, type Timed } from '../dataset/wide.ts'
+import { errorRequest } from '../dataset/wide-events.ts'
+import { ofNumber, targetOf } from '../dataset/wide-history.ts'
+import { percentileOf } from '../load/latencies.ts'
+import { runOpen } from '../load/run-load.ts'
+
+export interface PageLooks {
+  readonly largest: { readonly path: string; readonly kilobytes: number }
+  /** By the median of its rounds. */
+  readonly slowest: readonly { readonly path: string; readonly ms: number }[]
+  readonly p95Ms: number
+  /** Pages over all projects. */
+  readonly scans: Readonly<Record<string, number>>
+  /** Answers other than 200, by path. */
+  readonly refused: Readonly<Record<string, number>>
+}
+
+const ROUNDS = 3
+const SLOWEST = 5
+export const RATE_BESIDE = 200
+
+const SCANS: Readonly<Record<string, string>> = {
+  'issues by tag': '/issues?query=region%3Aeu',
+  'traces of 30 days': '/traces?since=30d',
+  'outcomes of 30 days': '/outcomes?since=30d',
+  projects: '/projects',
+}
+
+export interface LookedAt {
+  readonly org: string
+  readonly senders: readonly Sender[]
+}
+
+export async function lookAtPages(who: Session, { org, senders }: LookedAt): Promise<PageLooks> {
+  const [{ slug }] = [ofNumber(senders, 1)]
+  const values: Readonly<Record<string, string>> = {
+    ...{ org, project: slug, id: `${slug.toUpperCase()}-1`, version: 'app@1.1.0', rule: '1' },
+  }
+  const paths = pages
+    .filter(({ path }) => path.startsWith('/:org'))
+    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1'))
+  const refused: Record<string, number> = {}
+  const looked: { path: string; ms: number; kilobytes: number }[] = []
+  const look = async (path: string) => {
+    const startMs = performance.now()
+    const answer = await who.get(path)
+    const text = await answer.text()
+    const ms = performance.now() - startMs
+    if (answer.status !== 200) refused[path] = answer.status
+    looked.push({ path, ms, kilobytes: text.length / 1_000 })
+    return ms
+  }
+  const byPath = new Map<string, number>()
+  for (const path of paths) byPath.set(path, await median(() => look(path)))
+  const scans: Record<string, number> = {}
+  for (const [name, path] of Object.entries(SCANS)) scans[name] = await median(() => look(`/${org}${path}`))
+  const largest = looked.reduce((one, other) => (other.kilobytes > one.kilobytes ? other : one))
+  const slowest = [...byPath].map(([path, ms]) => ({ path, ms })).sort((a, b) => b.ms - a.ms)
+  const p95Ms = percentileOf(
+    looked.map(({ ms }) => ms).sort((a, b) => a - b),
+    0.95,
+  )
+  return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused }
+}
+
+async function median(look: () => Promise<number>): Promise<number> {
+  const all: number[] = []
+  for (const _ of numbers(ROUNDS)) all.push(await look())
+  return all.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+}
+
+/** Events of all projects, on a timetable, until it is stopped. */
+export function besideLoad(errata: Timed, senders: readonly Sender[], issues: number) {
+  let isOver = false
+  let sent = FIRST
+  const running = (async () => {
+    while (!isOver) {
+      const requests = numbers(RATE_BESIDE).map(() => {
+        const type = `Wide${sent % issues}`
+        const sender = ofNumber(senders, sent % issues)
+        return errorRequest({ sender, type, number: sent++, atMs: errata.nowMs() }).request
+      })
+      await runOpen({ target: targetOf(errata), requests, connections: 8, rate: RATE_BESIDE })
+    }
+  })()
+  return {
+    stop: () => {
+      isOver = true
+      return running
+    },
+  }
+}
+
+const FIRST = 4e9
