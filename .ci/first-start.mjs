@@ -85,7 +85,7 @@ async function start(name, args) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = new Promise((resolve) => child.once('close', resolve))
   let isOver = false
-  ended.then(() => (isOver = true))
+  void ended.then(() => (isOver = true))
   const errata = { url: `http://localhost:${port}`, output: () => output, isOver: () => isOver }
   return {
     ...errata,

@@ -52,7 +52,7 @@ export function checkRefusals(sent: readonly Sent[]): void {
 export async function checkJournal(directory: string, clock: Clock): Promise<void> {
   const control = openControlReader({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
   const { appliedSeq, appliedOverflow } = await control.counters()
-  control.close()
+  await control.close()
   const folder = join(directory, 'journal')
   const journal = await openFairJournal({
     ...{ directory: folder, clock, appliedSeq, appliedOverflow, log: silentLog },

@@ -65,7 +65,7 @@ export async function widen(path: string, width: Width): Promise<WideOrganisatio
     }
     return { projects, people, guest }
   } finally {
-    reader.close()
+    await reader.close()
     await writer.close()
   }
 }

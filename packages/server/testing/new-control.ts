@@ -2,13 +2,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import { Connection } from '#store/sqlite/connection.ts'
 import {
   type ControlWriter,
   type ControlWriterOptions,
   openControlWriter,
 } from '#store/sqlite/control-writer.ts'
+import { migrate } from '#store/sqlite/migrations.ts'
 
 /** Opens the database of a path, a new one where none is. */
 export function openNewControl(options: ControlWriterOptions): ControlWriter {
@@ -22,8 +23,10 @@ function migrated(): Buffer {
   if (bytes !== null) return bytes
   const directory = mkdtempSync(join(tmpdir(), 'errata-migrated-'))
   const path = join(directory, 'control.sqlite')
+  const db = Connection.openWriter(path)
+  migrate(db, { log: silentLog, planLog: silentLog })
   // Closing the last connection moves its log into the file.
-  void openControlWriter({ path, clock: systemClock, log: silentLog }).close()
+  db.close()
   bytes = readFileSync(path)
   rmSync(directory, { recursive: true })
   return bytes

@@ -29,6 +29,7 @@ const server = createServer((_request, response) => response.end('ok'))
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 await (await fetch(`http://127.0.0.1:${server.address().port}`)).text()
 server.close()
+// biome-ignore lint/nursery/noFloatingPromises: that nobody waits for it is what is told
 Promise.reject(new RangeError('nobody waits for this'))
 setTimeout(async () => {
   await Sentry.close(5_000)

@@ -13,6 +13,16 @@ export const STORE_LIMITS = {
     'ms',
     'What a server that starts waits for a command, such as setup, that holds the data directory for a moment.',
   ),
+  controlTurnsMax: limit(
+    10_000,
+    'count',
+    'Changes that wait for the one connection that writes the control store.',
+  ),
+  controlTurnMs: limit(
+    30_000,
+    'ms',
+    'A transaction of the control store that waits for something longer is undone.',
+  ),
   sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
   controlRewriteBytesMax: limit(
     1_024 * MIB,

@@ -109,8 +109,8 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
       return only.slug
     },
     async close() {
-      reader.close()
-      writer.close()
+      await reader.close()
+      await writer.close()
     },
   }
 }
@@ -166,7 +166,7 @@ async function migrateUnlessServed(data: string, opening: Opening & { readonly w
   const endMs = performance.now() + opening.waitMs
   while (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
     try {
-      return migrate(data, opening)
+      return await migrate(data, opening)
     } catch (cause) {
       if (!(cause instanceof DirectoryInUse) || performance.now() >= endMs) throw cause
       await sleep(LOOK_AGAIN_MS)
@@ -174,12 +174,12 @@ async function migrateUnlessServed(data: string, opening: Opening & { readonly w
   }
 }
 
-function migrate(data: string, { clock, log }: Opening): void {
+async function migrate(data: string, { clock, log }: Opening): Promise<void> {
   const unlock = lockDirectory(data, lockPath(data))
   try {
     // However little is logged: an older Errata refuses what is migrated.
     const planLog = createLog({ level: 'warn', thread: 'command line' })
-    void openControlWriter({ path: controlPath(data), clock, log, planLog }).close()
+    await openControlWriter({ path: controlPath(data), clock, log, planLog }).close()
   } finally {
     unlock()
   }

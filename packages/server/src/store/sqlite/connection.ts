@@ -179,6 +179,18 @@ export class Connection {
     return this.#within('BEGIN IMMEDIATE', work)
   }
 
+  /** As `transaction`, of work that may wait. Nobody else uses the connection meanwhile: that is for turns to see to. */
+  async transactionOf<T>(work: () => Promise<T>): Promise<T> {
+    this.script('BEGIN IMMEDIATE')
+    try {
+      const value = await work()
+      this.#db.exec('COMMIT')
+      return value
+    } catch (cause) {
+      throw this.#undone(cause)
+    }
+  }
+
   /** Several reads of one state of the database. */
   snapshot<T>(work: () => T): T {
     return this.#within('BEGIN', work)
@@ -196,10 +208,14 @@ export class Connection {
       this.#db.exec('COMMIT')
       return value
     } catch (cause) {
-      // SQLite has rolled back by itself after some failures (a full disk): a second rollback would hide the cause.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-      throw this.#asFailure(cause)
+      throw this.#undone(cause)
     }
+  }
+
+  #undone(cause: unknown): unknown {
+    // SQLite has rolled back by itself after some failures (a full disk): a second rollback would hide the cause.
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    return this.#asFailure(cause)
   }
 
   /** A disk that takes nothing, and a file that is damaged, are told by their own codes, with SQLite's words. */

@@ -5,6 +5,7 @@ import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
+import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
@@ -51,9 +52,12 @@ import { searchesWrite } from './searches/searches.ts'
 import { trackerLinksWrite } from './trackers/tracker-links.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { trackersOnlyWrite } from './trackers/trackers.ts'
+import { controlOf } from './transactions.ts'
+import { Turns } from './turns.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
-export type ControlWriter = AccountsWrite &
+export type ControlWriter = Control &
+  AccountsWrite &
   SecondFactorsWrite &
   ProjectsWrite &
   IssuesWrite &
@@ -103,7 +107,8 @@ export function openControlWriter({
     db.close()
     throw cause
   }
-  return {
+  const turns = new Turns()
+  const oneByOne = {
     ...organisationsWrite(db),
     ...sessionsWrite(db),
     ...secondFactorsWrite(db),
@@ -136,4 +141,14 @@ export function openControlWriter({
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }
+  return { ...inTurns(turns, oneByOne), ...controlOf(db, turns) }
+}
+
+/** Each call as one turn. */
+function inTurns<T extends object>(turns: Turns, writer: T): T {
+  const calls = Object.entries(writer).map(([name, call]) => [
+    name,
+    (...given: unknown[]) => turns.take(() => call(...given)),
+  ])
+  return Object.fromEntries(calls) as T // the same methods, each of which answers a promise anyway
 }

@@ -49,6 +49,7 @@ import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import { spanCostsContract } from '#testing/contract/control/span-costs-contract.ts'
 import { toldTwiceContract } from '#testing/contract/control/told-twice-contract.ts'
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
+import { transactionsContract } from '#testing/contract/control/transactions-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 
 setupContract(openControlStores)
@@ -99,6 +100,7 @@ knownRoutesContract(openControlStores)
 toldTwiceContract(openControlStores)
 skewContract(openControlStores)
 scopeContract(openControlStores)
+transactionsContract(openControlStores)
 upkeepContract(openControlStores)
 singleSignOnContract(openControlStores)
 trackersContract(openControlStores)

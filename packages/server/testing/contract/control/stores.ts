@@ -6,6 +6,7 @@ import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
+import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
@@ -27,7 +28,8 @@ import type { UpkeepRead } from '#ports/upkeep.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
-  readonly write: AccountsWrite &
+  readonly write: Control &
+    AccountsWrite &
     SecondFactorsWrite &
     ProjectsWrite &
     IssuesWrite &

@@ -1,0 +1,43 @@
+/**
+ * What changes of the control store are made of: a transaction is a function that runs where the connection is, over rows by
+ * sets. What is said of a table is in `model/tables`.
+ */
+import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
+
+export interface Control {
+  /**
+   * One transaction, in its turn: nobody else reads or writes on the connection until `work` has settled, whatever it waits
+   * for. What throws undoes all of it. Work may not ask for another turn, and ends when `controlTurnMs` have passed.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Only of use until its transaction ends: each call throws afterwards. */
+export interface Tx {
+  rows<T extends Table>(table: T): Rows<T>
+}
+
+/** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */
+export interface Rows<T extends Table> {
+  /** In the order of the key, at most `limit`. What is asked for is the beginning of the key, or of an index. */
+  find(where: Where<T>, limit: number): Promise<readonly RowOf<T>[]>
+  /** As `find`, of the one row there can be. */
+  one(where: Where<T>): Promise<RowOf<T> | null>
+  count(where: Where<T>): Promise<number>
+  /** Answers the ids that they got, in their order; of a table that gives none, nothing. All rows say the same columns. */
+  insert(rows: readonly NewRow<T>[]): Promise<readonly number[]>
+  /** As `insert`; rows of one key become one, as each column says. */
+  merge(rows: readonly NewRow<T>[]): Promise<void>
+  /** Sets what each says beside its key; all say the same columns. Answers how many rows there were. */
+  update(rows: readonly Change<T>[]): Promise<number>
+  /** Answers how many there were. */
+  remove(where: Where<T>): Promise<number>
+}
+
+/** Columns and what they hold: a value, `null`, or any of a list. All of them hold. */
+export type Where<T> = {
+  readonly [K in keyof RowOf<T>]?: RowOf<T>[K] | readonly Exclude<RowOf<T>[K], null>[]
+}
+
+/** The columns of the key, and those that change. */
+export type Change<T> = { readonly [K in keyof RowOf<T>]?: RowOf<T>[K] }
