@@ -96,7 +96,7 @@ function assignmentAt(
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
-  if (inSource === null || (mode === 'source' && isPosition(text, at))) return null
+  if (inSource === null || (mode === 'source' && (isPosition(text, at) || isSetter(text, at)))) return null
   const isTelling = keys.isTelling(name.text)
   // Of names that tell nothing, two forms say something: what is left is nearly every sign there is.
   if (!isTelling && name.text !== 'state' && text[name.start - 1] !== '[') return null
@@ -142,6 +142,11 @@ function indexedAt(
   return value === null || isHarmless(text, { name: outer, value, rule, code: text.charCodeAt(at) })
     ? null
     : { rule, value }
+}
+
+/** `def password=(value)` */
+function isSetter(text: string, at: number): boolean {
+  return text[at + 1] === '(' && /\bdef [\w.]{1,64}$/.test(text.slice(Math.max(0, at - 72), at))
 }
 
 /** `auth:12:5`, `session.rb:12:in`: a line, not a secret. */
@@ -196,7 +201,7 @@ function isClosedHere(text: string, at: number, { start, text: name }: Name): bo
   // `expect "password: "; send …`: what was asked, and not what was answered.
   if (text[at] !== ':' || !isQuote(text.charCodeAt(start - 1))) return false
   const behind = skipBlanks(text, at + 1)
-  return text[behind] === opened && /^(?:[;)}]|\s[\w{])/.test(text.slice(behind + 1, behind + 3))
+  return text[behind] === opened && /^(?:[;)},]|\s[\w{])/.test(text.slice(behind + 1, behind + 3))
 }
 
 const ONE_TYPE = /^&?(?:\[\])?[A-Za-z][\w<>[\]|.?]{0,40}(?: \w{1,16})?\s?=\s?["'`]/

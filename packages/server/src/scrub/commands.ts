@@ -24,7 +24,11 @@ const COMMANDS: readonly Command[] = [
   },
   { names: 'sshpass', flags: '-p', glued: '-p' },
   { names: '7z 7za 7zz', flags: '', glued: '-p' },
-  { names: 'redis-cli valkey-cli keydb-cli', flags: '-a' },
+  { names: 'redis-cli valkey-cli keydb-cli redis-benchmark valkey-benchmark', flags: '-a' },
+  { names: 'steghide veracrypt', flags: '-p' },
+  { names: 'choco', flags: '-k' },
+  { names: 'ab', flags: '', pairs: '-A -P' },
+  { names: 'memtier_benchmark', flags: '', pairs: '--authenticate' },
   { names: 'mongo mongosh mongodump mongorestore mongoexport mongoimport', flags: '-p' },
   { names: 'docker podman nerdctl', flags: '-p', within: 'login' },
   { names: 'helm buildah skopeo az oc', flags: '-p' },
@@ -50,6 +54,7 @@ const COMMANDS: readonly Command[] = [
   { names: 'impala-shell beeline', flags: '-p' },
   { names: 'sonar-scanner', flags: '-Dsonar.login -Dsonar.token -Dsonar.password' },
   { names: 'smbclient rpcclient', flags: '-U' },
+  { names: 'net', flags: '', pairs: '-U', within: 'rpc' },
   { names: 'certutil keepassxc-cli', flags: '-p' },
   { names: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass' },
   { names: 'openssl', flags: '-pass -passin -passout -k -K' },
@@ -107,12 +112,15 @@ const ARGUMENT =
   /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
 const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}[: ])/
 /** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
-const USER_OPTIONS = /^(?:-[a-z]?[uU]|-l|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
+const USER_OPTIONS =
+  /^(?:-[a-z]?[uU]|-u:.{1,64}|-l|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
 const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
+/** `-p X -u bob`: the name behind. */
+const LATER_USER = /^-p [A-Za-z][^\s/:.]{3,64} (?:\S{1,64} ){0,4}(?:-u|--user(?:name)?)[ =][A-Za-z]/
 /** No port, path, project or version: small letters, capitals and digits, as only passwords mix them. */
 const STRONG =
   /^["']?(?=[^\s"']{0,31}[a-z])(?=[^\s"']{0,31}[A-Z])(?=[^\s"']{0,31}\d)(?![A-Z]?[a-z]{1,24}\d{1,4}$)[^\s"'/@:=,{}()[\]\\]{10,64}["']?$/
-const SLASHED = /^\/(?:p|pw|pass|password|pwd):/i
+const SLASHED = /^[/-](?:p|pw|pass|password|pwd):/i
 
 function optionsOf(name: string): Options | undefined {
   if (name.length > 128) return undefined
@@ -183,11 +191,13 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
         : secretAt(options, argument, before)
     // `mysql -u root -p shop`: of these the word behind `-p` is a database.
     if (at === -1 && options?.glued.includes('-p') !== true) at = besideUser(argument, before, hasUser)
-    hasUser = !isEnd && (hasUser || USER_OPTIONS.test(argument))
+    hasUser =
+      !isEnd &&
+      (hasUser || USER_OPTIONS.test(argument) || (argument === '-p' && LATER_USER.test(text.slice(index))))
     before = argument
     const value = at === -1 ? '' : argument.slice(at).replace(/["']$/, '')
     if (
-      value === '' ||
+      value.length < 3 ||
       value.startsWith('$') ||
       isPlaceholder(value) ||
       /^\{\{.*\}\}$/.test(value) ||
@@ -219,7 +229,8 @@ function spokenCommand(argument: string, onFound: (rule: string, value: string) 
 function besideUser(argument: string, before: string, hasUser: boolean): number {
   // `-gu bob -gp X`: of a guest, a proxy.
   if (hasUser && /^-[a-z]p$/.test(before) && !argument.startsWith('-')) return /^["']/.test(argument) ? 1 : 0
-  if (SLASHED.test(argument)) return argument.indexOf(':') + 1
+  if (SLASHED.test(argument) && (argument.startsWith('/') || (hasUser && !argument.includes('='))))
+    return argument.indexOf(':') + 1
   if (!PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$|.{1,2}$)/.test(argument)) return -1
   if (!hasUser && !STRONG.test(argument)) return -1
   return PORTS.test(argument) ? -1 : /^["']/.test(argument) ? 1 : 0
@@ -227,10 +238,12 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} (?:userid=)?[\w.$-]{1,64}\/|secret-set-value \S{1,64}(?: --base64)?|(?:input|user|owner)_pw|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n\s{1,4}key(?: \d)?|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} (?:userid=)?[\w.$-]{1,64}\/|secret-set-value \S{1,64}(?: --base64)?|operator unseal|-setairportnetwork \w{1,16} \S{1,64}|wifi-sec\.psk|auth-user-pass [\w.@-]{1,64}|password password|snmp-server user \S{1,32} \S{1,32} v3 auth(?: \w{2,6})?|priv (?:aes|des|3des)(?: \d{2,3})?|ascii-text|bind password|insecure-password|SNMPv\dc? community|(?:input|user|owner)_pw|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set (?!region|output|profile)\w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n\s{1,4}key(?: \d)?|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+/** `<<< "X Y"` */
+const HERE_STRING = /(<<<\s?(["']))([^"'\n$]{4,256})(?=\2)/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
-  /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
+  /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler|gcloud|az|fly|flyctl|op|bw|pass)\b)/g
 /** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
 const SIGNING_IN =
   /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? ["']?[\w/.:@-]{1,80}["']?)|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}["']?|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
@@ -243,11 +256,11 @@ const SIGNED_IN_AS =
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /rename-command| on [^>\n]{0,32}>|password-?(?:command|eval)|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config|admin)|(?:redis|valkey|keydb)-cli|smbclient|isql |user \S{1,64} using| -u \S{1,64},|upwd |user:password |config set |put-parameter|put-secret|create-secret|secrets? (?:set|create|add)|<\(printf|mosquitto_passwd|rclone|secret-set-value |snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|_pw |<\(echo|%|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n/
+  /rename-command| on [^>\n]{0,32}>|password-?(?:command|eval)|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config|admin)|(?:redis|valkey|keydb)-cli|smbclient|isql |user \S{1,64} using| -u \S{1,64},|upwd |user:password |config set |put-parameter|put-secret|create-secret|secrets? (?:set|create|add)|<\(printf|mosquitto_passwd|rclone|secret-set-value |operator unseal |-setairport|sec\.psk |auth-user-pass |password password |ascii-text |bind password |insecure-password |v\dc? community |priv (?:aes|des|3des) |snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|_pw |<\(echo|%|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-?(?:command|eval)|-cli |smbclient|isql |using |-u |upwd |:password |put-|create-secret|secrets? |printf |mosquitto_p|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|secret-set-value |_pw |snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |aaa-server|adius|acacs|redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |[Ll]ogin |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
+  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-?(?:command|eval)|-cli |smbclient|isql |using |-u |upwd |:password |put-|create-secret|secrets? |printf |mosquitto_p|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|secret-set-value |_pw |unseal |-setairport|sec\.psk |auth-user-pass |password |ascii-text |priv |snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |aaa-server|adius|acacs|redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |[Ll]ogin |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
 
 /** A line of `chap-secrets`: who, for what server, the secret, from where. */
 const CHAP =
@@ -281,6 +294,16 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
       PLACED,
       take((value) => /\d|[^\w]|[a-z][A-Z]/.test(value) || isChosen(value)),
     )
+  if (out.includes('<<<'))
+    out = out.replace(HERE_STRING, (whole: string, before: string, _quote: string, value: string) => {
+      if (
+        value.includes('[Filtered') ||
+        !/(?:zfs|sudo|kinit|bw|op|pass|passw|crypt|gpg|login|luks|vault|ssh|key)/i.test(out)
+      )
+        return whole
+      onFound('password', value)
+      return before + FILTERED
+    })
   if (/(?:echo|printf) /.test(out))
     out = out.replace(
       PIPED,

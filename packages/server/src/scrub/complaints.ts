@@ -107,6 +107,14 @@ const RULES: readonly ComplaintRule[] = [
       'g',
     ),
   },
+  // `"value": "X", "sensitive": true, "name": "db_password"`
+  {
+    may: /["']value["']\s?:/,
+    pattern: new RegExp(
+      String.raw`["']value["']\s?:\s?["']${VALUE}(?=["'],[^{}\[\]]{0,60}["'](?:name|key)["']\s?:\s?["']${NAME}["'])`,
+      'g',
+    ),
+  },
   // `Step 4/9 : ENV API_KEY X`
   {
     may: /\b(?:ENV|ARG) [A-Z]/,
@@ -128,7 +136,7 @@ const RULES: readonly ComplaintRule[] = [
 ]
 
 export const MAYBE_COMPLAINT =
-  /(?:[A-Z]_[A-Z]|[a-z][A-Z])\w* (?:to|as|is|was|set|has|got|=>) |(?:got|given|received|found|actual):? ["'`[\w]|value:? ["'`[]|[vV]alue=|["'`](?:,? (?:for|of|in|at|on) (?:the )?(?:field|column|prop|attr|param|arg|key|opt)| \(|, expected)|(?:column|parsing|field) ["'`\w]|<\/\w|-[Nn]ame |::set-|["']\] ["']|##\w{0,8}\[|\b(?:ENV|ARG) [A-Z]|value \S+ (?:is|was|does|has|must) |\((?:given|expected|value|actual|raw|plain)=/
+  /(?:[A-Z]_[A-Z]|[a-z][A-Z])\w* (?:to|as|is|was|set|has|got|=>) |(?:got|given|received|found|actual):? ["'`[\w]|value:? ["'`[]|[vV]alue=|["'`](?:,? (?:for|of|in|at|on) (?:the )?(?:field|column|prop|attr|param|arg|key|opt)| \(|, expected)|(?:column|parsing|field) ["'`\w]|<\/\w|-[Nn]ame |::set-|["']\] ["']|##\w{0,8}\[|\b(?:ENV|ARG) [A-Z]|["']value["']\s?:|value \S+ (?:is|was|does|has|must) |\((?:given|expected|value|actual|raw|plain)=/
 
 export function scrubComplaints(text: string, { keys, onFound }: ComplaintOptions): string {
   let out = text

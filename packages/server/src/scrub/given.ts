@@ -105,7 +105,7 @@ const KEY_MADE =
   /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|smtp\w{0,8}\.login|server\.login|imap\w{0,4}\.login|session\.login|credentials::new|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60}(?:\.into\(\))?,\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|set_password|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
 /** `buildConfigField 'String', 'API_KEY', '"X"'` */
 const BUILD =
   /(\b(?:buildConfigField|resValue)\s{0,2}\(?\s?["'][^"'\n]{1,40}["']\s{0,2},\s{0,2}["']([\w.-]{2,64})["']\s{0,2},\s{0,2}["'](?:\\?["'])?)([^"'\\\s]{4,512})/g
@@ -292,7 +292,7 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac|wifi|directoryentry|create_?(?:super)?user/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac|wifi|\.login|set_password|credentials::|directoryentry|create_?(?:super)?user/i.test(
       text,
     )
   )

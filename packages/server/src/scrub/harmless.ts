@@ -11,6 +11,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   filtered [redacted] [masked] *** <redacted> n/a na on off auto manual any self default loading pending retry return
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
+  prompt scram-sha-256 scram-sha-1 caching_sha2_password mysql_native_password too_short too_long too_weak too_common
   base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
   unrecognized unsupported buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
@@ -104,7 +105,7 @@ export function repeatsName(name: string, value: string): boolean {
 
 /** True for words that stand for "no value" or for a status, such as `null` and `expired`. */
 export function isHarmlessWord(value: string): boolean {
-  return value.length <= 12 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
+  return value.length <= 21 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
 }
 
 /** A bare value that code computes: `getToken()`, `req.body.password`, `params[:password]`, `${token}`. */
@@ -250,7 +251,7 @@ const DEMANDING_STEM =
   /^(?:обязат|необход|требу|поле|долж|неверн|неправ|не$|введите|слишк|обов|ungült|inválid|demasi|błędn|nesprávn|musí|kötelez|hibás|hiány|påkrev|påkræv|krävs|måste|geçersiz|hatalı|yanlış|υποχρεωτικ|απαιτ|λάθος|חובה|נדרש|שגוי|مطلوب|غير|خاطئ|يجب|आवश्यक|अनिवार्य|गलत|จำเป็น|ไม่|ต้อง|bắt|không|必須|必填|必需|必要|不能|不可|不正|不匹配|無効|有効|无效|错误|錯誤|不一致|正しく|間違|未入力|入力|请|請|至少|长度|太|필수|입력|올바|잘못|일치|유효|필요|최소|너무|è$|é$)/i
 /** The same of words in ASCII, whole. */
 const DEMANDING =
-  /^(?:pflicht\w{0,8}|erforderlich\w{0,2}|muss|darf|falsch|fehlt|bitte|zu|ist|champ|requis\w{0,2}|obligat\w{2,8}|doit|incorrect\w{0,2}|saisi\w{0,4}|manquant\w{0,2}|veuillez|trop|campo|requerid[oa]s?|incorret[oa]|debe|deve|falta|muy|muito|introduz\w{1,3}|ingrese|obbligator\w{2,3}|richiest[oa]|non|troppo|errat[oa]|sbagliat[oa]|pole|wymagan\w{1,3}|nieprawid\w{2,8}|niepoprawn\w{1,3}|musi|povinn\w{1,3}|chybn\w{1,3}|verplicht\w{0,2}|onjuist|ongeldig|moet|vereist|obligatorisk\w{0,2}|felaktigt?|ogiltigt?|skal|pakollinen|puuttuu|zorunlu\w{0,4}|gerekli\w{0,4}|sai|wajib|salah|harus|tidak|mandatory|compulsory|does|must|should)$/i
+  /^(?:pflicht\w{0,8}|erforderlich\w{0,2}|muss|darf|falsch|fehlt|bitte|zu|ist|champ|requis\w{0,2}|obligat\w{2,8}|doit|incorrect\w{0,2}|saisi\w{0,4}|manquant\w{0,2}|veuillez|trop|campo|requerid[oa]s?|incorret[oa]|debe|deve|falta|muy|muito|introduz\w{1,3}|ingrese|obbligator\w{2,3}|richiest[oa]|non|troppo|errat[oa]|sbagliat[oa]|pole|wymagan\w{1,3}|nieprawid\w{2,8}|niepoprawn\w{1,3}|musi|povinn\w{1,3}|chybn\w{1,3}|verplicht\w{0,2}|onjuist|ongeldig|moet|vereist|obligatorisk\w{0,2}|felaktigt?|ogiltigt?|skal|pakollinen|puuttuu|vaaditaan|pakollinen|virheellinen|vanhentunut|zorunlu\w{0,4}|gerekli\w{0,4}|sai|wajib|salah|harus|tidak|mandatory|compulsory|does|must|should)$/i
 
 /** True for a word that forms say of a field: `Pflichtfeld`, `obbligatoria`, `必須`. */
 export function isDemanding(word: string | undefined): boolean {

@@ -148,6 +148,7 @@ function randomRun(text: string, start: number, end: number): Found | null {
   const from = start + (FOLDERS.exec(text.slice(start, end))?.[0].length ?? 0)
   if (end - from < RUN_CHARS_MIN) return null
   if (!isRandom(text, from, end, 'mixed')) return null
+  if (text.startsWith('eyJ', start) && isHeaderAlone(text.slice(start, end))) return null
   // Public keys, ids of clicks on ads and of messages: nobody signs in with them.
   if (
     isPublicBlock(text, start) ||
@@ -167,6 +168,12 @@ function randomRun(text: string, start: number, end: number): Found | null {
   )
     return null
   return { id: 'random_key', start: from, end }
+}
+
+/** The first part of a signed token, which says how it is signed. */
+function isHeaderAlone(run: string): boolean {
+  const header = Buffer.from(run, 'base64').toString('latin1')
+  return /^\{(?:\s{0,4},?\s{0,4}"(?:typ|alg|kid|cty|enc)"\s?:\s?"[\w.-]{1,40}"){1,5}\s{0,4}\}$/.test(header)
 }
 
 const BLOCK_CHARS = 16_384
@@ -189,7 +196,7 @@ let blocks = { text: '', hasAny: false }
 const PUBLIC_RUN =
   /^(?:AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNhLX|GnNrLX|InNrLX)|MII[BC]IjANBgkqhkiG9|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2Vw)/
 const PUBLIC_BEFORE =
-  /(?:[?&](?:fbclid|[dgy]clid|msclkid|t[tw]clid|li_fat_id|_hsenc|igshid|[gw]braid|epik|sccid|srsltid|_gl)=|\bwamid\.|\bbh=|\/d\/|(?:^|[\s"'_-])(?:id|guid|etag|digest|checksum|fingerprint|integrity|sitekey|site[ _-]key)["']?\s{0,2}[:= ]\s?["']?)$/i
+  /(?:code_challenge=|[?&](?:fbclid|[dgy]clid|msclkid|t[tw]clid|li_fat_id|_hsenc|igshid|[gw]braid|epik|sccid|srsltid|_gl)=|\bwamid\.|\bbh=|\/d\/|(?:^|[\s"'_-])(?:id|guid|etag|digest|checksum|fingerprint|integrity|sitekey|site[ _-]key)["']?\s{0,2}[:= ]\s?["']?)$/i
 
 /** The words of a path that a run begins with. */
 const FOLDERS = /^(?:[a-z]{3,32}(?:[-_][a-z]{1,32}){0,4}\/(?:[a-z]\/)?){1,16}/
@@ -211,7 +218,7 @@ function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): st
 }
 
 const MAYBE_HOOK =
-  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|victorops|\.m\.pipedream/
+  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|victorops|rtmp|twitch|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {

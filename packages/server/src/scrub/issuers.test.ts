@@ -81,6 +81,7 @@ const KNOWN = `
   aws_key: A3T ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA APKA AROA ASCA ASIA
   axiom_token: xaat- xapt-
   azure_devops_token: AZDO
+  backblaze_key: K000 K001 K002 K003 K004 K005
   baidu_key: ALTAK- bce-v3/ALTAK-
   baseten_key: bt_
   beamer_key: b_

@@ -199,7 +199,7 @@ const SECOND_FACTOR = /^(?:2fa|mfa|tfa)$/i
 
 /** The rule of a name whose value decides: `licence`, `X-Signature`, `some_key`, `datadog`. */
 function builtInWeakRule(key: string): string | null {
-  if (key.length > KEY_CHARS || FILE_NAME.test(key)) return null
+  if (key.length > KEY_CHARS || FILE_NAME.test(key) || /code_?challenge/i.test(key)) return null
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
   const national = words.length > 1 && NUMBER_WORDS.has(last) ? (words.at(-2) ?? '') : last

@@ -5,11 +5,11 @@ import { isRandom, looksIssued } from './random.ts'
 type OnFound = (rule: string, value: string) => void
 
 export const STEPS =
-  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download|claim|redeem|rsvp)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
+  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login(?:[-_]?link)?|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download|claim|redeem|rsvp)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
 
 /** `/auth/magic?t=X`: the same behind a name of few letters. */
 export const STEP_QUERY =
-  /(\/(?:magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|(?:reset|forgot|recover|set|new)[-_]?password|password[-_]?reset|password\/(?:new|edit|reset)|verify(?:[-_]?email)?|confirm(?:[-_]?email)?|activate|unsubscribe|unlock|sso|otp)\/?\?(?:[\w.-]{1,24}=[^&#\s"'`<>]{0,128}&){0,4}[a-z]{1,8}=)([\w~%+-]{16,512})/gi
+  /(\/(?:magic(?:[-_]?(?:link|login))?|passwordless|reset|(?:accept[-_]?)?invit(?:e|es|ation|ations)|(?:reset|forgot|recover|set|new)[-_]?password|password[-_]?reset|password\/(?:new|edit|reset)|verify(?:[-_]?email)?|confirm(?:[-_]?email)?|activate|unsubscribe|unlock|sso|otp)\/?\?(?:[\w.-]{1,24}=[^&#\s"'`<>]{0,128}&){0,4}[a-z]{1,8}=)([\w~%+-]{16,512})/gi
 const MAYBE_STEP_QUERY = /[a-z]\/?\?[\w.-]{1,24}=/i
 
 /** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */

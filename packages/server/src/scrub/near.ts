@@ -68,6 +68,24 @@ const RULES: readonly NearRule[] = [
   ),
   // `type(getByLabelText(/password/i), 'X')`
   rule(/\/i?\),/, String.raw`\(\/\^?(?<name>[a-z][\w-]{2,40})\$?\/i?\)\s?,\s?${VALUE}`, 'gi'),
+  // `'password' => bcrypt('X')`, `call('set_password', 'X')`
+  rule(
+    /["'] ?(?:=>|:|,) ?\w{0,24}\(?["']/,
+    String.raw`["'](?:set_)?(?<name>[a-z][\w-]{2,40})["'] ?(?:=> ?\w{2,24}\(|: ?\w{2,24}\(|, ?)${VALUE}(?=["']\))`,
+  ),
+  // `locator('#token').toHaveValue('X')`
+  rule(
+    /\)\.(?:not\.)?to(?:Have|Contain|Equal|Be)\w{0,12}\(["'`]/,
+    String.raw`["'\x60][#.](?<name>[a-z][\w-]{2,40})["'\x60]\)\)?\.(?:not\.)?toHave(?:Value|Text)\(${VALUE}`,
+  ),
+  // `config["Jwt:Key"] = "X"`
+  {
+    ...rule(
+      /["']\]\s?=\s?["']/,
+      String.raw`\[["'](?<name>[A-Z]\w{1,40}(?:[:.]\w{1,40}){1,4})["']\]\s?=\s?${VALUE}`,
+    ),
+    isSure: true,
+  },
   // COBOL: `MOVE 'X' TO WS-PASSWORD`, `01 WS-PASSWORD PIC X(8) VALUE 'X'`
   rule(/ TO [A-Z]/i, String.raw`\bMOVE ${VALUE}["'] TO (?=(?<name>[A-Z][\w-]{2,63}))`, 'gi'),
   rule(

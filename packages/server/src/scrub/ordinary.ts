@@ -67,6 +67,7 @@ const WORDS: ReadonlySet<string> = new Set(
   alice bob carol charlie dave jane john eve mallory anonymous localhost postgres mysql redis mongo google github gitlab
   facebook apple microsoft okta keycloak ldap saml oauth kerberos jwt bearer digest ntlm negotiate external plain
   production staging development prod dev qa monday tuesday wednesday thursday friday saturday sunday january february march
+  equals differs exceeds begins ends looks seems works prompt authenticate continue proceed connect enable region prints
   april june july august september october november december successfully unexpectedly`.split(/\s+/),
 )
 

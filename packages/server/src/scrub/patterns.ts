@@ -17,6 +17,8 @@ const JWT = /(?<![\w-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]
 const JWT_OF_ESCAPE = /(?<=\\[nrt])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g
 const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
+/** `Basic KEY:X`, as somebody decoded it. */
+const BASIC_PLAIN = /\b(Basic [\w.-]{1,64}:)([\w.~+/=-]{8,512})(?![\w:])/g
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
   /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|kakaoak|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
@@ -36,7 +38,7 @@ const DIGEST_CHARS = 512
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
 const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
 const ORACLE =
-  /(?<=:(?:pserver|gserver|ext):[\w.-]{1,64}:)[^\s@:/]{3,128}(?=@)|(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=connect\(["'][\w.$-]{1,64}\/)[^\s@"'/]{1,128}(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@[A-Za-z]\w{1,30}\b[^\n]{0,80}\bORA-\d)/gi
+  /(?<=\bregister\s?=>?\s?[\w.-]{1,64}:)[^\s@:/]{3,128}(?=@)|(?<=:(?:pserver|gserver|ext):[\w.-]{1,64}:)[^\s@:/]{3,128}(?=@)|(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=connect\(["'][\w.$-]{1,64}\/)[^\s@"'/]{1,128}(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@[A-Za-z]\w{1,30}\b[^\n]{0,80}\bORA-\d)/gi
 const BARE_ADDRESS =
   /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?(?:[\w.-]{1,64}\/)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
 /** Hosts that nobody has mail at. */
@@ -130,6 +132,11 @@ export function scrubSchemes(text: string, on: OnPattern): string {
       if (!Buffer.from(token, 'base64').includes(0x3a)) return whole // no colon: prose, not name and password
       on('authorization')
       return scheme + FILTERED
+    })
+    out = out.replace(BASIC_PLAIN, (whole: string, before: string, value: string) => {
+      if (!looksIssued(value)) return whole
+      on('authorization')
+      return before + FILTERED
     })
   }
   if (MAYBE_SCHEMES.test(out)) {

@@ -1,6 +1,6 @@
 /** Whether a word beside a noun of a secret is one. */
 import { FILTERED } from './filtered.ts'
-import { DOTTED_PATH, isHarmlessWord } from './harmless.ts'
+import { DOTTED_PATH, isDemanding, isHarmlessWord } from './harmless.ts'
 import { isSalad } from './letters.ts'
 import { STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
@@ -33,7 +33,9 @@ export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): 
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
     if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
-    if (isSalad(text)) return true
+    // Of an application: groups of four.
+    if (/^[a-z\d]{4,5}(?:-[a-z\d]{4,5}){3,4}$/i.test(text)) return true
+    if (isSalad(text)) return !isDemanding(text)
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
     return (
       looksIssued(text) ||

@@ -27,9 +27,9 @@ const PASSWORDS = [
 const TOKENS = [
   "zugriffstoken|toegangstoken|tokens? d(?:e |i |')acc?[eè]s[a-z]{0,3}|jeton d'acc[eè]s|sitzung|geheimnis|cl[eé] (?:secr[eè]te|priv[eé]e)|chiave (?:segreta|api|privata)|clave secreta|chave secreta|klucz (?:api|prywatny)|(?:invite|invitation) code|api ?키",
   '(?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device|invite|invitation) )?tokens?',
-  'jeton|ficha|żeton',
+  '(?:csrf|xsrf)(?= [\\w-]{16})|jeton|ficha|żeton',
   "api[ _-]?(?:keys?|schl[üu]ssel)|cl[eé] (?:d['’])?api|clave (?:de (?:la )?)?api|chave (?:d[ea] )?api|chiave (?:dell['’])?api",
-  '(?:access|secret|admin|root|account|storage|deploy|ingest|unseal|consumer|app|application|integration|user|routing|server|tenant|agent|subscriber|publisher|merchant|developer|partner|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)|(?:access|secret)keys?',
+  '(?:access|secret|admin|root|account|storage|deploy|ingest|unseal|consumer|app|application|integration|user|routing|server|tenant|agent|subscriber|publisher|merchant|developer|client|partner|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)|(?:access|secret)keys?',
   '(?<=\\b(?:de|en)crypt\\w{0,4} \\w{0,12} ?(?:with|using|by) (?:the )?)key',
   '(?<=\\b(?:authenticat|sign|log|connect)\\w{0,4}(?: in)? (?:using|with|by) (?:the )?)key',
   '(?<=(?<!row|cache|sort|hash|range|primary|partition|foreign|public|object|routing|group|item|message|lookup|route|translation)_)key|(?:app|client|api|corp)?secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
@@ -61,11 +61,11 @@ export const MAYBE_CODE = /\d{3}["'`”]? (?:is|ist|es|est|è|é|er|är|jest|to|
 
 /** Words between the noun and what it names. */
 export const LINKING =
-  /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|-{2,16}|={2,8}|\||!!str)$/i
+  /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|-{2,16}|={2,8}|\||»|›|▶|!!str)$/i
 export const IS =
   /^(?:is|was|are|be|to|auf|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|-{2,16}|={2,8}|\||as)$/i
 export const STATUS =
-  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|invalide|inv[aá]lid[oa]|n\/a)$/i
+  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|refreshed|rotated|renewed|generated|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|invalide|inv[aá]lid[oa]|n\/a)$/i
 
 /** Scripts that join words without blanks, or whose letters no blank of ASCII ends: noun, a few words, then the value. */
 export const FOREIGN_NOUN =

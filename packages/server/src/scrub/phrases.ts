@@ -6,7 +6,7 @@ import { FILTERED } from './filtered.ts'
 import { isDemanding, isHarmlessWord } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
 import { isTold, isToldBare } from './letters.ts'
-import { isChosen } from './ordinary.ts'
+import { isChosen, isOrdinary } from './ordinary.ts'
 import { CODE, isValue, type Kind, MIXED_CODE, type Word } from './phrase-values.ts'
 import { IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
 import { looksIssued } from './random.ts'
@@ -67,7 +67,8 @@ export function kindOf(match: RegExpExecArray): Kind {
   return noun.startsWith('c') ? 'credit_card' : 'personal'
 }
 
-const CHANGED_TO = /["'`»”]?[!?]? (?:to|into|auf|zu|en|a|à|por|para|in|til|till|naar|na|->|→|=>)(?= )/y
+const CHANGED_TO =
+  /["'`»”]?[!?]? (?:to|rotated to|replaced by|into|auf|zu|en|a|à|por|para|in|til|till|naar|na|->|→|=>)(?= )/y
 
 const TAKEN = /[\s:='"`]{1,4}\[Filtered\]/y
 
@@ -86,7 +87,7 @@ const COMPARED_WITH =
 function secondOf(text: string, from: number, kind: Kind): Word | null {
   const joining = [CHANGED_TO, COMPARED_WITH].find((pattern) => {
     pattern.lastIndex = from
-    return (kind === 'password' || pattern !== CHANGED_TO) && pattern.test(text)
+    return pattern.test(text)
   })
   if (joining === undefined) return null
   const word = wordAt(text, joining.lastIndex, joining.lastIndex + WINDOW)
@@ -157,6 +158,15 @@ function namedAfter(
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
+    // "API key (live): X"
+    if (
+      text[word.start - 1] === '(' &&
+      /^\)(?::| is)\s/.test(text.slice(word.end, word.end + 5)) &&
+      /^[a-z]{2,16}$/.test(word.text)
+    ) {
+      at = word.end + 1
+      continue
+    }
     // "password for user 'bob' is 'X'": whose it is.
     if (word.isQuoted && OWNED.test(text.slice(Math.max(0, word.start - 16), word.start))) {
       const told = GOES_ON.exec(text.slice(word.end, word.end + WINDOW))?.[0]
@@ -194,11 +204,11 @@ const JUDGED_NEXT =
 
 /** "with password X." */
 const GIVEN_BEFORE =
-  /(?:\b(?:with|using|and|by|via|tried|used|entered|typed|sent|gave|got|bad|wrong|invalid|incorrect)|[/,&|]) (?:the )?\S{2,10} ["'`[(]?$/i
+  /(?:\b(?:with|using|and|by|via|use|try|tried|used|entered|typed|sent|gave|got|bad|wrong|invalid|incorrect)|[/,&|]) (?:the )?\S{2,10} ["'`[(]?$/i
 /** "with password X for bob". */
 const GIVEN_NEXT =
   /^["'`\])]? (?:for|from|on|at|to|by|in|via|as|and|or|against|but|which|because|so|while|when|since) /
-const API_KEY = /^api[ _-]?key$/i
+const API_KEY = /^(?:api[ _-]?key|client[ -]secret|secret[ -]key|client[ -]key)$/i
 /** "API key X is not valid": of a key, and of nothing that it has. */
 const REFUSED_NEXT =
   /^ (?:is (?:not|no longer|in)|was (?:re|not|de)|not (?:found|valid|rec)|rejected|refused|has been re)/
@@ -252,6 +262,19 @@ function isForeignTold(value: string, noun: string): boolean {
   )
 }
 
+/** "client id x, client secret X", "API key X is not valid". */
+function isKeyGiven(text: string, { start, end }: Word, { isTelling, noun }: Telling): boolean {
+  const after = text.slice(end, end + 24)
+  if (isTelling) return API_KEY.test(noun) && ENDS_HERE.test(after)
+  return (
+    (API_KEY.test(noun) && REFUSED_NEXT.test(after)) ||
+    (/(?:,|and|with) (?:client|api|secret)[ -](?:secret|key) $/i.test(
+      text.slice(Math.max(0, start - 32), start),
+    ) &&
+      ENDS_HERE.test(after))
+  )
+}
+
 /** "the password is X.", "Password X does not match", "bad passphrase (X)", "API key 'X'": of letters alone. */
 function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }: Telling): boolean {
   if (isDemanding(word.text)) return false
@@ -290,8 +313,12 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
     return ENDS_HERE.test(after)
   if ((!isPassword && !isKey) || !(isTold(word.text) || (isPassword && isChosen(word.text))))
     return (
-      isKey && API_KEY.test(noun) && isChosen(word.text) && (isTelling ? ENDS_HERE : REFUSED_NEXT).test(after)
+      isKey &&
+      (API_KEY.test(noun) || /^secret$/i.test(noun)) &&
+      isChosen(word.text) &&
+      isKeyGiven(text, word, { kind, noun, isTelling, isNext })
     )
+  if (isTelling && isOrdinary(word.text)) return false
   if (isTelling) return ENDS_HERE.test(after) || (isChosen(word.text) && GIVEN_NEXT.test(after))
   if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
     return ENDS_HERE.test(after)

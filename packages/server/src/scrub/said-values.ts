@@ -16,7 +16,7 @@ import {
 import { isSecretNoun } from './key-words.ts'
 import type { Value } from './literals.ts'
 import type { Name } from './names.ts'
-import { isChosen } from './ordinary.ts'
+import { isChosen, isOrdinary } from './ordinary.ts'
 
 const EQUALS = 0x3d
 const COLON = 0x3a
@@ -41,6 +41,14 @@ export function isHarmless(text: string, { name, value, rule, code }: Found): bo
     return true
   // `auth: rootPassword: X`: the next name.
   if (code === COLON && /^[A-Za-z][\w-]{1,63}:$/.test(word)) return true
+  // `SESSION_KEY = 'user'`: what it is stored under.
+  if (
+    (rule === 'session' || rule === 'token') &&
+    /key$/i.test(name.text) &&
+    /^[a-z_-]+$/i.test(plain) &&
+    isOrdinary(plain)
+  )
+    return true
   // `expect_token('RPAREN')` of a parser.
   if (code === BRACKET && rule === 'token' && /^[A-Z_]{2,24}$/.test(plain)) return true
   if (/token_?ids?$/i.test(name.text) && /^\d{1,9}$/.test(plain)) return true

@@ -51,7 +51,7 @@ export function scrubBareSeeds(text: string, onFound: OnFound): string {
 }
 
 export function scrubSeeds(whole: string, onFound: OnFound): string {
-  let text = scrubBareSeeds(whole, onFound)
+  let text = whole
   if (text.length >= 47 && OF_WALLET.test(text))
     text = text.replace(SEED_RUN, (run) => {
       if (JOINING.test(run)) return run

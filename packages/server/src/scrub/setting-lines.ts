@@ -7,6 +7,7 @@ import { hidesNothing, isHarmlessWord, isPlaceholder, isRemark } from './harmles
 import { DESCRIBING, isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
+import { looksIssued } from './random.ts'
 
 interface LineOptions {
   readonly keys: SecretKeys
@@ -31,17 +32,37 @@ const STRONG: ReadonlySet<string> = new Set([
 const COMPOUND = /[a-z\d][A-Z]|[A-Za-z\d][._-][A-Za-z]/
 const OTHERS = /(?:^|[\r\n]|\\n)[ \t]{0,40}[A-Z][a-z]+[A-Z]\w{1,40}[ \t]{1,24}[^\s=:]/g
 
-export function scrubSettingLines(text: string, { keys, onFound }: LineOptions): string {
+/** `initialAdminPassword X`: what was issued, wherever it stands. */
+const ANYWHERE = /((?<![\w.$/-])([A-Za-z]\w{2,40}) )((?=\S{0,64}\d)[\w+/=.~-]{16,512})(?=$|[\s,;)])/g
+
+function scrubAnywhere(text: string, { keys, onFound }: LineOptions): string {
+  return text.replace(ANYWHERE, (whole: string, before: string, name: string, value: string) => {
+    const rule = COMPOUND.test(name) && !VERB.test(name) ? keys.ruleOf(name) : null
+    if (
+      rule === null ||
+      !STRONG.has(rule) ||
+      !(looksIssued(value) || /^(?=[a-f]*\d)[0-9a-f]{20,}$/.test(value))
+    )
+      return whole
+    if (!isWorth(rule, value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
+
+export function scrubSettingLines(whole: string, options: LineOptions): string {
+  const { keys, onFound } = options
+  const text = scrubAnywhere(whole, options)
   let isOfLines: boolean | undefined
-  return text.replace(LINE, (whole: string, ...groups: (string | undefined)[]) => {
+  return text.replace(LINE, (line: string, ...groups: (string | undefined)[]) => {
     const [begin = '', before = '', name = '', quote = '', quoted, bare] = groups
     const value = quoted ?? bare ?? ''
     const rule = COMPOUND.test(name) && !VERB.test(name) ? keys.ruleOf(name) : null
     if (rule === null || !STRONG.has(rule) || value.includes('[Filtered') || !isWorth(rule, value))
-      return whole
+      return line
     if (quoted === undefined && !isBare(value, rule)) {
       isOfLines ??= (text.match(OTHERS)?.length ?? 0) >= 2
-      if (!isOfLines || !isSpaced(value)) return whole
+      if (!isOfLines || !isSpaced(value)) return line
     }
     onFound(rule, value)
     return begin + before + quote + FILTERED + quote

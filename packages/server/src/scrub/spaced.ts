@@ -41,6 +41,7 @@ export function spacedEnd(
 
 /** Lines of settings, not one alone. */
 function isOfSettings(text: string): boolean {
+  if (/^[ \t]*[A-Za-z][\w.-]{2,40}=[^=\r\n]{3,80}$/.test(text)) return true // one setting, and nothing else
   return /[\r\n]|\\n/.test(text) && (text.slice(0, 4_000).match(OTHER_LINE)?.length ?? 0) >= 2
 }
 

@@ -18,6 +18,7 @@ import { scrubHooks } from './issued.ts'
 import { scrubInviting, scrubKeySteps, scrubLinks } from './links.ts'
 import { scrubMultipart } from './multipart.ts'
 import { scrubForeignNational, scrubNational } from './national.ts'
+import { scrubPacked } from './packed.ts'
 import {
   isId,
   scrubIbans,
@@ -190,6 +191,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
   if ((triggers & NAMED) !== 0) {
     if (out.includes('<Buffer ')) out = scrubBuffers(out, options)
+    if (options.mode === 'text') out = scrubPacked(out, options)
     if (options.mode === 'text' && CUT.test(out)) out = scrubTruncated(out, options.onFound)
     if (out.includes('<methodName>')) out = scrubRemoteCalls(out, options.onFound)
     if (out.includes('[value=')) out = scrubSelectors(out, { ...options, isTyped: false })
@@ -201,7 +203,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   // Before links: a part of such an address may look like a step of signing in.
   if ((triggers & HOOK) !== 0) out = scrubInviting(scrubHooks(out, on), options.onFound)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
-  if ((triggers & TOKEN) !== 0) out = scrubEncoded(out, options)
+  if ((triggers & TOKEN) !== 0)
+    out = scrubEncoded(out, { ...options, text: (form) => scrubText(form, options) })
   if ((triggers & TOKEN) !== 0 && options.mode === 'text') out = scrubNamedBehind(out, options)
   if ((triggers & TOKEN) !== 0) out = scrubTokens(scrubKeySteps(out, options.onFound), on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
@@ -281,6 +284,7 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
   if ((triggers & (NOUN | GIVEN)) !== 0 && MAYBE_COMPLAINT.test(out)) out = scrubComplaints(out, options)
   if ((triggers & (NOUN | PLACED)) !== 0) out = scrubTold(out, onFound)
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
+  out = scrubBareSeeds(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
 }
 

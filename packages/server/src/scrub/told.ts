@@ -6,7 +6,7 @@ import { isSalad, isToldBare } from './letters.ts'
 import { namedGroup } from './named-group.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
 import { STATUS } from './phrase-words.ts'
-import { looksIssued } from './random.ts'
+import { isRandom, looksIssued } from './random.ts'
 
 const ENDS = String.raw`(?=["'\x60)\]]{0,2}(?:$|[\s.,;]))`
 const VALUE = String.raw`(?<value>[^\s"'\x60()[\]{}<>,;/]{4,256})`
@@ -205,6 +205,109 @@ const RULES: readonly ToldRule[] = [
     isSecret: (value) => !/^(?:found|not|of|is|was|missing|times|items?|rows?)$/.test(value),
   },
   {
+    // `password = {PLAIN}X`
+    signs: ['{PLAIN', '{CLEAR', '{plain'],
+    pattern: /\{(?:PLAIN|CLEARTEXT|CLEAR|plain|cleartext)\}(?<value>[^\s"'{}]{3,256})/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // A line of its own between others of settings: `password X`
+    signs: ['password ', 'passwd ', 'pass ', 'secret '],
+    pattern:
+      /(?<=[\r\n][ \t]{0,16}(?:password|passwd|pass|secret)[ \t]{1,8})(?<value>[^\s"'=:]{4,128})(?=[ \t]{0,8}(?:[\r\n]|$))/g,
+    rule: 'password',
+    isSecret: (value) => !isOrdinary(value),
+  },
+  {
+    // "3f2a… is no valid token"
+    signs: [' is not ', ' is no ', ' is an in'],
+    pattern:
+      /(?<![\w./-])(?<value>[\w+/=-]{16,512}) is (?:(?:not|no|an?) ){1,2}(?:(?:in)?valid |known |unknown )?(?:api |access |auth |bearer )?(?:token|key|secret)\b/g,
+    rule: 'token',
+    isSecret: (value) => looksIssued(value) || /^(?=[a-f]*\d)[0-9a-f]{32,}$/.test(value),
+  },
+  {
+    // "the key is X"
+    signs: ['key '],
+    pattern: /\bkey (?:is |was )?(?<value>[\w-]{24,128})(?=$|[\s,;.)])/g,
+    rule: 'token',
+    isSecret: (value) => isRandom(value, 0, value.length, 'mixed'),
+  },
+  {
+    // `(password . "X")`
+    signs: ['(pass', '(secret', '(token', '(api'],
+    pattern: /\((?:password|passwd|pass|secret|token|api-?key) \. "(?<value>[^"\n]{3,256})(?=")/gi,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "Logging in as bob with X", "logged in (bob/X)", "auth attempt: bob / X", "please use bob / X to sign in"
+    signs: [' as ', '/', ' / ', 'redentials'],
+    pattern: new RegExp(
+      String.raw`\b(?:(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|connect(?:ed|ing)?|authenticat(?:ed|ing)) as [\w.@+-]{1,64} with |(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|auth(?:entication)? attempt|login attempt|superuser created|account created|admin created|user created|connect(?:ed|ing)?)(?: as| with|:| \()? ?\(?[\w.@+-]{1,64} ?/ ?|\b(?:use|try|enter) [\w.@+-]{1,64} ?/ ?(?=\S{1,64} to (?:sign|log)))${VALUE}(?=\)|$|[,;.]?\s|[,;.]$)`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+|@/.test(value),
+  },
+  {
+    // "Grafana: admin:X default credentials", "adduser bob (X)"
+    signs: ['redentials', 'adduser ', 'useradd '],
+    pattern:
+      /(?:\b[\w.@-]{2,32}:(?=\S{3,64} (?:default )?credentials\b)|\b(?:adduser|useradd) [\w.-]{1,32} \()(?<value>[^\s"'():]{4,64})(?=\)| )/g,
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
+  },
+  {
+    // "AUTH LOGIN bob X", "AUTH CRAM-MD5 bob X", "AUTHENTICATE PLAIN X"
+    signs: ['AUTH LOGIN ', 'AUTH CRAM', 'AUTH PLAIN ', 'AUTHENTICATE PLAIN '],
+    pattern:
+      /\bAUTH(?:ENTICATE)? (?:LOGIN|CRAM-MD5|PLAIN)(?: \S{1,128}(?= \S))? (?<value>[A-Za-z\d+/=]{4,512})(?=$|\s|["'\\])/g,
+    rule: 'password',
+    isSecret: (value) =>
+      !/^(?:failed|not|required|disabled|unsupported|is|was|method|mechanism|offered|supported|authentication|refused|rejected|timeout|error)$/i.test(
+        value,
+      ),
+  },
+  {
+    // `ldap_bind(cn=a, X)`
+    signs: ['bind('],
+    pattern: /\bbind\w{0,8}\((?:cn|uid|ou|dc)=[^()\n]{1,160}?, ?(?<value>[^\s"'=,()]{4,128})(?=\))/gi,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "password <X> rejected", `password=<X>`
+    signs: ['word <', 'word=<', 'phrase <'],
+    pattern: /\bpass(?:word|phrase)(?: |=|: )<(?<value>[^\s<>"']{4,128})(?=>)/gi,
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) || isChosen(value),
+  },
+  {
+    // "sent OTP [123456] to bob", "code 123456 for bob expires"
+    signs: ['OTP [', 'code ', 'otp ['],
+    pattern: /(?:\b(?:OTP|otp|code) \[|\bcode (?=\d{6} for \S{1,64} expires))(?<value>\d{4,8})(?=\]| for )/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "backup codes X Y Z"
+    signs: [' codes '],
+    pattern:
+      /(?<=\b(?:backup|recovery|rescue|scratch) codes:? (?:\S{6,16}[ ,;]{1,2}){0,15})(?<value>(?=[a-z]{0,15}\d)[a-z\d]{6,16}|[a-z\d]{4,6}-[a-z\d]{4,6})(?=$|[\s,;.])/g,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "the wifi password is mimosa tree": up to the end
+    signs: ['ssword is ', 'ssphrase is '],
+    pattern:
+      /\b(?:wi-?fi|wlan|network|guest|my|our|your|his|her|their) pass(?:word|phrase) is (?<value>[a-z]{4,16} [a-z]{4,16}(?: [a-z]{4,16}){0,2})[.!]?$/gi,
+    rule: 'password',
+    isSecret: (value) => !isOrdinary(value.split(' ')[0] ?? ''),
+  },
+  {
     // `bob : PSK "X"` of a tunnel's secrets, `option key 'X'` of a router's settings
     signs: [': PSK "', ': EAP "', ': XAUTH "', ': NTLM "', "option key '"],
     pattern: /(?:(?:^|\s): (?:PSK|EAP|XAUTH|NTLM) "|\boption key ')(?<value>[^"'\r\n]{3,256})(?=["'])/g,
@@ -310,7 +413,7 @@ const RULES: readonly ToldRule[] = [
 
 /** One look before those of each rule: of most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {

@@ -8,6 +8,7 @@ import { CARD_RUN, hasCardRun, isTokenLike } from './long-runs.ts'
 import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'
 import { mayHoldIban } from './numbers.ts'
 import { MAYBE_CODE } from './phrase-words.ts'
+import { PLACED_TEXTS } from './placed-marks.ts'
 
 /** Shorter texts hold no secret. */
 export const CHARS_MIN = 5
@@ -97,6 +98,8 @@ const CODE_KINDS = [
 export const MARKS: readonly Marks[] = [
   { bit: NAMED | SIGNED, texts: ['=', ':', '("', "('", '(`', '(\\', ' -> '] },
   { bit: SIGNED, texts: ['(', '|| '] },
+  // A name of MessagePack.
+  { bit: NAMED | SIGNED, texts: words('passwordü passwdü secretü tokenü api_keyü apikeyü pwdü passü') },
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
   { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
@@ -116,100 +119,7 @@ export const MARKS: readonly Marks[] = [
   { bit: COMMAND, texts: [' -', ' /'] },
   {
     bit: PLACED,
-    texts: [
-      ...words(
-        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user community addauth identify qpdf encrypt_string securestring <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential identifiants zugangsdaten anmeldedaten credenciales credenciais credenziali inloggegevens user/pass username/pass login/pass set_header add_header _param setenv setx',
-      ),
-      ...[
-        'net use',
-        'mc ',
-        'pptpd ',
-        'l2tpd ',
-        'l2tp ',
-        'pppd ',
-        ' * ',
-        ' "*" ',
-        'password-command',
-        'passwordeval',
-        'redis-cli ',
-        'valkey-cli ',
-        'keydb-cli ',
-        'smbclient',
-        'expect',
-        'sendline',
-        '334 ugfzc3',
-        ...words('isql upwd put-param put-secret create-secret <(printf mosquitto_passwd'),
-        ...[
-          ' using ',
-          ' -u ',
-          'setex ',
-          'set" ',
-          'setnx ',
-          'append ',
-          'user:pass',
-          'secret set',
-          'secrets set',
-          'secret create',
-          'secret add',
-        ],
-        'chpasswd:',
-        'secret-set-value',
-        ': eap "',
-        ': xauth "',
-        'option key',
-        'u0000',
-        'x00',
-        '::add-mask',
-        'aaa-server',
-        'rename-command',
-        ':587 ',
-        ':465 ',
-        ':25 ',
-        ':2525 ',
-        'enable ',
-        'acl set',
-        'bw ',
-        'revoke ',
-        'define ',
-        '-key ',
-        '-psk ',
-        'echo ',
-        'printf ',
-        'login ',
-        'auth ',
-        'auth" ',
-        'token ',
-      ],
-      ...[
-        'config ',
-        ...[
-          'password',
-          'passwd',
-          'passphrase',
-          'secret',
-          'apikey',
-          'api_key',
-          'api-key',
-          '.key',
-          '_pass',
-          '_pwd',
-          '_pw',
-        ].flatMap((name) => [`${name} `, `${name}ü`]),
-        'set ',
-        'pass ',
-        'rman ',
-        'isakmp ',
-        'neighbor ',
-        'log in ',
-        'log-in ',
-        'sign in ',
-        'sign-in ',
-        'header set',
-        'header always',
-        'header append',
-        'header add',
-      ],
-    ],
+    texts: PLACED_TEXTS,
   },
   {
     bit: SCHEME,
@@ -252,7 +162,7 @@ export const MARKS: readonly Marks[] = [
   {
     bit: HOOK,
     texts: words(
-      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly victorops api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly rtmp twitch.tv victorops api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
     ),
   },
   {
@@ -262,7 +172,7 @@ export const MARKS: readonly Marks[] = [
         ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth ^bindpw
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
-        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^creds ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
+        ^csrf ^xsrf ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^creds ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
         ^fjalek ^fjalëk ^mnemonic ^passport ^appsecret ^clientsecret ^apisecret ^corpsecret ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
       ...[
         '^mot de passe',

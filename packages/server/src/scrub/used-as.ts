@@ -25,7 +25,7 @@ export function scrubCodesFirst(text: string, onFound: OnFound): string {
 
 /** "tried X as the password", "using X for his PIN". */
 const USED_AS =
-  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:as|for|in|into) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:password|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)/gi
+  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:(?:and|or) ["'`]?\S{4,64}["'`]? )?(?:as|for|in|into) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:passwords?|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)|(?<= and )[^\s"'`]{6,256}(?= as (?:the )?passwords?\b)/gi
 const MAYBE_USED_AS =
   / (?:as|for|in|into) (?:[a-z]{1,8}[ -]){0,3}(?:bearer |access |auth )?(?:passw|passp|passc|token|api|secret|credential)/i
 

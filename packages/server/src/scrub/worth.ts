@@ -36,7 +36,7 @@ export function isSecret(key: string, value: unknown): boolean {
 
 /** Quotes with nothing in them, an object that a program shows by its class alone. */
 const EMPTY =
-  /^(?:''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance|(?: (?:kind|type|id|pk|line|pos|user)[=:][\w'-]{1,24}){1,3})?(?: at 0x[\da-f]{4,16})?>)$/
+  /^(?:\w{2,20}\(\[?\]?\)|<function [\w.]{1,60} at 0x[\da-f]{4,16}>|<(?:[a-z_]\w{0,30}\.){1,6}[A-Z]\w{1,40} object at 0x[\da-f]{4,16}>|''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance|(?: (?:kind|type|id|pk|line|pos|user)[=:][\w'-]{1,24}){1,3})?(?: at 0x[\da-f]{4,16})?>)$/
 /** `2s`, `1500ms`: until there are more. */
 const LASTING = /^\d{1,6}(?:\.\d{1,3})?(?:ms|[smhd])?$/
 /** `sig: SIGTERM` of a process. */

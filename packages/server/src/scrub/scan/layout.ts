@@ -75,7 +75,9 @@ const OWN_MARKS: readonly Marks[] = [
       ...['email', 'mail', 'account'].flatMap((one) =>
         ['-v', '-c', '-a', '_v', '_c', '_a'].map((join) => `/${one}${join}`),
       ),
-      ...'/reset/ /recover /verif /confirm /validate /activat /magic /passwordless /accept /invit'.split(' '),
+      ...'/reset/ /reset? /login/ /recover /verif /confirm /validate /activat /magic /passwordless /accept /invit'.split(
+        ' ',
+      ),
       ...'/unsubscribe /unlock /otp /token/ /tokens/ /signin /sso /join /hooks/ /share/ /pay/'.split(' '),
       ...'/download/ /redeem /claim /rsvp /decline'.split(' '),
     ],
