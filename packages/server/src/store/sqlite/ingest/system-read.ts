@@ -47,7 +47,10 @@ function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {
       (SELECT count(*) FROM projects) AS projects, (SELECT count(*) FROM issues) AS issues,
       (SELECT count(*) FROM groups) AS groups,
       (SELECT coalesce(sum(event_count), 0) FROM issues) AS eventsStored`
-  type Counts = Omit<Awaited<ReturnType<SystemRead['counters']>>, 'appliedSeq' | 'appliedOverflow' | 'controlBytes'>
+  type Counts = Omit<
+    Awaited<ReturnType<SystemRead['counters']>>,
+    'appliedSeq' | 'appliedOverflow' | 'controlBytes'
+  >
   const zero = { organisations: 0, projects: 0, issues: 0, groups: 0, eventsStored: 0 }
   const counts = db.get<Counts>(sql) ?? zero
   return {

@@ -4,12 +4,12 @@ import type { ControlBatch } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 
 export function appliedSeq(db: Connection): Seq {
-  return seq(valueOf(db, 'applied_seq'))
+  return seq(metaValue(db, 'applied_seq'))
 }
 
 /** How many of them are of the journal's overflow: with it follows how far each of its logs is applied. */
 export function appliedOverflow(db: Connection): number {
-  return valueOf(db, 'applied_overflow')
+  return metaValue(db, 'applied_overflow')
 }
 
 export function writeApplied(db: Connection, batch: Pick<ControlBatch, 'lastSeq' | 'overflowUpTo'>): void {
@@ -18,6 +18,6 @@ export function writeApplied(db: Connection, batch: Pick<ControlBatch, 'lastSeq'
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_overflow'`, [batch.overflowUpTo])
 }
 
-function valueOf(db: Connection, name: string): number {
+function metaValue(db: Connection, name: string): number {
   return db.get<{ value: number }>('SELECT value FROM meta WHERE name = ?', [name])?.value ?? 0
 }
