@@ -56,15 +56,7 @@ export function roomForTellings(waiting: number): number {
   return max('followerEmailsWaitingMax') - waiting
 }
 
-/** Somebody for whom so many wait already is told of nothing more for now. */
-export function hasRoomFor(waitingOfPerson: number): boolean {
-  return waitingOfPerson < max('followerEmailsPerPersonMax')
-}
-
-/**
- * Returns the stored form of a comment. Mentions are kept as ids, so that an edit tells only people it newly
- * names.
- */
+/** What is kept of a comment. Whom it names is kept as ids, so that a change of it tells only those it names anew. */
 export function commentDetail({ text, mentions }: NewComment): Activity['detail'] {
   return mentions.length === 0 ? { text } : { text, mentions: [...new Set(mentions)].join(' ') }
 }

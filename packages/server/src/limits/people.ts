@@ -114,9 +114,9 @@ export const PEOPLE_LIMITS = {
     'For so long the link of an expired invitation says that it has expired.',
   ),
   membersPerOrgMax: limit(
-    1_000,
+    5_000,
     'count',
-    'Members and open invitations together: a list that is read whole.',
+    'Members and open invitations together: whom an alert may be for.',
   ),
   directoryUsersPerOrgMax: limit(
     5_000,

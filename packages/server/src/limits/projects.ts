@@ -4,7 +4,11 @@ import { type Limit, limit } from './limit.ts'
 export const PROJECT_LIMITS = {
   slugCharsMax: limit(50, 'chars', 'Slugs are read aloud.'),
   nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
-  projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
+  projectsPerOrgMax: limit(
+    10_000,
+    'count',
+    'Projects of an organisation: what may be read is a list of their ids.',
+  ),
   directoryChangesMax: limit(
     2_000,
     'count',

@@ -288,7 +288,7 @@ export interface OutcomesRead {
     scope: ReadScope,
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
-  /** The newest example of each reason with when it was first and last seen in the range. */
+  /** Of what was not stored: the newest example of each reason with when it was first and last seen in the range. */
   outcomeExamples(scope: ReadScope, query: OutcomeQuery): Promise<readonly OutcomeExample[]>
 }
 

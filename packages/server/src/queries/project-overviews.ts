@@ -73,8 +73,9 @@ async function projectOverviews(
       projects.filter(({ firstEventMs }) => firstEventMs === null),
     ),
   ])
+  const groupsOf = Map.groupBy(groups, ({ projectId }) => projectId)
   return projects.map((project) => {
-    const own = groups.filter(({ projectId }) => projectId === project.id)
+    const own = groupsOf.get(project.id) ?? []
     const errors = seriesOf(own, ({ outcome, category }) => outcome === 'accepted' && category === 'error')
     const limited = seriesOf(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
     const release = releases.get(project.id) ?? null

@@ -34,11 +34,12 @@ export function enterActivity(db: Connection, { activity, people }: ToldActivity
   const row = db.get<ActivityRow>(sql, [activity])
   if (row === undefined) return
   const assigned = new Set(row.kind === 'assigned' ? assigneesOf(db, row.detail) : [])
-  for (const { userId, isMention } of people) {
-    const kind = inboxKindOf({ kind: row.kind, isMention, isAssignee: assigned.has(userId) })
-    const { orgId, projectId, issueId, atMs } = row
-    insert(db, { ...NOTHING, userId, kind, orgId, projectId, issueId, atMs, activityId: activity })
-  }
+  const entries = people.map(({ userId, isMention }) => ({
+    userId,
+    kind: inboxKindOf({ kind: row.kind, isMention, isAssignee: assigned.has(userId) }),
+  }))
+  const { orgId, projectId, issueId, atMs } = row
+  insert(db, entries, { ...NOTHING, orgId, projectId, issueId, atMs, activityId: activity })
 }
 
 function assigneesOf(db: Connection, json: string): readonly number[] {
@@ -60,29 +61,26 @@ export function enterAlert(
   const { orgId, projectId, issueId, occasion, message: said } = message
   if (said.moment === 'test') return
   const ruleId = said.rule?.id ?? null
-  const at = { orgId, projectId, issueId, kind: 'alert' as const, atMs: nowMs }
-  for (const userId of people) {
-    if (
-      issueId !== null &&
-      occasion !== null &&
-      isTold(db, { userId, issueId, sinceMs: sinceOccasion(occasion.atMs) })
-    )
-      continue
-    // inbox_unread
-    const sql = `DELETE FROM inbox WHERE user_id = :user AND read_ms IS NULL AND kind = 'alert' AND org_id = :org
-      AND rule_id = :rule AND issue_id IS :issue`
-    db.run(sql, { user: userId, org: orgId, rule: ruleId, issue: issueId })
-    insert(db, { ...NOTHING, ...at, userId, ruleId, headline: said.headline, level: said.level })
-  }
+  const since = occasion === null ? null : sinceOccasion(occasion.atMs)
+  const untold = issueId === null || since === null ? people : withoutTold(db, people, { issueId, since })
+  // inbox_unread
+  const sql = `DELETE FROM inbox WHERE user_id IN (SELECT value FROM json_each(:users)) AND read_ms IS NULL
+    AND kind = 'alert' AND org_id = :org AND rule_id = :rule AND issue_id IS :issue`
+  db.run(sql, { users: JSON.stringify(untold), org: orgId, rule: ruleId, issue: issueId })
+  const entries = untold.map((userId) => ({ userId, kind: 'alert' as const }))
+  const at = { orgId, projectId, issueId, atMs: nowMs }
+  insert(db, entries, { ...NOTHING, ...at, ruleId, headline: said.headline, level: said.level })
 }
 
-function isTold(
+function withoutTold(
   db: Connection,
-  told: { readonly userId: UserId; readonly issueId: IssueId; readonly sinceMs: number },
-): boolean {
+  people: readonly UserId[],
+  { issueId, since }: { readonly issueId: IssueId; readonly since: number },
+): readonly UserId[] {
   // inbox_by_issue
-  const sql = 'SELECT 1 FROM inbox WHERE issue_id = ? AND user_id = ? AND at_ms >= ? LIMIT 1'
-  return db.get(sql, [told.issueId, told.userId, told.sinceMs]) !== undefined
+  const sql = 'SELECT user_id AS id FROM inbox WHERE issue_id = ? AND at_ms >= ?'
+  const told = new Set(db.all<{ id: UserId }>(sql, [issueId, since]).map(({ id }) => id))
+  return people.filter((id) => !told.has(id))
 }
 
 /** A message that failed for good. `channel` is `null` for the webhook of the project. */
@@ -98,14 +96,15 @@ export function enterFailure(db: Connection, failed: FailedDelivery, nowMs: numb
   const { orgId, projectId, channelId, says } = failed
   const managers = `SELECT user_id AS id FROM memberships WHERE org_id = ? AND role IN ('owner', 'manager')
     ORDER BY user_id LIMIT ?`
-  for (const { id } of db.all<{ id: UserId }>(managers, [orgId, max('membersPerOrgMax')])) {
-    // inbox_unread
-    const sql = `DELETE FROM inbox WHERE user_id = :user AND read_ms IS NULL AND kind = 'delivery' AND org_id = :org
-      AND channel_id IS :channel AND (:channel IS NOT NULL OR project_id IS :project)`
-    db.run(sql, { user: id, org: orgId, channel: channelId, project: projectId })
-    const said = { orgId, projectId, channelId, headline: says }
-    insert(db, { ...NOTHING, ...said, userId: id, kind: 'delivery', atMs: nowMs })
-  }
+  const ids = db.all<{ id: UserId }>(managers, [orgId, max('membersPerOrgMax')]).map(({ id }) => id)
+  // inbox_unread
+  const sql = `DELETE FROM inbox WHERE user_id IN (SELECT value FROM json_each(:users)) AND read_ms IS NULL
+    AND kind = 'delivery' AND org_id = :org AND channel_id IS :channel
+    AND (:channel IS NOT NULL OR project_id IS :project)`
+  db.run(sql, { users: JSON.stringify(ids), org: orgId, channel: channelId, project: projectId })
+  const entries = ids.map((userId) => ({ userId, kind: 'delivery' as const }))
+  const said = { orgId, projectId, channelId, headline: says }
+  insert(db, entries, { ...NOTHING, ...said, atMs: nowMs })
 }
 
 /** Entries of an issue that another takes in go along. */
@@ -129,11 +128,14 @@ export function pruneInbox(db: Connection, nowMs: number): void {
   db.run('DELETE FROM inbox WHERE at_ms < ?', [Math.floor(nowMs - max('inboxDays') * DAY_MS)])
 }
 
-interface NewEntry {
+interface Entered {
   readonly userId: UserId
+  readonly kind: InboxKind
+}
+
+interface NewEntry {
   readonly orgId: OrgId
   readonly projectId: ProjectId | null
-  readonly kind: InboxKind
   readonly atMs: number
   readonly activityId: number | null
   readonly issueId: IssueId | null
@@ -152,16 +154,22 @@ const NOTHING = {
   channelId: null,
 } as const
 
-function insert(db: Connection, entry: NewEntry): void {
+/** One entry for each of them: two statements, however many are told. */
+function insert(db: Connection, entries: readonly Entered[], entry: NewEntry): void {
+  if (entries.length === 0) return
   const sql = `INSERT INTO inbox (user_id, org_id, project_id, kind, at_ms, activity_id, issue_id, rule_id, headline,
       level, channel_id)
-    SELECT u.id, :orgId, :projectId, :kind, :atMs, :activityId, :issueId, :ruleId, :headline, :level, :channelId
-    FROM users u WHERE u.id = :userId
-      AND NOT EXISTS (SELECT 1 FROM inbox_off o WHERE o.user_id = u.id AND o.kind = :kind)
-    ON CONFLICT DO NOTHING`
-  if (db.run(sql, { ...entry, atMs: Math.floor(entry.atMs) }).changes === 0) return
+    SELECT u.id, :orgId, :projectId, e.value ->> 'kind', :atMs, :activityId, :issueId, :ruleId, :headline, :level,
+      :channelId
+    FROM json_each(:entries) e CROSS JOIN users u ON u.id = e.value ->> 'userId'
+    WHERE NOT EXISTS (SELECT 1 FROM inbox_off o WHERE o.user_id = u.id AND o.kind = e.value ->> 'kind')
+    ORDER BY e.key ON CONFLICT DO NOTHING`
+  const said = { ...entry, atMs: Math.floor(entry.atMs), entries: JSON.stringify(entries) }
+  if (db.run(sql, said).changes === 0) return
   // inbox_of_person
-  const oldest = `DELETE FROM inbox WHERE user_id = :user AND id <= (
-    SELECT id FROM inbox WHERE user_id = :user ORDER BY id DESC LIMIT 1 OFFSET :most)`
-  db.run(oldest, { user: entry.userId, most: max('inboxEntriesMax') })
+  const oldest = `DELETE FROM inbox WHERE id IN (SELECT old.id FROM json_each(:users) AS u
+    CROSS JOIN inbox AS old ON old.user_id = u.value AND old.id <= (
+      SELECT id FROM inbox WHERE user_id = u.value ORDER BY id DESC LIMIT 1 OFFSET :most))`
+  const users = JSON.stringify(entries.map(({ userId }) => userId))
+  db.run(oldest, { users, most: max('inboxEntriesMax') })
 }

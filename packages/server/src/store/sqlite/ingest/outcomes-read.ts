@@ -61,14 +61,17 @@ GROUP BY ${by.map((_, index) => `${index + 1}, `).join('')}bucket`
   return { buckets, groups: outcomeGroups(rows, by, buckets.length) }
 }
 
-/** Largest first. `example` is the newest that was given. */
+/** Largest first, of what was not stored. `example` is the newest that was given: few rows have one, and only those are looked at for it. */
 function outcomeExamples(db: Connection, scope: ReadScope, query: OutcomeQuery): readonly OutcomeExample[] {
-  const sql = `${READABLE}
-SELECT outcome, nullif(reason, '') AS reason, category, sum(quantity) AS quantity, min(first_ms) AS firstMs,
-  max(last_ms) AS lastMs, max(newest_example) AS example
-FROM (SELECT o.*, first_value(o.example) OVER (PARTITION BY o.outcome, o.reason, o.category
-    ORDER BY o.example IS NULL, o.last_ms DESC) AS newest_example
-  FROM outcomes o WHERE ${WHERE})
-GROUP BY outcome, reason, category ORDER BY quantity DESC, outcome, category`
+  // A single max() makes SQLite take the other columns from its row.
+  const sql = `${READABLE},
+given (outcome, reason, category, example, last_ms) AS MATERIALIZED (
+  SELECT o.outcome, o.reason, o.category, o.example, max(o.last_ms) FROM outcomes o
+  WHERE ${WHERE} AND o.outcome <> 'accepted' AND o.example IS NOT NULL GROUP BY 1, 2, 3)
+SELECT o.outcome, nullif(o.reason, '') AS reason, o.category, sum(o.quantity) AS quantity, min(o.first_ms) AS firstMs,
+  max(o.last_ms) AS lastMs, (SELECT g.example FROM given g
+    WHERE g.outcome = o.outcome AND g.reason = o.reason AND g.category = o.category) AS example
+FROM outcomes o WHERE ${WHERE} AND o.outcome <> 'accepted'
+GROUP BY o.outcome, o.reason, o.category ORDER BY quantity DESC, o.outcome, o.category`
   return db.all<OutcomeExample>(sql, whereParams(scope, query))
 }

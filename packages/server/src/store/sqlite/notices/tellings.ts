@@ -1,6 +1,6 @@
 /** Tells followers of an issue what was done to it: in their inboxes, and by emails that are queued as letters. */
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
-import { byErrata, hasRoomFor, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
+import { byErrata, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
 import { max } from '#limits/limits.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -35,8 +35,11 @@ function queueEmails(db: Connection, told: Tellable, actor: Actor): void {
   // letters_of_people
   const waiting = countOf(db, 'SELECT count(*) AS count FROM letters WHERE user_id IS NOT NULL', [])
   const room = roomForTellings(waiting)
-  for (const { userId, isMention } of tellingsOf({ followers: all, mentions, by: actor.userId, room }))
-    insertTelling(db, { activity, userId, isMention }, actor)
+  insertTellings(
+    db,
+    { activity, tellings: tellingsOf({ followers: all, mentions, by: actor.userId, room }) },
+    actor,
+  )
 }
 
 /** Tells the issue's followers of what somebody did to it. */
@@ -62,20 +65,27 @@ function forgetExpired(db: Connection, nowMs: number): void {
   db.run('DELETE FROM letters WHERE user_id IS NOT NULL AND expires_ms <= ?', [nowMs])
 }
 
-function insertTelling(
+/** One statement, however many are told. */
+function insertTellings(
   db: Connection,
-  {
-    activity,
-    userId,
-    isMention,
-  }: { readonly activity: number; readonly userId: UserId; readonly isMention: boolean },
+  { activity, tellings }: { readonly activity: number; readonly tellings: ReturnType<typeof tellingsOf> },
   actor: Actor,
 ): void {
-  const waiting = countOf(db, 'SELECT count(*) AS count FROM letters WHERE user_id = ?', [userId])
-  if (!hasRoomFor(waiting)) return
+  // letters_of_people
   const sql = `INSERT INTO letters (email, email_folded, key, actor, expires_ms, state, due_ms, activity_id, user_id,
       is_mention)
-    VALUES ('', '', lower(hex(randomblob(16))), ?, ?, 'waiting', ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-  const expiresMs = Math.floor(actor.atMs) + max('followerEmailMs')
-  db.run(sql, [actor.label, expiresMs, actor.atMs, activity, userId, isMention ? 1 : 0])
+    SELECT '', '', lower(hex(randomblob(16))), :actor, :expires, 'waiting', :at, :activity, t.value ->> 'userId',
+      t.value ->> 'isMention'
+    FROM json_each(:tellings) t
+    WHERE (SELECT count(*) FROM letters WHERE user_id = t.value ->> 'userId') < :most
+    ORDER BY t.key ON CONFLICT DO NOTHING`
+  const expires = Math.floor(actor.atMs) + max('followerEmailMs')
+  const said = {
+    actor: actor.label,
+    expires,
+    at: actor.atMs,
+    activity,
+    most: max('followerEmailsPerPersonMax'),
+  }
+  db.run(sql, { ...said, tellings: JSON.stringify(tellings) })
 }
