@@ -8,7 +8,7 @@ export interface IssueCursor {
   readonly id: number
 }
 
-const CURSOR = /^([np])\.(date|new|freq|user|trends)\.(\d{1,16})\.(\d{1,16})$/
+const CURSOR = /^([np])\.(date|new|freq|user|trends|priority)\.(\d{1,16})\.(\d{1,16})$/
 
 export function writeCursor({ way, sort, key, id }: IssueCursor): string {
   return `${way === 'next' ? 'n' : 'p'}.${sort}.${key}.${id}`

@@ -193,8 +193,11 @@ export interface CountedValue {
   readonly count: number
 }
 
-/** `trends`: by how many more events the second half of the range has than the first. */
-export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends'
+/**
+ * `trends`: by how many more events the second half of the range has than the first; `priority`: high first, then who
+ * was seen last.
+ */
+export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends' | 'priority'
 
 export interface IssuePage {
   readonly rows: readonly IssueListRow[]

@@ -1,4 +1,5 @@
 export { relayPath } from '#base/public-address.ts'
+export type { SuspectCommit } from '#issues/suspect-commits.ts'
 export { isActionId, shortAction } from '#model/action-name.ts'
 export type { AlertMessage } from '#model/alert-message.ts'
 export {

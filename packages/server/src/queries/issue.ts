@@ -17,6 +17,7 @@ import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
 import { inTime } from './search/in-time.ts'
 import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
+import { tagSpreads } from './tag-spread.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
 export interface IssueParts {
@@ -68,6 +69,7 @@ export async function issueView(
       issues.followers(scope, issue.id),
       accounts.teamNames(scope, { ids: project.teams }),
     ])
+  const shownTags = tagsShown(tags, issue, routesOf)
   return {
     issue: issueShown(issue, routesOf),
     project,
@@ -82,7 +84,8 @@ export async function issueView(
       : 0,
     groups,
     digests,
-    tags: tagsShown(tags, issue, routesOf),
+    tags: shownTags,
+    tagSpreads: await tagSpreads(issues, { ...scope, projects: [issue.projectId] }, shownTags),
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
     mirrors: mirrors ?? NO_MIRRORS,
     lone,

@@ -172,7 +172,7 @@ describe('the issue list under a search', () => {
         list.eventsMatching ?? 0,
         own.reduce((sum, [count = 0]) => sum + count, 0),
       )
-      const by = { date: 3, freq: 0, user: 1, new: 2, trends: 0 }[chosen.sort ?? 'date']
+      const by = { date: 3, freq: 0, user: 1, new: 2, trends: 0, priority: 0 }[chosen.sort ?? 'date']
       const keys = told.map((one) => one[by] ?? 0)
       assert.deepEqual(
         keys,

@@ -120,6 +120,8 @@ export interface IssueView {
   readonly digests: readonly DigestMatch[]
   readonly tags: readonly TagDistribution[]
   /** Tags that no distribution counts, and what is kept apart: keys of a group, values of a key. */
+  /** By key, from 0 to 1: how far their values are spread otherwise than those of all events of the project. */
+  readonly tagSpreads: Readonly<Record<string, number>>
   readonly tagBounds: Awaited<ReturnType<IssuesRead['tagsBeyond']>> & {
     readonly keysMax: number
     readonly valuesMax: number

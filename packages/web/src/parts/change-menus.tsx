@@ -1,22 +1,35 @@
 /** Menus of changes, as submit buttons of the `issue.change` form around them: they work without JavaScript. */
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { PageLink } from '#wire/page-link.tsx'
 import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
 import { type Choices, useFound } from './choices.ts'
 import { FindField } from './find-field.tsx'
 import { PriorityMark } from './issue-marks.tsx'
 import type { Issue } from './issue-types.ts'
+import { versionOf } from './release-text.ts'
 
 /** Resolved in a release rather than now, as the other half of a split button: clients of older ones do not bring it back. */
-export function ResolveMenu({ className }: { readonly className: string }) {
+export function ResolveMenu(props: {
+  readonly className: string
+  /** The project's latest release; `null`: none is known. */
+  readonly latest: string | null
+  /** Where another release or a commit is named. */
+  readonly other: string
+}) {
   return (
-    <Menu className={className} align="end" name="Resolve in a release" label={null}>
-      <MenuHead>Resolve</MenuHead>
-      <ChangeItem change="resolve:latest">In the latest release</ChangeItem>
-      <ChangeItem change="resolve:next">In the next release</ChangeItem>
+    <Menu className={props.className} align="end" name="Resolve in a release" label={null}>
+      <MenuHead>Resolve in</MenuHead>
+      <ChangeItem change="resolve:latest">
+        {props.latest === null ? 'The latest release' : `${versionOf(props.latest)}, the latest`}
+      </ChangeItem>
+      <ChangeItem change="resolve:next">The next release</ChangeItem>
+      <PageLink className={menuItem} to={props.other}>
+        Another release or a commit…
+      </PageLink>
     </Menu>
   )
 }
@@ -25,9 +38,12 @@ export function ResolveMenu({ className }: { readonly className: string }) {
 export function ArchiveMenu({
   className,
   buttonId,
+  other,
 }: {
   readonly className: string
   readonly buttonId?: string
+  /** Where an own number is typed. */
+  readonly other?: string
 }) {
   return (
     <Menu
@@ -46,6 +62,11 @@ export function ArchiveMenu({
       {ARCHIVE_UNTIL.map(archiveItem)}
       <MenuHead>For</MenuHead>
       {ARCHIVE_FOR.map(archiveItem)}
+      {other === undefined ? null : (
+        <PageLink className={menuItem} to={other}>
+          Own number…
+        </PageLink>
+      )}
     </Menu>
   )
 }
@@ -68,6 +89,8 @@ export function AssignMenu(props: {
   readonly currentTeam?: number | null
   readonly current?: { readonly userId: number; readonly name: string; readonly email: string } | null
   readonly label?: string
+  /** Offered before anything is typed. */
+  readonly first?: ReactNode
 }) {
   const { current, currentTeam = null, choices } = props
   const { found, text, setText } = useFound(
@@ -87,14 +110,13 @@ export function AssignMenu(props: {
         </>
       }
     >
-      {choices.isPart ? (
-        <FindField
-          label="Find a person or team"
-          text={text}
-          onText={setText}
-          onTake={() => list.current?.querySelector('button')?.click()}
-        />
-      ) : null}
+      <FindField
+        label="Find a person or team"
+        text={text}
+        onText={setText}
+        onTake={() => list.current?.querySelector('button')?.click()}
+      />
+      {text === '' ? props.first : null}
       <ChangeItem change="assign:none">
         <Avatar name={null} />
         Unassigned
@@ -103,7 +125,7 @@ export function AssignMenu(props: {
       <div ref={list} className="contents">
         {found.teams.map((team) => (
           <ChangeItem key={`team ${team.id}`} change={`assign:team-${team.id}`}>
-            <Icon name="people" size={14} />
+            <Avatar name={team.name} team />
             <span className="foreign">#{team.slug}</span>
             {currentTeam === team.id ? <Icon name="check" size={14} /> : null}
           </ChangeItem>
@@ -143,7 +165,7 @@ export function PriorityMenu(props: { readonly className: string; readonly issue
   )
 }
 
-function ChangeItem(props: { readonly change: string; readonly children: React.ReactNode }) {
+export function ChangeItem(props: { readonly change: string; readonly children: React.ReactNode }) {
   return (
     <button type="submit" name="change" value={props.change} className={menuItem}>
       {props.children}

@@ -150,5 +150,6 @@ export function assigneeText({ assignee, assigneeTeam }: Pick<Issue, 'assignee' 
 /** Whom it is assigned to; nobody is a dashed ring. */
 export function AssigneeMark({ issue }: { readonly issue: Pick<Issue, 'assignee' | 'assigneeTeam'> }) {
   const { assignee, assigneeTeam } = issue
-  return <Avatar name={assignee === null && assigneeTeam === null ? null : assigneeText(issue)} />
+  if (assigneeTeam !== null) return <Avatar name={assigneeTeam.name || assigneeTeam.slug} team />
+  return <Avatar name={assignee === null ? null : assigneeText(issue)} />
 }

@@ -56,6 +56,7 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}/events/${s(event)}`, query),
   issueActivity: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/activity`, query),
+  issueChange: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/change`,
   issueSend: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/send`,
   issueMerged: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/merged`, query),
@@ -146,7 +147,7 @@ export const paths = {
   projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
 
   orgSettings: (org: string) => `/${s(org)}/settings`,
-  members: (org: string) => `/${s(org)}/settings/members`,
+  members: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/members`, query),
   teams: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/teams`, query),
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
   agents: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/agents`, query),

@@ -18,6 +18,7 @@ export interface Offer {
 }
 
 const NONE: readonly Suggestion[] = []
+const JSON_ONLY = { Accept: 'application/json' }
 const WAIT_MS = 120
 const SHOWN_MAX = 12
 
@@ -163,7 +164,7 @@ function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestio
     if (path === null) return
     const stop = new AbortController()
     const timer = setTimeout(async () => {
-      const suggestions = await ask(path, stop.signal)
+      const suggestions = await askSuggestions(path, stop.signal)
       if (!stop.signal.aborted) setFound({ key, suggestions })
     }, WAIT_MS)
     return () => {
@@ -211,7 +212,7 @@ function usePeople(org: string, draft: string): readonly Offer[] {
 async function askPeople(org: string, text: string, signal: AbortSignal): Promise<readonly Offer[]> {
   try {
     const path = inBase(paths.peopleFound(org, { query: text }))
-    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(path, { signal, headers: JSON_ONLY })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('people' in answer)) return NOBODY
     if (!Array.isArray(answer.people)) return NOBODY
@@ -229,9 +230,10 @@ function isPerson(value: unknown): value is { readonly key: string; readonly tex
   return 'key' in value && typeof value.key === 'string' && 'text' in value && typeof value.text === 'string'
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+/** Returns what completes a search, as the server answers it; nothing where it does not. */
+export async function askSuggestions(path: string, signal?: AbortSignal): Promise<readonly Suggestion[]> {
   try {
-    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(inBase(path), { signal: signal ?? null, headers: JSON_ONLY })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('suggestions' in answer)) return NONE
     const { suggestions } = answer

@@ -113,7 +113,7 @@ describe('the OpenAPI description', () => {
     assert.deepEqual(schemaOf('sort'), {
       ...{
         type: 'string',
-        enum: ['date', 'new', 'freq', 'user', 'trends', 'recommended', 'inbox'],
+        enum: ['date', 'new', 'freq', 'user', 'trends', 'priority', 'recommended', 'inbox'],
         default: 'date',
       },
     })

@@ -21,7 +21,7 @@ const UNITS_MS: Readonly<Record<string, number>> = byWord({
 const PERIOD = /^(\d{1,6})([smhdw])$/
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const RANGE_DAYS_MAX = 366
-const SORTS = ['date', 'new', 'freq', 'user', 'trends'] as const satisfies readonly IssueSort[]
+const SORTS = ['date', 'new', 'freq', 'user', 'trends', 'priority'] as const satisfies readonly IssueSort[]
 
 /** An id in an address; `null` where it is none. */
 export function idOf(text: string | undefined): number | null {

@@ -1,6 +1,5 @@
-import type { Activity } from '#parts/issue-types.ts'
 import { Time } from '#ui/time.tsx'
-import { activityWords } from './activity-text.ts'
+import type { ActivityWords } from './activity-text.ts'
 
 const TONES = {
   normal: 'font-strong text-ink',
@@ -9,8 +8,12 @@ const TONES = {
 } as const
 
 /** "Rosa Kim **resolved** it 2 d". */
-export function ActivityLine({ entry }: { readonly entry: Activity }) {
-  const { who, verb, rest, tone } = activityWords(entry)
+export function ActivityLine({
+  entry,
+}: {
+  readonly entry: { readonly atMs: number; readonly words: ActivityWords }
+}) {
+  const { who, verb, rest, tone } = entry.words
   return (
     <span className="foreign text-ink-2">
       {who === '' ? null : `${who} `}

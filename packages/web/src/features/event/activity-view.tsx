@@ -12,7 +12,7 @@ import { EventIcon } from './event-icon.tsx'
 import type { IssueShared, loadIssueActivity } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 
-type Entry = IssueShared['view']['activity'][number]
+type Entry = Awaited<ReturnType<typeof loadIssueActivity>>['all'][number]
 
 /** Who did what when, newest first, and a field for a comment. */
 export function ActivityPage() {

@@ -3,6 +3,7 @@
 import { ArchiveMenu, AssignMenu, PriorityMenu, ResolveMenu } from '#parts/change-menus.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { assigneeText } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,13 +11,17 @@ import { Dialog, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
-import type { IssueShared } from './issue.server.ts'
+import type { IssueData, IssueShared } from './issue.server.ts'
+import { LikelyItems } from './likely-items.tsx'
 import { MoreMenu } from './more-menu.tsx'
+
+/** Of the page of an event. */
+type MoreKnown = Pick<IssueData, 'latestRelease' | 'likely'>
 
 const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
 
-export function IssueControls({ data }: { readonly data: IssueShared }) {
+export function IssueControls({ data }: { readonly data: IssueShared & Partial<MoreKnown> }) {
   const { issue } = data.view
   const canWrite = useCan('issue.write')
   const canDelete = useCan('issue.delete')
@@ -35,6 +40,9 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
         ]
       : [],
   )
+  const mayInvite = useCan('member.write')
+  const other = paths.issueChange(data.org, issue.shortId)
+  const more = { latestRelease: null, likely: [], ...data }
   const readOnly = canWrite ? undefined : 'Your role can’t change issues'
   return (
     <>
@@ -60,12 +68,14 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
                 <Icon name={isOpen ? 'check' : 'archive'} size={14} />
                 {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Unarchive'}
               </Button>
-              {canWrite && isOpen ? <ResolveMenu className="btn btn-primary touch" /> : null}
+              {canWrite && isOpen ? (
+                <ResolveMenu className="btn btn-primary touch" latest={more.latestRelease} other={other} />
+              ) : null}
             </span>
             {canWrite ? (
               <>
                 {issue.status === 'archived' ? null : (
-                  <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} />
+                  <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} other={other} />
                 )}
                 <PriorityMenu className="btn touch max-phone:flex-1" issue={issue} />
                 <AssignMenu
@@ -76,6 +86,12 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
                   current={issue.assignee}
                   currentTeam={issue.assigneeTeam?.teamId ?? null}
                   label={assigneeText(issue)}
+                  first={
+                    <LikelyItems
+                      likely={more.likely}
+                      invite={mayInvite ? (email) => paths.members(data.org, { invite: email }) : null}
+                    />
+                  }
                 />
               </>
             ) : null}

@@ -44,7 +44,7 @@ function Nothing({ data }: { readonly data: IssueData }) {
       <Readable part="event" what="This event">
         <NoEventKept />
       </Readable>
-      <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
+      <TagShares org={data.org} shares={data.tagShares} />
     </>
   )
 }
@@ -78,7 +78,7 @@ function EventBody({
         <Threads event={event} shown={frames} />
       </StackNotes>
       <Breadcrumbs event={event} title={view.row.title} />
-      <TagShares org={org} tags={data.view.tags} beyond={data.view.tagBounds} />
+      <TagShares org={org} shares={data.tagShares} />
       <FoldedFacts org={org} view={view} />
     </ScrubbedProvider>
   )

@@ -1,17 +1,22 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
 import { choicesOf } from '#parts/choices.server.ts'
+import type { Activity } from '#parts/issue-types.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { activityWords } from './activity-text.ts'
 import { eventRows } from './event-columns.ts'
 import { eventTrace } from './event-trace.server.ts'
 import type { FramesShown } from './frames.ts'
 import { markedRows } from './html-diff.ts'
+import { likelyAssignees } from './likely-assignees.ts'
 import type { StackForm } from './stack-notes.tsx'
+import { boundsText } from './tag-bounds.ts'
+import { tagShares } from './tag-shares.ts'
 import { trackersAround } from './tracker-links.server.ts'
 import { readTrendRange } from './trend-ranges.ts'
 
@@ -46,7 +51,12 @@ export async function loadIssue(ctx: LoaderContext) {
   const halves = event?.hydration?.halves ?? null
   const htmlRows = halves === null ? [] : markedRows(halves)
   const authors = suspects.suspects.flatMap(({ commit }) => commit.member?.userId ?? [])
+  const [latest] = [
+    ...(await org.engine.queries.latestReleases(org.scope, [shared.view.project.id])).values(),
+  ]
   return {
+    latestRelease: latest?.version ?? null,
+    likely: likelyAssignees({ suspects: suspects.suspects, owners: owners.owners, members }),
     ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows },
     /** Of the authors of suspect commits those whom the issue may be assigned to. */
     assignableAuthors: authors.filter((author) => members.some(({ userId }) => userId === author)),
@@ -89,7 +99,11 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
   if (activity === null) return notFound()
-  return { ...shared, all: activity, sendsMail: org.engine.queries.sendsMail() }
+  return { ...shared, all: activity.map(inWords), sendsMail: org.engine.queries.sendsMail() }
+}
+
+function inWords(entry: Activity) {
+  return { ...entry, words: activityWords(entry) }
 }
 
 /** What every tab of the issue shows. */
@@ -113,10 +127,14 @@ async function loadWhole(org: OrgContext) {
   ])
   if (view === null) return notFound('This issue doesn’t exist, or you don’t have access to it.')
   const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
-  const { members, teams: _, ...shown } = view
+  const { members, teams: _, tagSpreads, tagBounds, ...shown } = view
+  const shares = tagShares(view.tags, tagSpreads)
+  const hasOther = shares.spread.some(({ otherCount }) => otherCount > 0)
+  const tags = { ...shares, bounds: boundsText(hasOther, tagBounds) }
   const assignees = await choicesOf(org, { of: 'assignees', project: view.project.slug })
   const { orgSlug } = org.scope
-  const shared = { ...around, org: orgSlug, view: shown, assignees, list, share: link }
+  const issueShown = { ...shown, activity: shown.activity.map(inWords) }
+  const shared = { ...around, org: orgSlug, view: issueShown, tagShares: tags, assignees, list, share: link }
   return { shared: { ...shared, trendKey: range.key, nowMs: org.nowMs }, members }
 }
 

@@ -26,6 +26,14 @@ export const eventRoutes = [
     view: async () => (await import('./issue-view.tsx')).IssuePage,
   }),
   pageRoute({
+    id: 'issue-change',
+    docs: 'workflow',
+    path: '/:org/issues/:id/change',
+    access: 'issue.write',
+    file: 'features/event/change-view.tsx',
+    view: async () => (await import('./change-view.tsx')).ChangeIssuePage,
+  }),
+  pageRoute({
     id: 'issue-send',
     docs: 'workflow#send-an-issue',
     path: '/:org/issues/:id/send',

@@ -143,6 +143,16 @@ function When({ data }: { readonly data: IssueShared }) {
         <Fact term="First seen">
           <Time ms={issue.firstSeenMs} />
         </Fact>
+        {issue.archivedEventsLeft === null ? null : (
+          <Fact term="Returns at">
+            <Count value={issue.eventCount + issue.archivedEventsLeft} /> events
+          </Fact>
+        )}
+        {issue.archivedUsersLeft === null ? null : (
+          <Fact term="Returns at">
+            <Count value={issue.users.count + issue.archivedUsersLeft} /> users
+          </Fact>
+        )}
         {issue.firstRelease === null ? null : (
           <Fact term="First in">
             <ReleaseLink org={data.org} release={issue.firstRelease} />

@@ -1,5 +1,6 @@
 /** The pages of one issue and its events. */
 import { featureTable } from '#wire/app-tables.ts'
+import { archiveUntil, loadChangeIssue, resolveIn } from './change.server.ts'
 import { loadIssueMerged, loadIssueSimilar, mergeIssue, unmergeIssue } from './grouping.server.ts'
 import { loadIssue, loadIssueActivity, loadIssueEvents } from './issue.server.ts'
 import { eventRoutes } from './routes.ts'
@@ -14,12 +15,14 @@ export const eventTable = featureTable({
     'issue-event': loadIssue,
     'issue-events': loadIssueEvents,
     'issue-activity': loadIssueActivity,
+    'issue-change': loadChangeIssue,
     'issue-send': loadSendIssue,
     'issue-merged': loadIssueMerged,
     'issue-similar': loadIssueSimilar,
   },
   actions: [
     ...[mergeIssue, unmergeIssue, splitIssue, sendIssue],
+    ...[resolveIn, archiveUntil],
     ...[createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
   ],
   handlers: [],

@@ -18,13 +18,55 @@ export interface TagShare {
   readonly otherCount: number
 }
 
-/** The keys people look for first, then those with values that are not kept apart, then the alphabet. */
-export function tagShares(tags: readonly TagDistribution[]): readonly TagShare[] {
-  return tags
+export interface TagShares {
+  /** Those whose values are spread most unlike those of all events, first. */
+  readonly spread: readonly TagShare[]
+  /** One value in all events that carry the key. */
+  readonly same: readonly { readonly key: string; readonly value: string }[]
+  /** Keys that say again what another one says, with that one. */
+  readonly doubled: readonly { readonly key: string; readonly as: string }[]
+}
+
+/** `spreads`: by key, how far it is from all events. Where that is the same, the keys people look for first. */
+export function tagShares(
+  tags: readonly TagDistribution[],
+  spreads: Readonly<Record<string, number>>,
+): TagShares {
+  const shown = tags
     .filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0)
-    .sort((a, b) => rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1))
-    .slice(0, KEYS_SHOWN)
-    .map(shareOf)
+    .sort(
+      (a, b) =>
+        (spreads[b.key] ?? 0) - (spreads[a.key] ?? 0) || rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1),
+    )
+  const same = shown.filter(isSingle)
+  const several = shown.filter((tag) => !isSingle(tag))
+  const doubled = several.flatMap((tag, index) => {
+    const other = several.slice(0, index).find((before) => saysTheSame(before, tag))
+    return other === undefined ? [] : [{ key: tag.key, as: other.key }]
+  })
+  const names = new Set(doubled.map(({ key }) => key))
+  return {
+    spread: several
+      .filter(({ key }) => !names.has(key))
+      .slice(0, KEYS_SHOWN)
+      .map(shareOf),
+    same: same.map(({ key, values }) => ({ key, value: values[0]?.value ?? '' })),
+    doubled,
+  }
+}
+
+function isSingle({ values, total, otherCount }: TagDistribution): boolean {
+  return values.length === 1 && otherCount === 0 && values[0]?.count === total
+}
+
+/** As often, and each value within the other: `Chrome 142.0` of `browser` and `Chrome` of `browser.name`. */
+function saysTheSame(one: TagDistribution, other: TagDistribution): boolean {
+  if (one.total !== other.total || one.valuesKept !== other.valuesKept) return false
+  return one.values.every(({ value, count }) =>
+    other.values.some(
+      (also) => also.count === count && (also.value.includes(value) || value.includes(also.value)),
+    ),
+  )
 }
 
 function rankOf({ key, otherCount }: TagDistribution): number {

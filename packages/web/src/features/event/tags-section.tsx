@@ -1,5 +1,3 @@
-import type { IssueView } from '@errata/server/queries'
-import type { TagDistribution } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
@@ -7,8 +5,7 @@ import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { Scrubbed } from './scrubbed.tsx'
-import { boundsText } from './tag-bounds.ts'
-import { type TagShare, tagShares } from './tag-shares.ts'
+import type { TagShares as Shares, TagShare } from './tag-shares.ts'
 
 function filterLink(org: string, key: string, value: string): string {
   return paths.issues(org, { query: valueTerm({ key, value, negated: false }), tab: 'all' })
@@ -43,18 +40,15 @@ export function EventTags(props: {
 /** How the values are spread over all events of the issue: the first keys stand there, the others open by hand. */
 export function TagShares({
   org,
-  tags,
-  beyond,
+  shares: { spread: shown, same, doubled, bounds },
 }: {
   readonly org: string
-  readonly tags: readonly TagDistribution[]
-  readonly beyond: IssueView['tagBounds']
+  readonly shares: Shares & { readonly bounds: string | null }
 }) {
-  const shown = tagShares(tags)
-  if (shown.length === 0) return null
+  if (shown.length + same.length === 0) return null
   const more = shown.slice(KEYS_OPEN)
   return (
-    <Section title="Tags of all events" note="select a value to filter">
+    <Section title="Tags of all events" note="most unlike the project’s other events first">
       <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />
       {more.length === 0 ? null : (
         <details className="group/tags mt-3">
@@ -67,12 +61,52 @@ export function TagShares({
           </div>
         </details>
       )}
-      <Bounds hasOther={shown.some(({ otherCount }) => otherCount > 0)} beyond={beyond} />
+      <Folded {...{ org, same, doubled }} />
+      {bounds === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{bounds}</p>}
     </Section>
   )
 }
 
 const KEYS_OPEN = 4
+const SAME_SHOWN = 4
+
+/** What every event has, and keys that say it twice: a line that opens. */
+function Folded({ org, same, doubled }: { readonly org: string } & Pick<Shares, 'same' | 'doubled'>) {
+  if (same.length + doubled.length === 0) return null
+  const first = same.slice(0, SAME_SHOWN).map(({ key, value }) => `${key} ${value}`)
+  const beyond = same.length - first.length + doubled.length
+  return (
+    <details className="mt-4 text-12">
+      <summary className="foreign flex min-h-8 items-center gap-1 text-ink-2 max-phone:min-h-11">
+        <span className="min-w-0 truncate">
+          <span className="text-ink-3">
+            {same.length === 0 ? 'Says the same twice' : 'Same in every event:'}
+          </span>{' '}
+          {first.join(', ')}
+        </span>
+        {beyond === 0 ? null : <span className="shrink-0 text-ink-3">+{numberText(beyond)}</span>}
+      </summary>
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 pt-2">
+        {same.map(({ key, value }) => (
+          <div key={key} className="contents">
+            <dt className="foreign text-ink-3">{key}</dt>
+            <dd className="min-w-0">
+              <PageLink to={filterLink(org, key, value)} className="foreign hover:underline">
+                <Scrubbed text={value === '' ? '(empty)' : value} path={`tags.${key}`} />
+              </PageLink>
+            </dd>
+          </div>
+        ))}
+        {doubled.map(({ key, as }) => (
+          <div key={key} className="contents">
+            <dt className="foreign text-ink-3">{key}</dt>
+            <dd className="foreign text-ink-3">as {as}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
 
 function Keys({ org, tags }: { readonly org: string; readonly tags: readonly TagShare[] }) {
   return (
@@ -104,12 +138,6 @@ function Keys({ org, tags }: { readonly org: string; readonly tags: readonly Tag
       ))}
     </div>
   )
-}
-
-/** What is not told apart, and why: only where an issue is at a bound. */
-function Bounds(props: { readonly hasOther: boolean; readonly beyond: IssueView['tagBounds'] }) {
-  const text = boundsText(props.hasOther, props.beyond)
-  return text === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{text}</p>
 }
 
 function Rest(props: { readonly label: string; readonly part: number; readonly whole: number }) {

@@ -178,30 +178,52 @@ describe('the shares of tags', () => {
   }
 
   test('tell values that are not shown from those that are not kept apart', () => {
-    const fifteen = tagShares([tag('url', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], { kept: 15 })])[0]
+    const fifteen = tagShares([tag('url', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], { kept: 15 })], {}).spread[0]
     assert.equal(fifteen?.values.length, 4)
     assert.deepEqual([fifteen?.more, fifteen?.otherCount], [{ values: 11, events: 26 }, 0])
-    const beyond = tagShares([tag('user', [3, 2], { kept: 200, other: 50 })])[0]
+    const beyond = tagShares([tag('user', [3, 2], { kept: 200, other: 50 })], {}).spread[0]
     assert.deepEqual([beyond?.more, beyond?.otherCount], [{ values: 198, events: 198 }, 50])
-    assert.deepEqual(tagShares([tag('os', [1, 1])])[0]?.more, { values: 0, events: 0 })
+    assert.deepEqual(tagShares([tag('os', [1, 1])], {}).spread[0]?.more, { values: 0, events: 0 })
   })
 
-  test('begin with what people look for, then keys at their bound, however many others there are', () => {
-    const many = Array.from({ length: 40 }, (_, index) => tag(`a${String(index).padStart(2, '0')}`, [1]))
-    const late = ['environment', 'release', 'transaction', 'url', 'user', 'browser'].map((key) =>
-      tag(key, [1]),
+  test('begin with what is spread most unlike all events, however many others there are', () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      tag(`a${String(index).padStart(2, '0')}`, [2, index + 3]),
     )
-    const shown = tagShares([...many, ...late, tag('level', [1]), tag('zone', [1], { kept: 200, other: 3 })])
-    assert.deepEqual(shown.map(({ key }) => key).slice(0, 8), [
-      'environment',
-      'browser',
-      'user',
-      'url',
-      'transaction',
-      'zone',
-      'a00',
-      'a01',
-    ])
-    assert.equal(shown.length, 16)
+    const { spread } = tagShares([...many, tag('level', [1, 1]), tag('zone', [9, 1]), tag('url', [5, 1])], {
+      ...{ zone: 0.8, a07: 0.4, level: 1 },
+    })
+    // Where nothing differs, what people look for first comes before the alphabet.
+    assert.deepEqual(spread.map(({ key }) => key).slice(0, 4), ['zone', 'a07', 'url', 'a00'])
+    assert.equal(spread.length, 16)
+  })
+
+  test('fold what has one value, and what says again what another key says', () => {
+    const of = (key: string, values: Readonly<Record<string, number>>) => {
+      const known = Object.entries(values).map(([value, count]) => ({
+        value,
+        count,
+        firstSeenMs: 0,
+        lastSeenMs: 0,
+      }))
+      const total = known.reduce((sum, { count }) => sum + count, 0)
+      return { key, total, values: known, valuesKept: known.length, otherCount: 0 }
+    }
+    const shares = tagShares(
+      [
+        of('browser', { 'Chrome 142': 7, 'Safari 19': 3 }),
+        of('browser.name', { Chrome: 7, Safari: 3 }),
+        of('os', { Windows: 7, macOS: 3 }),
+        of('environment', { production: 10 }),
+        { ...of('shard', { a: 4 }), otherCount: 6, total: 10 },
+      ],
+      { 'browser.name': 0.1, browser: 0.2 },
+    )
+    assert.deepEqual(
+      shares.spread.map(({ key }) => key),
+      ['browser', 'shard', 'os'],
+    )
+    assert.deepEqual(shares.same, [{ key: 'environment', value: 'production' }])
+    assert.deepEqual(shares.doubled, [{ key: 'browser.name', as: 'browser' }])
   })
 })

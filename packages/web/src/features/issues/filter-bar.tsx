@@ -1,19 +1,21 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
-import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { type ListAddress, listQuery, type RangeText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { type ProjectChoices, ProjectMenu } from '#parts/project-menu.tsx'
-import { RANGES, rangeOf } from '#parts/ranges.ts'
-import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { FilterButtons } from './filter-buttons.tsx'
+import { RangeMenu } from './range-menu.tsx'
 import { SearchField } from './search-field.tsx'
+import { Tick } from './tick.tsx'
 
 export function FilterBar(props: {
   readonly org: string
   readonly address: ListAddress
+  readonly range: RangeText
   readonly projects: ProjectChoices
   readonly environments: readonly string[]
   /** Environments that are not listed, in words. */
@@ -26,7 +28,6 @@ export function FilterBar(props: {
   readonly offers: readonly SearchOffer[]
 }) {
   const { org, address, projects } = props
-  const range = rangeOf(address.range)
   return (
     <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
       <div className="flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
@@ -39,29 +40,7 @@ export function FilterBar(props: {
           link={(next) => paths.issues(org, listQuery(address, { projects: next }))}
         />
         <Environments org={org} address={address} options={props.environments} others={props.others} />
-        <Menu
-          className="btn touch"
-          label={
-            <>
-              <Icon name="clock" size={14} />
-              <span className="visually-hidden">Time range: </span>
-              <span className="max-phone:hidden">{range.label}</span>
-              <span className="phone:hidden">{range.short}</span>
-            </>
-          }
-        >
-          {RANGES.map(({ key, label }) => (
-            <PageLink
-              key={key}
-              to={paths.issues(org, listQuery(address, { range: key }))}
-              className={menuItem}
-              aria-current={key === address.range ? 'true' : undefined}
-            >
-              <Tick on={key === address.range} />
-              {label}
-            </PageLink>
-          ))}
-        </Menu>
+        <RangeMenu org={org} address={address} text={props.range} />
       </div>
       <SearchField
         org={org}
@@ -73,6 +52,11 @@ export function FilterBar(props: {
         unknownTags={props.unknownTags}
         offers={props.offers}
       />
+      {props.isPlain && props.problems.length === 0 ? (
+        <div className="min-w-0 basis-full">
+          <FilterButtons {...{ org, address }} tokens={props.tokens} />
+        </div>
+      ) : null}
     </div>
   )
 }
@@ -137,8 +121,4 @@ function Environments(props: {
       })}
     </Menu>
   )
-}
-
-function Tick({ on }: { readonly on: boolean }) {
-  return on ? <Icon name="check" size={14} /> : <span className="size-3.5 shrink-0" />
 }

@@ -49,6 +49,7 @@ export function IssueListView() {
       <FilterBar
         org={org}
         address={address}
+        range={data.range}
         projects={data.projects}
         environments={list.environments}
         others={data.others}
@@ -127,6 +128,7 @@ function Rows({ data }: { readonly data: IssueListData }) {
           <ListHead
             org={org}
             address={address}
+            range={data.range}
             check={
               <Checkbox
                 label="Select all issues of this page"

@@ -2,7 +2,7 @@ import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { choicesOf, projectChoices } from '#parts/choices.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
-import { listQuery, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
+import { listQuery, rangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
@@ -46,6 +46,7 @@ export async function loadIssueList(ctx: LoaderContext) {
     address,
     list: { ...shown, teams: mineFirst(list.teams) },
     ...{ projects: choices, assignees, silent: silentOf(projects, address.projects), others },
+    range: rangeText(address),
     inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,

@@ -2,7 +2,6 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { listQuery, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -85,10 +84,9 @@ function NoEvent({
 }
 
 function NoMatch({ data }: { readonly data: IssueListData }) {
-  const { org, address, list } = data
+  const { org, address, list, range } = data
   const tab = TABS.find(({ key }) => key === address.tab)
   const others = TABS.filter(({ key }) => key !== address.tab && list.tabs[key] > 0)
-  const range = rangeOf(address.range)
   const isFiltered = address.query !== '' || address.projects.length + address.environments.length > 0
   const what =
     address.tab === 'all'
@@ -112,10 +110,10 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
               Clear all filters
             </PageLink>
           ) : null}
-          {range.key === '90d' ? null : (
+          {address.range === '90d' && address.from === null ? null : (
             <PageLink
               className={buttonClass('quiet', 'normal', 'touch')}
-              to={paths.issues(org, listQuery(address, { range: '90d' }))}
+              to={paths.issues(org, listQuery(address, { range: '90d', from: null, to: null }))}
             >
               Show the last 90 days
             </PageLink>
@@ -134,7 +132,8 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
           </PageLink>
         </p>
       )}
-      Nothing under “{tab?.label}” {isFiltered ? 'matches' : 'happened'} in the {range.label.toLowerCase()}.
+      Nothing under “{tab?.label}” {isFiltered ? 'matches' : 'happened'}{' '}
+      {address.from === null ? `in the ${range.label.toLowerCase()}` : range.label}.
       {others.length === 0 ? null : (
         <>
           {' '}

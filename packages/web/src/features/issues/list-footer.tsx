@@ -11,8 +11,7 @@ import type { IssueListData } from './issue-list.server.ts'
 
 /** Totals of what is shown, what was not stored, and paging. */
 export function ListFooter({ data }: { readonly data: IssueListData }) {
-  const { org, list, address } = data
-  const range = rangeOf(address.range)
+  const { org, list, address, range } = data
   const isWhole = list.nextCursor === null && list.previousCursor === null
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-6 py-2 text-12 text-ink-3 max-phone:px-4">
@@ -70,12 +69,14 @@ const TAB_TERMS = {
 
 /** What the list shows, on all of its pages: over the API the tab is a term of the search. */
 function filePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'): string {
-  const { projects, environments, sort, range } = address
+  const { projects, environments, sort, range, from, to } = address
+  const times = from === null ? { statsPeriod: rangeOf(range).key } : { start: from, end: to }
   const tab = list.namesState ? '' : TAB_TERMS[address.tab]
   const asked = list.isPlain || tab === '' ? address.query : `(${address.query})`
   return paths.issuesFile(org, {
     ...{ query: `${tab} ${asked}`.trim(), project: projects, environment: environments, sort },
-    ...{ statsPeriod: rangeOf(range).key, format },
+    ...times,
+    format,
   })
 }
 

@@ -1,15 +1,15 @@
 /** Column headings that sort through the URL. The bulk bar takes the place of the first one. */
 import type { ReactNode } from 'react'
 import type { IssueSort } from '#parts/issue-types.ts'
-import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { type ListAddress, listQuery, type RangeText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
 export function ListHead(props: {
   readonly org: string
   readonly address: ListAddress
+  readonly range: RangeText
   readonly check: ReactNode
   readonly bulk: ReactNode
 }) {
@@ -41,7 +41,7 @@ export function ListHead(props: {
           scope="col"
           className="w-50 px-1.5 text-start font-normal max-wide:w-27 max-phone:hidden"
         >
-          Trend<span className="max-wide:hidden">, {rangeOf(address.range).short}, and its peak</span>
+          Trend<span className="max-wide:hidden">, {props.range.short}, and its peak</span>
         </th>
         <SortHead {...sort} by="freq" label="Events" width="w-21 max-wide:w-17" />
         <SortHead {...sort} by="user" label="Users" width="w-19 max-wide:w-16" />
@@ -69,7 +69,14 @@ const LAST_SEEN = (
   </span>
 )
 
-const COLUMN_OF = { freq: 'events', user: 'users', new: 'age', date: undefined, trends: undefined } as const
+const COLUMN_OF = {
+  freq: 'events',
+  user: 'users',
+  new: 'age',
+  date: undefined,
+  trends: undefined,
+  priority: undefined,
+} as const
 
 function SortHead(props: {
   readonly org: string

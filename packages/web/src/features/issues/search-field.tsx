@@ -156,7 +156,7 @@ function Underlines(props: { readonly problems: readonly SearchProblem[]; readon
 }
 
 /** What the form keeps beside what is typed: the tokens' own text goes first. */
-function KeptFields({ address }: { readonly address: ListAddress }) {
+export function KeptFields({ address }: { readonly address: ListAddress }) {
   const { query: _, cursor: __, project, environment, ...single } = listQuery(address)
   return (
     <>

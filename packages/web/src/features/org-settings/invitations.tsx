@@ -9,6 +9,7 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
+import { useLocation } from '#wire/router.ts'
 import { GuestProjects } from './guest-projects.tsx'
 import type { loadMembers } from './org-settings.server.ts'
 import { ROLES } from './roles.ts'
@@ -99,6 +100,8 @@ export interface InviteResult {
 
 export function Invite({ data }: { readonly data: MembersData }) {
   const { org, choices, teamChoices, teamDefault, roleDefault, sendsMail } = data
+  /** An author of a commit, from an issue. */
+  const invited = new URLSearchParams(useLocation().search).get('invite') ?? ''
   const hasTeams = teamChoices !== null && (teamChoices.teams.length > 0 || teamChoices.isPart)
   return (
     <Section
@@ -111,7 +114,14 @@ export function Invite({ data }: { readonly data: MembersData }) {
             {result === null ? null : <Invited invited={result} />}
             <FormRefusal />
             <div className="grid max-w-90 gap-4">
-              <FormText name="email" label="Email" type="email" autoComplete="off" required />
+              <FormText
+                name="email"
+                label="Email"
+                type="email"
+                autoComplete="off"
+                required
+                initial={invited}
+              />
               <FormSelect
                 name="role"
                 label="Role"

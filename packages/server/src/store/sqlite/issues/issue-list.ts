@@ -23,6 +23,7 @@ import type {
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { PRIORITY } from '../rows/priority.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
 import {
@@ -43,6 +44,8 @@ const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
   freq: 'i.event_count',
   user: 'i.user_count',
   trends: 'i.event_count',
+  // Whole numbers, as keys are; a time has 13 digits until the year 2286.
+  priority: `(CASE ${PRIORITY} WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END) * 10000000000000 + i.last_seen_ms`,
 }
 
 export interface ListQuery {
@@ -178,6 +181,7 @@ function withKeysOfMatched(
     matched === undefined ||
     sort === 'new' ||
     sort === 'trends' ||
+    sort === 'priority' ||
     (sort === 'user' && matchedUsers === undefined)
   )
     return found

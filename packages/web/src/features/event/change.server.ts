@@ -1,0 +1,72 @@
+/** Resolving in a release or commit that is named, and archiving until an own number. */
+import { max } from '@errata/server/limits'
+import { object, picklist, pipe, string, transform, trim } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+export async function loadChangeIssue(ctx: LoaderContext) {
+  const { engine, scope, params, nowMs } = requireScope(ctx)
+  const trend = { startMs: nowMs, endMs: nowMs + 1, stepMs: 1 }
+  const { issue, project } = (await engine.queries.issue(scope, params.id ?? '', trend)) ?? notFound()
+  const releases = await engine.queries.searchSuggestions(scope, {
+    ...{ key: 'release', prefix: '', projects: [project.slug] },
+  })
+  return {
+    org: scope.orgSlug,
+    issue: {
+      ...{ shortId: issue.shortId, title: issue.title, status: issue.status },
+      ...{ eventCount: issue.eventCount, users: issue.users.count },
+    },
+    /** Newest first, without words that stand for one. */
+    releases: releases.flatMap(({ text, count }) => (count === null ? [] : [text])),
+    nameCharsMax: max('tagValueCharsMax'),
+  }
+}
+
+export const resolveIn = defineAction(
+  'issue.resolve-in',
+  'issue.write',
+  object({ ref: string(), release: pipe(textField, trim()), commit: pipe(textField, trim()) }),
+  async (ctx, { ref, release, commit }) => {
+    if ((release === '') === (commit === '')) {
+      const rule = 'Name a release or a commit.'
+      return { error: { code: 'invalid_input' as const, message: rule, fields: { release: [rule] } } }
+    }
+    const within =
+      release === '' ? ({ how: 'commit', commit } as const) : ({ how: 'release', release } as const)
+    const done = await ctx.engine.commands.resolveIssues(ctx, { refs: [ref] }, within)
+    return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, ref) } : done
+  },
+)
+
+const COUNT_MAX = 999_999_999
+
+export const archiveUntil = defineAction(
+  'issue.archive-until',
+  'issue.write',
+  object({
+    ref: string(),
+    count: pipe(
+      textField,
+      transform((text) => Number(text.replaceAll(',', ''))),
+    ),
+    unit: picklist(['events', 'users', 'hours', 'days']),
+  }),
+  async (ctx, { ref, count, unit }) => {
+    if (!Number.isSafeInteger(count) || count < 1 || count > COUNT_MAX) {
+      const rule = 'A whole number from 1.'
+      return { error: { code: 'invalid_input' as const, message: rule, fields: { count: [rule] } } }
+    }
+    const until = {
+      eventsMore: unit === 'events' ? count : null,
+      usersMore: unit === 'users' ? count : null,
+      minutes: unit === 'hours' ? count * 60 : unit === 'days' ? count * 1_440 : null,
+      escalating: false,
+    }
+    const done = await ctx.engine.commands.archiveIssues(ctx, { selection: { refs: [ref] }, until })
+    return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, ref) } : done
+  },
+)

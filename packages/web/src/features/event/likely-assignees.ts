@@ -1,0 +1,47 @@
+/** Whom an issue most likely belongs to: authors of suspect commits, then owners by rule. Pure. */
+import type { SuspectCommit } from '@errata/server/queries'
+
+export interface LikelyAssignee {
+  /** As an argument of a change; `null`: no member, who may be invited. */
+  readonly assign: string | null
+  readonly name: string
+  readonly why: string
+  /** Of who is no member. */
+  readonly email: string | null
+}
+
+interface Known {
+  readonly suspects: readonly SuspectCommit[]
+  readonly owners: readonly {
+    readonly owner: number | { readonly team: number }
+    readonly name: string
+  }[]
+  /** Whom it may be assigned to. */
+  readonly members: readonly { readonly userId: number }[]
+}
+
+const SHOWN_MAX = 5
+
+export function likelyAssignees({ suspects, owners, members }: Known): readonly LikelyAssignee[] {
+  const authors = suspects.flatMap(({ commit }): readonly LikelyAssignee[] => {
+    const { member, authorName, authorEmail } = commit
+    const why = 'suspect commit'
+    if (member === null)
+      return authorEmail === null
+        ? []
+        : [{ assign: null, name: authorName || authorEmail, why, email: authorEmail }]
+    const isOpen = members.some(({ userId }) => userId === member.userId)
+    if (!isOpen) return []
+    return [{ assign: String(member.userId), name: member.name || member.email, why, email: null }]
+  })
+  const named = owners.map(({ owner, name }) => {
+    const assign = typeof owner === 'object' ? `team-${owner.team}` : String(owner)
+    return { assign, name, why: 'owner', email: null }
+  })
+  const each = new Map<string, LikelyAssignee>()
+  for (const one of [...authors, ...named]) {
+    const key = one.assign ?? one.email ?? ''
+    if (!each.has(key)) each.set(key, one)
+  }
+  return [...each.values()].slice(0, SHOWN_MAX)
+}

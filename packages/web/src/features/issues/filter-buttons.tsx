@@ -1,0 +1,119 @@
+/** Assignee, level, priority and release as buttons: each adds its term to the search, or takes it away. */
+import { useState } from 'react'
+import type { SearchToken } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { tokenText } from '#parts/search-token.ts'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { Tick } from './tick.tsx'
+
+interface Filter {
+  readonly key: string
+  readonly name: string
+  /** Offered at once; others are asked for when the menu opens. */
+  readonly values: readonly string[]
+  readonly asks?: true
+}
+
+const FILTERS: readonly Filter[] = [
+  { key: 'assigned', name: 'Assignee', values: ['me', 'my_teams', 'none'], asks: true },
+  { key: 'level', name: 'Level', values: ['fatal', 'error', 'warning', 'info', 'debug'] },
+  { key: 'priority', name: 'Priority', values: ['high', 'medium', 'low'] },
+  { key: 'release', name: 'Release', values: ['latest'], asks: true },
+]
+const WORDS: Readonly<Record<string, string>> = {
+  me: 'Me',
+  my_teams: 'My teams',
+  none: 'Nobody',
+  latest: 'Latest',
+}
+
+export interface Filtered {
+  readonly org: string
+  readonly address: ListAddress
+  readonly tokens: readonly SearchToken[]
+}
+
+/** For searches without alternatives: others are no list of terms. */
+export function FilterButtons(props: Filtered) {
+  return (
+    <div className="relative flex gap-2 max-phone:overflow-x-auto">
+      {FILTERS.map((filter) => (
+        <FilterMenu key={filter.key} filter={filter} {...props} />
+      ))}
+    </div>
+  )
+}
+
+function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
+  const { key, name, values, asks } = filter
+  const [found, setFound] = useState<readonly string[]>([])
+  const chosen = chosenOf(tokens, key)
+  const load = async () => setFound(await ask(org, key, address.projects))
+  const all = [...new Set([...values, ...chosen, ...found])]
+  return (
+    <Menu
+      className="btn btn-small touch"
+      onOpen={(open) => {
+        if (open && asks === true && found.length === 0) void load()
+      }}
+      label={
+        <span className="truncate">
+          {name}
+          {chosen.length === 0 ? '' : ': '}
+          <span className="font-strong">
+            {chosen.length > 1 ? numberText(chosen.length) : chosen.map((value) => shown(key, value))}
+          </span>
+        </span>
+      }
+    >
+      {all.map((value) => {
+        const on = chosen.includes(value)
+        const next = on ? chosen.filter((one) => one !== value) : [...chosen, value]
+        return (
+          <PageLink
+            key={value}
+            data-stay=""
+            to={paths.issues(org, listQuery(address, { query: withValues(tokens, key, next) }))}
+            className={menuItem}
+            aria-current={on ? 'true' : undefined}
+            title={value}
+          >
+            <Tick on={on} />
+            <span className="foreign">{shown(key, value)}</span>
+          </PageLink>
+        )
+      })}
+    </Menu>
+  )
+}
+
+function shown(key: string, value: string): string {
+  const word = Object.hasOwn(WORDS, value) ? WORDS[value] : undefined
+  if (word !== undefined) return word
+  return key === 'release' ? versionOf(value) : value.charAt(0).toUpperCase() + value.slice(1)
+}
+
+const isOf = (token: SearchToken, key: string) => token.key === key && !token.negated
+
+function chosenOf(tokens: readonly SearchToken[], key: string): readonly string[] {
+  return tokens.filter((token) => isOf(token, key)).flatMap(({ among, value }) => among ?? [value])
+}
+
+/** Several values are one list of which any is meant. */
+function withValues(tokens: readonly SearchToken[], key: string, values: readonly string[]): string {
+  const others = tokens.filter((token) => !isOf(token, key)).map(tokenText)
+  const plain = values.map((value) => tokenText({ key: null, value, negated: false }))
+  const own = plain.length > 1 ? [`${key}:[${plain.join(', ')}]`] : plain.map((value) => `${key}:${value}`)
+  return [...others, ...own].join(' ')
+}
+
+/** What the search field would offer for the key; without an answer, what stands there already works. */
+async function ask(org: string, key: string, project: readonly string[]): Promise<readonly string[]> {
+  const { askSuggestions } = await import('#parts/search-offers.tsx')
+  const path = paths.issueSuggestions(org, { key, prefix: '', project, of: 'issues' })
+  return (await askSuggestions(path)).map(({ text }) => text)
+}
