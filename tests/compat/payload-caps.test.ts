@@ -82,7 +82,7 @@ describe('an issue that floods', () => {
     assert.deepEqual([told.title, told.user?.id], ['FloodError: again', `u${number}`])
     const page = await rosa.document(`/shop/issues/${issue.shortId}/events/${bare}`)
     assert.equal(page.status, 200)
-    assert.match(await page.text(), /This event’s payload wasn’t kept\./)
+    assert.match(await page.text(), /This event’s details weren’t kept\./)
     const json = await rosa.api('GET', `/projects/shop/web/events/${bare}/json/`)
     assert.deepEqual([json.status, (await json.json()).event_id], [200, bare])
     const found = await issues(running.shop, `number:${number}`)

@@ -244,15 +244,15 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
       await page.getByRole('button', { name: 'Save' }).click()
       return (await answering).status()
     }
-    await rosa.open('/shop/projects/web/settings/spans')
-    const [days, percent] = [page.getByLabel('Retention (days)'), page.getByLabel('Sample rate (%)')]
+    await rosa.open('/shop/projects/web/settings/retention')
+    const [days, percent] = [page.getByLabel('Retention of spans'), page.getByLabel('Sample rate')]
     assert.deepEqual([await days.inputValue(), await percent.inputValue()], ['30', ''])
     await days.fill('14')
     await percent.fill('150')
     assert.equal(await save(), 400)
     await page.getByText('Above 0 and below 100; leave empty to keep all.').waitFor()
     await percent.fill('12.5')
-    await page.getByLabel('Slow from (ms)').fill('800')
+    await page.getByLabel('Slow from').fill('800')
     assert.equal(await save(), 200)
     await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()

@@ -51,7 +51,7 @@ describe('grouping, and changes of many issues', { timeout: 360_000 }, () => {
     const tax = await only('error.type:TaxError')
     await screen.open(`/shop/issues/${shortId}/similar`)
     const row = page.getByRole('row').filter({ hasText: 'order 22 timed out' })
-    await row.getByText('same message but for numbers and IDs').waitFor()
+    await row.getByText('messages differ only in numbers and IDs').waitFor()
     await row.getByRole('button', { name: /^Merge with/ }).click()
     await page.waitForURL(/\/merged$/)
     assert.equal((await found('error.type:TimeoutError')).length, 1)

@@ -46,12 +46,16 @@ describe('notices', { timeout: 300_000 }, () => {
     await post?.close()
   })
 
-  it('shows the secret of a new webhook once', async () => {
+  it('has one place for webhooks, keeps the one of a project, and shows its new secret once', async () => {
     const { page } = screen
     await screen.open(SETTINGS)
-    await page.getByLabel('URL').fill(hook.url())
-    await page.getByRole('button', { name: 'Add webhook' }).click()
-    const box = page.getByRole('status').filter({ hasText: 'Webhook secret' })
+    const none = page.getByRole('region', { name: 'Webhook and chat' })
+    await none.getByRole('link', { name: 'channels' }).waitFor()
+    assert.equal(await page.getByLabel('URL').count(), 0)
+    await rosa.act('notices.webhook', SETTINGS, { url: hook.url() })
+    await openWebhook(screen)
+    await page.getByRole('button', { name: 'New secret' }).click()
+    const box = page.getByRole('status').filter({ hasText: 'New secret' })
     secret = (await box.locator('code').textContent()) ?? ''
     assert.match(secret, /^[\w-]{43}$/)
     await page.reload()
@@ -61,7 +65,7 @@ describe('notices', { timeout: 300_000 }, () => {
 
   it('says beside the field what is wrong with an address', async () => {
     const { page } = screen
-    await screen.open(SETTINGS)
+    await openWebhook(screen)
     await page.getByLabel('URL').fill('https://user:password@hooks.example.com/')
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByRole('alert').filter({ hasText: 'No user name or password' }).waitFor()
@@ -70,7 +74,7 @@ describe('notices', { timeout: 300_000 }, () => {
 
   it('sends tests and says what came of them', async () => {
     const { page } = screen
-    await screen.open(SETTINGS)
+    await openWebhook(screen)
     const tests = page.getByRole('button', { name: 'Send test' })
     await tests.first().click()
     await page.getByText(`Sent to ${OWNER.email}: Accepted by the mail server.`).waitFor()
@@ -143,3 +147,9 @@ describe('notices', { timeout: 300_000 }, () => {
     assert.ok((await answer.text()).includes('Sent to 127.0.0.1'))
   })
 })
+
+/** Opens the settings with the line of the webhook unfolded. */
+async function openWebhook(screen: Screen) {
+  await screen.open(SETTINGS)
+  await screen.page.getByRole('heading', { name: 'Webhook', exact: true }).click()
+}

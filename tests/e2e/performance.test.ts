@@ -155,7 +155,7 @@ describe('performance', { timeout: 300_000 }, () => {
     await screen.open(ROUTE_PAGE)
     await page.getByRole('heading', { level: 1, name: ORDERS }).waitFor()
     await page.getByText(/80 requests in 24 h, half within/).waitFor()
-    const repeated = page.getByRole('region', { name: 'A query that runs again and again' })
+    const repeated = page.getByRole('region', { name: 'N+1 query' })
     assert.match(
       (await repeated.textContent()) ?? '',
       /SELECT \* FROM lines WHERE id = \?.*In 40 of 80 requests since .* UTC: run 240 times.*6 calls, .*: SELECT \* FROM lines/s,

@@ -106,7 +106,7 @@ describe('releases', { timeout: 300_000 }, () => {
     const { page } = screen
     const chart = page.getByRole('figure', { name: 'Adoption of web' })
     await screen.open('/shop/releases')
-    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 d, .*1\.9\.0100 %$/)
+    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 days, .*1\.9\.0100 %$/)
     await screen.open('/shop/releases?environment=staging')
     await page.locator('tbody th a').first().waitFor()
     assert.equal(await chart.count(), 0)
@@ -191,7 +191,7 @@ describe('releases', { timeout: 300_000 }, () => {
       await page.locator('.tabs [aria-current="page"]', { hasText: name }).waitFor()
     }
     await open('Got worse', 'slower')
-    assert.match(await text('Slower, or failing more, than in 1.9.0'), /No request named this release/)
+    assert.match(await text('Slower, or failing more, than in 1.9.0'), /No requests carry this release/)
     await open('Commits', 'commits')
     assert.match(await text('Commits'), /Commits2.*c41f9e2Show the paid total/)
     assert.match(await text('Commits'), /Tomás Ortiz, not a member/)

@@ -40,6 +40,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     const { page, open, close, assertQuiet } = await openScreen(browser, running.url, { cookie })
     await open('/shop/settings/sign-in')
     const section = page.getByRole('region', { name: 'OpenID Connect' })
+    await section.getByRole('heading').click()
     assert.ok((await textOf(section)).includes(`${running.url}/sign-in/back/1/oidc`))
     await section.getByLabel('Name').fill('Shop ID')
     await section.getByLabel('Issuer').fill(id.issuer)
@@ -51,6 +52,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     await section.getByRole('button', { name: 'Turn on' }).click()
     await page.getByText('Sign-in method saved').waitFor()
     await open('/shop/settings/sign-in')
+    await section.getByRole('heading').click()
     assert.equal(await section.getByLabel('Issuer').inputValue(), id.issuer)
     assert.equal(await section.getByLabel('Client secret').inputValue(), '')
     // What comes next is refused at first, which the browser notes.

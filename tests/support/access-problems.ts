@@ -30,7 +30,7 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
 }
 
 /** Addresses that pages had before: they lead to those of today. */
-const MOVED = /^\/account\/notices$|\/settings\/notices$/
+const MOVED = /^\/account\/notices$|\/settings\/(?:notices|spans)$/
 
 interface Asked {
   readonly address: string

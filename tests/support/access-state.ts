@@ -69,7 +69,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings/keys',
   '/:org/projects/:project/settings/scrubbing',
   '/:org/projects/:project/settings/filters',
-  '/:org/projects/:project/settings/spans',
+  '/:org/projects/:project/settings/retention',
   '/:org/projects/:project/settings/environments',
   '/:org/projects/:project/settings/ownership',
   '/:org/settings',

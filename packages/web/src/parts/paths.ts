@@ -132,7 +132,7 @@ export const paths = {
   projectRelay: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/relay`, query),
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
-  projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
+  projectRetention: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/retention`,
   projectGrouping: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/grouping`, query),
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
@@ -168,6 +168,7 @@ export const paths = {
   accountAlerts: () => '/account/alerts',
 
   system: () => '/system',
+  systemSettings: () => '/system/settings',
   quarantined: (seq: number) => `/system/quarantine/${s(seq)}`,
   selfTest: () => '/system/self-test',
   selfTestDocument: () => '/system/self-test/document',

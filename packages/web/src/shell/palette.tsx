@@ -204,7 +204,7 @@ function projectEntries(org: string, slug: string, name: string): readonly Entry
     entry(`${name}: relay for browsers`, paths.projectRelay(org, slug)),
     entry(`${name}: data scrubbing and allowed domains`, paths.projectScrubbing(org, slug)),
     entry(`${name}: inbound filters`, paths.projectFilters(org, slug)),
-    entry(`${name}: retention and sampling of spans`, paths.projectSpans(org, slug)),
+    entry(`${name}: retention and limits`, paths.projectRetention(org, slug)),
     entry(`${name}: snippets and first event`, paths.firstEvent(org, slug)),
   ]
 }

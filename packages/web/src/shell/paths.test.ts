@@ -65,7 +65,7 @@ const EXPECTED = {
   projectKeys: ['/acme/projects/shop/settings/keys', '/:org/projects/:project/settings/keys'],
   projectRelay: ['/acme/projects/shop/settings/relay', '/:org/projects/:project/settings/relay'],
   projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
-  projectSpans: ['/acme/projects/shop/settings/spans', '/:org/projects/:project/settings/spans'],
+  projectRetention: ['/acme/projects/shop/settings/retention', '/:org/projects/:project/settings/retention'],
   projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
   projectOwnership: ['/acme/projects/shop/settings/ownership', '/:org/projects/:project/settings/ownership'],
   projectEnvironments: [
@@ -97,6 +97,7 @@ const EXPECTED = {
   accountApps: ['/account/apps', '/account/apps'],
   accountTheme: ['/account/theme', '/account/theme'],
   system: ['/system', '/system'],
+  systemSettings: ['/system/settings', '/system/settings'],
   quarantined: ['/system/quarantine/7', '/system/quarantine/:seq'],
   selfTest: ['/system/self-test', '/system/self-test'],
   selfTestDocument: ['/system/self-test/document', '/system/self-test/document'],
@@ -157,7 +158,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   projectKeys: paths.projectKeys('acme', 'shop'),
   projectRelay: paths.projectRelay('acme', 'shop'),
   projectScrubbing: paths.projectScrubbing('acme', 'shop'),
-  projectSpans: paths.projectSpans('acme', 'shop'),
+  projectRetention: paths.projectRetention('acme', 'shop'),
   projectFilters: paths.projectFilters('acme', 'shop'),
   projectOwnership: paths.projectOwnership('acme', 'shop'),
   projectEnvironments: paths.projectEnvironments('acme', 'shop'),
@@ -186,6 +187,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   accountApps: paths.accountApps(),
   accountTheme: paths.accountTheme(),
   system: paths.system(),
+  systemSettings: paths.systemSettings(),
   quarantined: paths.quarantined(7),
   selfTest: paths.selfTest(),
   selfTestDocument: paths.selfTestDocument(),
@@ -258,7 +260,8 @@ test('every page of the table has an address in paths', () => {
   const known = new Set<string>(Object.values(EXPECTED).map(([, pattern]) => pattern))
   // Old addresses redirect: nothing links to them.
   const unlinked = [
-    ...['*', '/digest', '/account/notices', '/:org/projects/:project/settings/notices'],
+    ...['*', '/digest', '/account/notices'],
+    ...['/:org/projects/:project/settings/notices', '/:org/projects/:project/settings/spans'],
     // Others lead there: an answer of a provider, a message in Slack.
     ...['/join-account', '/connect-slack'],
   ]

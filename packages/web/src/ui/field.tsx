@@ -70,20 +70,40 @@ function FieldLabel({ id, label, labelHidden, labelEnd }: FieldShell & { readonl
 
 /** A line of text. `mono` for keys, slugs and codes. */
 export function TextField(
-  props: FieldShell & InputHTMLAttributes<HTMLInputElement> & { readonly mono?: boolean },
+  props: FieldShell &
+    InputHTMLAttributes<HTMLInputElement> & {
+      readonly mono?: boolean
+      /** Stands in the field, after what is typed: `days`. */
+      readonly unit?: string
+    },
 ) {
-  const { label, labelHidden, labelEnd, hint, errors, mono, className, ...rest } = props
+  const { label, labelHidden, labelEnd, hint, errors, mono, unit, className, ...rest } = props
   const Input = rest.type === 'password' ? PasswordInput : 'input'
   return (
     <Field {...shell({ label, labelHidden, labelEnd, hint, errors })}>
       {(wired) => (
-        <Input
-          {...rest}
-          {...wired}
-          className={`field ${mono === true ? 'field-mono' : ''} ${className ?? ''}`}
-        />
+        <WithUnit unit={unit}>
+          <Input
+            {...rest}
+            {...wired}
+            {...(unit !== undefined && { 'aria-description': unit })}
+            className={`field ${mono === true ? 'field-mono' : ''} ${className ?? ''}`}
+          />
+        </WithUnit>
       )}
     </Field>
+  )
+}
+
+function WithUnit({ unit, children }: { readonly unit: string | undefined; readonly children: ReactNode }) {
+  if (unit === undefined) return children
+  return (
+    <span className="field-box">
+      {children}
+      <span aria-hidden="true" className="field-unit">
+        {unit}
+      </span>
+    </span>
   )
 }
 

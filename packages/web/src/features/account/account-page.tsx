@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { DocsButton } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
-import { PageTabs } from '#parts/page-tabs.tsx'
 import { paths } from '#parts/paths.ts'
+import { SettingsFrame } from '#parts/settings-frame.tsx'
 
-/** Head and tabs of the account's pages. */
+/** Head and list of the account's pages. */
 export function AccountPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <Page>
+    <Page wide>
       <PageHead title={title} crumbs={[{ text: 'Account' }]} end={<DocsButton about={title} />} />
-      <PageTabs
+      <SettingsFrame
         label="Account"
-        tabs={[
+        places={[
           { name: 'Profile', path: paths.account() },
           { name: 'Password', path: paths.accountPassword() },
           { name: 'Security', path: paths.accountSecurity() },
@@ -20,8 +20,9 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Appearance', path: paths.accountTheme() },
           { name: 'Alerts', path: paths.accountAlerts() },
         ]}
-      />
-      <div className="touching">{children}</div>
+      >
+        {children}
+      </SettingsFrame>
     </Page>
   )
 }

@@ -33,7 +33,7 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen }: Notices) {
       </p>
       <ActionForm
         action="account.notices"
-        className="grid max-w-110 gap-4"
+        className="grid form-width gap-4"
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />

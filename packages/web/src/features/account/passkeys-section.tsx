@@ -164,7 +164,7 @@ function AddPasskey() {
       {codes === null ? null : <RecoveryCodes codes={codes} />}
       <form
         ref={form}
-        className="mt-4 flex max-w-110 flex-wrap items-end gap-3"
+        className="mt-4 flex form-width flex-wrap items-end gap-3"
         onSubmit={(event) => void submit(event)}
       >
         <div className="min-w-50 flex-1">

@@ -22,7 +22,7 @@ export function AlertQuietPage() {
           notifies.
         </p>
         <ActionForm action="alerts.quiet" onResult={() => toast({ text: 'Saved' })}>
-          <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
+          <fieldset disabled={!mayWrite} className="grid form-width gap-4">
             <legend className="visually-hidden">Quiet hours</legend>
             <FormRefusal />
             <Seen values={seen} />

@@ -52,7 +52,7 @@ function ByOperator() {
         <div className="auth-note block">
           <p>Ask the person who runs this server for a reset link. They can create one</p>
           <ul className="my-2 list-disc ps-5">
-            <li>in Errata, on the System page, or</li>
+            <li>in Errata, under System › Settings, or</li>
             <li>
               on the server, with
               <code className="mt-1 block text-12">errata user reset-password --email YOUR_EMAIL</code>

@@ -108,7 +108,7 @@ export function Invite({ data }: { readonly data: MembersData }) {
       title="Invite"
       note={sendsMail ? undefined : 'This server sends no email, so send the link yourself'}
     >
-      <ActionForm<InviteResult> action="member.invite" className="grid max-w-160 gap-4" resets>
+      <ActionForm<InviteResult> action="member.invite" className="grid form-width gap-4" resets>
         {({ result }) => (
           <>
             {result === null ? null : <Invited invited={result} />}

@@ -22,7 +22,7 @@ const EXPIRIES = [
 export function NewToken({ data }: { readonly data: TokensData }) {
   return (
     <Section title="New token">
-      <ActionForm<TokenResult> action="token.create" className="grid max-w-160 gap-4" resets>
+      <ActionForm<TokenResult> action="token.create" className="grid form-width gap-4" resets>
         {({ result }) => (
           <>
             {result === null ? null : (

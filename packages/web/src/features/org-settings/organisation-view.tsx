@@ -1,3 +1,4 @@
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
@@ -51,10 +52,15 @@ export function OrganisationView() {
       </Section>
       {mayWrite ? <NewPeople roleDefault={roleDefault} /> : null}
       {mayWrite ? (
-        <Section title="Two-factor authentication">
+        <FoldSection
+          title="Two-factor authentication"
+          state={requiresSecondFactor ? 'required' : 'not required'}
+          verb="Change"
+          action="org.second-factor"
+        >
           <ActionForm
             action="org.second-factor"
-            className="grid max-w-160 gap-3"
+            className="grid form-width gap-3"
             onResult={() => toast({ text: 'Saved' })}
           >
             <FormRefusal />
@@ -69,24 +75,22 @@ export function OrganisationView() {
               organisation. Their personal tokens stop working until then.
             </p>
             <div>
-              <Submit variant="plain">Save</Submit>
+              <Submit>Save</Submit>
             </div>
           </ActionForm>
-        </Section>
+        </FoldSection>
       ) : null}
       {isOperator ? (
-        <Section
-          title="New organisation"
-          note="Operators only. Its projects and members are separate from these"
-        >
-          <ActionForm action="org.create" className="grid max-w-90 gap-4">
+        <FoldSection title="New organisation" state="for operators" verb="Create" action="org.create">
+          <p className="mb-3 text-13 text-ink-2">Its projects and members are separate from these.</p>
+          <ActionForm action="org.create" className="grid form-width gap-4">
             <FormRefusal />
             <FormText name="name" label="Name" required />
             <div>
-              <Submit variant="plain">Create organisation</Submit>
+              <Submit>Create organisation</Submit>
             </div>
           </ActionForm>
-        </Section>
+        </FoldSection>
       ) : null}
     </OrgSettingsPage>
   )
@@ -95,10 +99,10 @@ export function OrganisationView() {
 function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
   const toast = useToast()
   return (
-    <Section title="New members">
+    <FoldSection title="New members" state={roleDefault} verb="Change" action="org.role-default">
       <ActionForm
         action="org.role-default"
-        className="grid max-w-90 gap-4"
+        className="grid form-width gap-4"
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
@@ -115,9 +119,9 @@ function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
           ))}
         </FormSelect>
         <div>
-          <Submit variant="plain">Save</Submit>
+          <Submit>Save</Submit>
         </div>
       </ActionForm>
-    </Section>
+    </FoldSection>
   )
 }

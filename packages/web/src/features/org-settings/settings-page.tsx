@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
-import { PageTabs } from '#parts/page-tabs.tsx'
 import { paths } from '#parts/paths.ts'
+import { SettingsFrame } from '#parts/settings-frame.tsx'
 
-/** Head and tabs of an organisation's settings; only tabs that the viewer may open. */
+/** Head and list of an organisation's settings; only pages that the viewer may open. */
 export function OrgSettingsPage({
   title,
   within,
@@ -22,7 +22,7 @@ export function OrgSettingsPage({
   const { org } = useFrame()
   const slug = org?.slug ?? ''
   const may = org?.permissions ?? []
-  const tabs = [
+  const places = [
     { name: 'Organisation', path: paths.orgSettings(slug), isOpen: true },
     { name: 'Members', path: paths.members(slug), isOpen: may.includes('member.read') },
     { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
@@ -33,7 +33,7 @@ export function OrgSettingsPage({
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
   ]
   return (
-    <Page {...(aside === undefined ? {} : { wide: true })}>
+    <Page wide>
       <PageHead
         title={title}
         crumbs={[
@@ -43,19 +43,21 @@ export function OrgSettingsPage({
         ]}
         end={<DocsButton about={title} />}
       />
-      <PageTabs
+      <SettingsFrame
         label="Settings of the organisation"
-        tabs={tabs.filter(({ isOpen }) => isOpen)}
+        places={places.filter(({ isOpen }) => isOpen)}
         current={within?.path}
-      />
-      {aside === undefined ? (
-        <div className="touching">{children}</div>
-      ) : (
-        <div className="touching wide:grid wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] wide:gap-x-6">
-          <div className="min-w-0">{children}</div>
-          {aside}
-        </div>
-      )}
+        wide={aside !== undefined}
+      >
+        {aside === undefined ? (
+          children
+        ) : (
+          <div className="wide:grid wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] wide:gap-x-6">
+            <div className="min-w-0">{children}</div>
+            {aside}
+          </div>
+        )}
+      </SettingsFrame>
     </Page>
   )
 }

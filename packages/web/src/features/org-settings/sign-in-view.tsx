@@ -1,3 +1,4 @@
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { Seen } from '#parts/seen.tsx'
@@ -21,12 +22,12 @@ export function SignInSettingsView() {
         <MethodSection key={method.kind} method={method} />
       ))}
       <DomainsSection />
-      <Section title="Provisioning" note="SCIM 2.0">
+      <FoldSection title="Provisioning" state="SCIM 2.0" verb="Show">
         <p className="text-13 text-ink-2">
           Base URL: <code className="foreign">{scim}</code>. Sign in there with an organisation token that has
           the scope <code>scim:write</code>.
         </p>
-      </Section>
+      </FoldSection>
     </OrgSettingsPage>
   )
 }
@@ -86,7 +87,12 @@ function MethodSection({ method }: { readonly method: Method }) {
   const { kind, provider, callback } = method
   const toast = useToast()
   return (
-    <Section title={TITLES[kind]} note={provider === null ? 'Off' : 'On'}>
+    <FoldSection
+      title={TITLES[kind]}
+      state={provider === null ? 'off' : 'on'}
+      verb={provider === null ? 'Set up' : 'Change'}
+      action={`sign-in.save&kind=${kind}`}
+    >
       <p className="mb-4 text-13 text-ink-2">
         Redirect URL for the provider: <code className="foreign">{callback}</code>
       </p>
@@ -94,7 +100,7 @@ function MethodSection({ method }: { readonly method: Method }) {
         key={provider === null ? 'off' : 'on'}
         action="sign-in.save"
         hidden={{ kind }}
-        className="grid max-w-120 gap-4"
+        className="grid form-width gap-4"
         onResult={() => toast({ text: 'Sign-in method saved' })}
       >
         <FormRefusal />
@@ -109,7 +115,7 @@ function MethodSection({ method }: { readonly method: Method }) {
         <ActionForm
           action="sign-in.remove"
           hidden={{ kind }}
-          className="mt-3 grid max-w-120 gap-2"
+          className="mt-3 grid form-width gap-2"
           onResult={() => toast({ text: 'Sign-in method removed' })}
         >
           <FormRefusal />
@@ -118,7 +124,7 @@ function MethodSection({ method }: { readonly method: Method }) {
           </div>
         </ActionForm>
       )}
-    </Section>
+    </FoldSection>
   )
 }
 

@@ -114,7 +114,7 @@ function TeamForms({ team, data }: TeamProps) {
       <ActionForm
         action="team.save"
         hidden={{ team: team.id }}
-        className="mt-3 grid max-w-160 gap-4"
+        className="mt-3 grid form-width gap-4"
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />

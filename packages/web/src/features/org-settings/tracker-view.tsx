@@ -70,7 +70,7 @@ function TrackerForm({ data }: { readonly data: Data }) {
     <ActionForm
       action="tracker.save"
       hidden={{ kind: form.kind }}
-      className="max-w-120"
+      className="form-width"
       onResult={() => toast({ text: 'Saved' })}
     >
       <fieldset disabled={!mayWrite} className="grid gap-4">

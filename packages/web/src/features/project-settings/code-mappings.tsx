@@ -89,7 +89,7 @@ function AddMapping() {
   return (
     <details className="mt-4">
       <summary className="link text-13">Add a code mapping</summary>
-      <ActionForm action="mapping.add" className="mt-3 grid max-w-110 gap-4">
+      <ActionForm action="mapping.add" className="mt-3 grid form-width gap-4">
         <FormRefusal />
         <FormText
           name="repository"

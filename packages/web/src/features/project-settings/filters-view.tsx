@@ -1,7 +1,8 @@
-import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { RuleEditor } from '#parts/rule-editor.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -32,7 +33,7 @@ export function FiltersView() {
         . Changes apply to events that arrive from now on.
       </p>
       <ActionForm action="project.filters" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="max-w-160">
+        <fieldset disabled={!mayWrite} className="form-width">
           <FormRefusal />
           <Seen key={view.project.slug} values={view.seen} />
           <SourceFilters view={view} />
@@ -100,28 +101,25 @@ function ListFilters({ view }: { readonly view: View }) {
   return (
     <Section title="By content">
       <div className="grid gap-4">
-        <FormLines
+        <RuleEditor
           name="releases"
           label={<Labelled view={view} rule="release-version" text="Releases" />}
           hint={`${patterns} “shop@1.*” drops every 1.x. * matches any text; case doesn’t matter.`}
           rows={3}
-          mono
           initial={filters.releases.join('\n')}
         />
-        <FormLines
+        <RuleEditor
           name="messages"
           label={<Labelled view={view} rule="error-message" text="Messages" />}
           hint={`${patterns} Matches all of “Type: value”, the type, the value or the message: “TypeError: *”, “*ResizeObserver loop*”.`}
           rows={4}
-          mono
           initial={filters.messages.join('\n')}
         />
-        <FormLines
+        <RuleEditor
           name="addresses"
           label={<Labelled view={view} rule="ip-address" text="IP addresses" />}
           hint={`One per line, at most ${limits.addresses}: 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32. Compared with the sender and with the user’s address in the event.`}
           rows={3}
-          mono
           initial={filters.addresses.join('\n')}
         />
       </div>

@@ -5,9 +5,7 @@ import { Seen } from '#parts/seen.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
-import { LimitFields } from './limit-fields.tsx'
 import type { loadGeneral } from './project-settings.server.ts'
-import { ProtectionFields } from './protection-fields.tsx'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
 export function GeneralView() {
@@ -19,7 +17,7 @@ export function GeneralView() {
     <ProjectSettingsPage org={org} project={project} title="General">
       {mayWrite ? null : <ReadOnlyNote />}
       <ActionForm action="project.save" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
+        <fieldset disabled={!mayWrite} className="grid form-width gap-4">
           <FormRefusal />
           <Seen key={project.slug} values={view.seen} />
           <FormText name="name" label="Name" initial={project.name} required />
@@ -43,8 +41,6 @@ export function GeneralView() {
               </option>
             ))}
           </FormSelect>
-          <ProtectionFields view={view} />
-          <LimitFields limit={project.rateLimit} />
           {mayWrite ? (
             <div>
               <Submit>Save</Submit>

@@ -1,5 +1,6 @@
-import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { RuleEditor } from '#parts/rule-editor.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { Button } from '#ui/button.tsx'
 import { CodeBlock } from '#ui/code-block.tsx'
@@ -63,15 +64,14 @@ function RulesForm({ view, mayWrite }: { readonly view: View; readonly mayWrite:
       }}
     >
       {({ pending, result }) => (
-        <fieldset disabled={!mayWrite} className="max-w-160">
+        <fieldset disabled={!mayWrite}>
           <FormRefusal />
           <Seen key={view.project.slug} values={view.seen} />
-          <FormLines
+          <RuleEditor
             name="rules"
             label="Fingerprint rules"
             hint={`At most ${view.limits.rules}, one per line. Lines that begin with # are comments.`}
             rows={10}
-            mono
             initial={initial}
           />
           {mayWrite ? (

@@ -39,7 +39,7 @@ export function KeysView() {
         >
           <ActionForm
             action="key.create"
-            className="grid max-w-110 gap-4"
+            className="grid form-width gap-4"
             resets
             onResult={() => toast({ text: 'Key created' })}
           >
@@ -70,7 +70,7 @@ function NumbersSection({ mayWrite }: { readonly mayWrite: boolean }) {
     <Section title="Project numbers" note={`The number at the end of a DSN. New DSNs end with ${project.id}`}>
       <ActionForm
         action="project.numbers"
-        className="grid max-w-110 gap-4"
+        className="grid form-width gap-4"
         onResult={() => toast({ text: 'Saved' })}
       >
         <fieldset disabled={!mayWrite} className="grid gap-4">
@@ -167,7 +167,7 @@ function KeyControls({ row }: { readonly row: KeyRow }) {
         <ActionForm
           action="key.save"
           hidden={hidden}
-          className="mt-3 grid max-w-110 gap-4"
+          className="mt-3 grid form-width gap-4"
           onResult={() => toast({ text: 'Saved' })}
         >
           <FormRefusal />

@@ -11,14 +11,16 @@ export function LimitFields({
       <legend className="visually-hidden">Rate limit</legend>
       <FormText
         name="count"
-        label="Rate limit (events)"
+        label="Rate limit"
+        unit="events"
         inputMode="numeric"
         initial={limit?.count}
         hint="Leave empty for no limit."
       />
       <FormText
         name="window"
-        label="Period (seconds)"
+        label="Period"
+        unit="seconds"
         inputMode="numeric"
         initial={limit?.window ?? 60}
         hint="1 to 86,400."

@@ -41,7 +41,7 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
         </p>
       ) : null}
       <ActionForm action="notices.save" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
+        <fieldset disabled={!mayWrite} className="grid form-width gap-4">
           <legend className="visually-hidden">Email</legend>
           <FormRefusal />
           <Seen values={seen.notices} />
@@ -49,6 +49,7 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
           <FormText
             name="quietHours"
             label="At most once per issue every"
+            unit="hours"
             inputMode="numeric"
             initial={quietHours}
             hint={`After an alert, the same issue sends no other for this long. ${hoursRule}`}

@@ -1,6 +1,7 @@
-import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { RuleEditor } from '#parts/rule-editor.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
@@ -32,32 +33,28 @@ export function OwnershipSettingsView() {
       {mayWrite ? null : <ReadOnlyNote />}
       {view.cut === null ? null : <CutNote cut={view.cut} />}
       <ActionForm action="project.ownership" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid max-w-180 gap-4">
+        <fieldset disabled={!mayWrite} className="grid gap-4">
           <FormRefusal />
           <Seen key={view.project.slug} values={view.seen} />
-          <FormLines
+          <RuleEditor
             name="rules"
             label="Ownership rules"
             rows={8}
-            mono
-            spellCheck={false}
             maxLength={view.charsMax}
             placeholder={EXAMPLE}
             initial={view.rules}
+            problems={view.problems.rules}
             hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
           />
-          <Problems title="Rules without a known code owner" problems={view.problems.rules} />
-          <FormLines
+          <RuleEditor
             name="codeOwners"
             label="CODEOWNERS"
             rows={8}
-            mono
-            spellCheck={false}
             maxLength={view.codeOwnersCharsMax}
             initial={view.codeOwners}
+            problems={view.problems.codeOwners}
             hint="Paste the file unchanged. @org/team is the team with that slug, @name a person by email or name. The rules above take precedence."
           />
-          <Problems title="Not matched" problems={view.problems.codeOwners} />
           <Checkbox
             name="isAutoAssigned"
             label="Assign new issues to their first code owner"
@@ -91,24 +88,6 @@ function CutNote({ cut: { issues, atMs } }: { readonly cut: NonNullable<View['cu
       <Time ms={atMs} />
       ). Use fewer patterns with several * or with ?.
     </p>
-  )
-}
-
-function Problems(props: { readonly title: string; readonly problems: View['problems']['rules'] }) {
-  const { problems } = props
-  if (problems.length === 0) return null
-  return (
-    <div className="rounded-field border bg-sunken px-4 py-2.5 text-13">
-      <h3 className="font-strong">{props.title}</h3>
-      <ul className="mt-1 grid gap-1">
-        {problems.map(({ line, says }) => (
-          <li key={`${line} ${says}`} className="flex gap-3">
-            <span className="num shrink-0 text-ink-3">Line {line}</span>
-            <span className="foreign min-w-0">{says}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

@@ -16,7 +16,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenNumbers, seenScrubbing, seenSpans } from './seen.server.ts'
+import { seenGeneral, seenKey, seenNumbers, seenRetention, seenScrubbing } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -40,16 +40,10 @@ export const saveProject = defineAction(
     name: textField,
     slug: textField,
     platform: platformField,
-    retentionDays: numberField,
-    payloadsPerIssueHour: optionalNumberField,
-    spikeProtection: tickField,
-    ...limitFields,
     seen: seenField,
   }),
-  async (ctx, { name, slug, platform, count, window, seen, ...protection }) => {
+  async (ctx, { seen, ...change }) => {
     const project = await projectOf(ctx)
-    const options = { ...protection, rateLimit: limitOf({ count, window }) }
-    const change = { name, slug, platform, options }
     const { engine, scope } = ctx
     const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
     if (!done.ok) return done
@@ -83,25 +77,30 @@ function samplingOf(percent: number | null, slowMs: number | null) {
 
 const PERCENT_RULE = 'Above 0 and below 100; leave empty to keep all.'
 
-export const saveSpans = defineAction(
-  'project.spans',
+export const saveRetention = defineAction(
+  'project.retention',
   'project.write',
   object({
+    retentionDays: numberField,
+    payloadsPerIssueHour: optionalNumberField,
+    spikeProtection: tickField,
+    ...limitFields,
     spanRetentionDays: numberField,
     percent: optionalNumberField,
     slowMs: optionalNumberField,
     seen: seenField,
   }),
-  async (ctx, { spanRetentionDays, percent, slowMs, seen }) => {
+  async (ctx, { count, window, percent, slowMs, seen, ...kept }) => {
     // People think in percent, commands in shares: the command's own words would not fit the field.
     if (percent !== null && !(percent > 0 && percent < 100)) {
       const fields = { percent: [PERCENT_RULE] }
       return { error: { code: 'invalid_input' as const, message: PERCENT_RULE, fields } }
     }
     const project = await projectOf(ctx)
-    const change = { options: { spanRetentionDays, spanSampling: samplingOf(percent, slowMs) } }
+    const limited = { rateLimit: limitOf({ count, window }), spanSampling: samplingOf(percent, slowMs) }
+    const change = { options: { ...kept, ...limited } }
     const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
-    return done.ok ? { result: { seen: seenSpans(done.value) } } : done
+    return done.ok ? { result: { seen: seenRetention(done.value) } } : done
   },
 )
 

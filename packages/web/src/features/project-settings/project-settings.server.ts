@@ -1,9 +1,10 @@
 import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import { relayPath } from '@errata/server/queries'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { paths } from '#parts/paths.ts'
+import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenNumbers, seenScrubbing, seenSpans } from './seen.server.ts'
+import { seenGeneral, seenKey, seenNumbers, seenRetention, seenScrubbing } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,15 +16,37 @@ async function projectOf(ctx: LoaderContext) {
 }
 
 export async function loadGeneral(ctx: LoaderContext) {
-  const { engine, scope, project } = await projectOf(ctx)
-  const { name, slug, platform, options, id, firstEventMs } = project
-  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
-  const days = max('spikeBaselineDays')
+  const { scope, project } = await projectOf(ctx)
+  const { name, slug, platform, id } = project
   return {
     org: scope.orgSlug,
     seen: seenGeneral(project),
     slugRule: SLUG_RULE,
-    project: { id, name, slug, platform, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
+    project: { id, name, slug, platform },
+  }
+}
+
+/** From the address that the retention of spans had before. */
+export async function leadToRetention(ctx: LoaderContext): Promise<never> {
+  const { scope, project } = await projectOf(ctx)
+  return redirectTo(paths.projectRetention(scope.orgSlug, project.slug))
+}
+
+export async function loadRetention(ctx: LoaderContext) {
+  const { engine, scope, project } = await projectOf(ctx)
+  const { name, slug, options, id, firstEventMs } = project
+  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
+  const { spanRetentionDays, spanSampling } = options
+  const days = max('spikeBaselineDays')
+  return {
+    org: scope.orgSlug,
+    seen: seenRetention(project),
+    project: { id, name, slug, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
+    spanRetentionDays,
+    sampling:
+      spanSampling === null
+        ? null
+        : { percent: Math.round(spanSampling.share * 1e6) / 1e4, slowMs: spanSampling.slowMs },
     limits: { daysMax: max('retentionDaysMax'), payloadsMax: max('payloadsPerIssueHourMax') },
     spikes: {
       state: await engine.queries.spikes(scope, id),
@@ -82,22 +105,6 @@ export async function loadScrubbing(ctx: LoaderContext) {
     allowedKeys: scrub.allowedKeys,
     clientAddress: scrub.clientAddress,
     allowedDomains,
-  }
-}
-
-export async function loadSpans(ctx: LoaderContext) {
-  const { scope, project } = await projectOf(ctx)
-  const { spanRetentionDays, spanSampling } = project.options
-  return {
-    org: scope.orgSlug,
-    seen: seenSpans(project),
-    project: { name: project.name, slug: project.slug },
-    retentionDays: spanRetentionDays,
-    sampling:
-      spanSampling === null
-        ? null
-        : { percent: Math.round(spanSampling.share * 1e6) / 1e4, slowMs: spanSampling.slowMs },
-    limits: { daysMax: max('retentionDaysMax') },
   }
 }
 

@@ -3,9 +3,9 @@ import { FormTick } from '#parts/form-tick.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, hourText, type Zone } from '#ui/time-text.ts'
-import type { loadGeneral } from './project-settings.server.ts'
+import type { loadRetention } from './project-settings.server.ts'
 
-type View = Awaited<ReturnType<typeof loadGeneral>>
+type View = Awaited<ReturnType<typeof loadRetention>>
 
 /** How long events are shown, and what keeps one failure from drowning the rest. */
 export function ProtectionFields({ view }: { readonly view: View }) {
@@ -15,7 +15,8 @@ export function ProtectionFields({ view }: { readonly view: View }) {
     <>
       <FormText
         name="retentionDays"
-        label="Retention (days)"
+        label="Retention of events"
+        unit="days"
         inputMode="numeric"
         initial={project.retentionDays}
         hint={`1 to ${limits.daysMax}. Older events are hidden at once and removed from disk later. Issues and their counts stay.`}
@@ -24,6 +25,7 @@ export function ProtectionFields({ view }: { readonly view: View }) {
       <FormText
         name="payloadsPerIssueHour"
         label="Full events per issue and hour"
+        unit="events"
         inputMode="numeric"
         initial={project.payloadsPerIssueHour}
         hint={`Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; leave empty to keep all.`}

@@ -34,12 +34,21 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./scrubbing-view.tsx')).ScrubbingView,
   }),
   pageRoute({
+    id: 'project-settings.retention',
+    docs: 'projects#retention-and-limits',
+    path: '/:org/projects/:project/settings/retention',
+    access: 'project.read',
+    file: 'features/project-settings/retention-view.tsx',
+    view: async () => (await import('./retention-view.tsx')).RetentionView,
+  }),
+  // The retention of spans stood apart once: leads to the one above.
+  pageRoute({
     id: 'project-settings.spans',
-    docs: 'projects#spans',
+    docs: 'projects#retention-and-limits',
     path: '/:org/projects/:project/settings/spans',
     access: 'project.read',
-    file: 'features/project-settings/spans-view.tsx',
-    view: async () => (await import('./spans-view.tsx')).SpansView,
+    file: 'features/project-settings/retention-view.tsx',
+    view: async () => (await import('./retention-view.tsx')).RetentionView,
   }),
   pageRoute({
     id: 'project-settings.environments',

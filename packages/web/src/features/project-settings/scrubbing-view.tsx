@@ -20,7 +20,7 @@ export function ScrubbingView() {
         before anything is stored. Changes apply to events that arrive from now on.
       </p>
       <ActionForm action="project.scrubbing" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="max-w-160">
+        <fieldset disabled={!mayWrite} className="form-width">
           <FormRefusal />
           <Seen key={view.project.slug} values={view.seen} />
           <Section title="Secrets">

@@ -1,10 +1,15 @@
 /** What each form of a project's settings shows, kept with the form: whoever saves it must have seen what stands there. */
 import type { Project, ProjectKey } from '@errata/server/queries'
 
-export function seenGeneral({ name, slug, platform, options }: Project) {
+export function seenGeneral({ name, slug, platform }: Project) {
+  return JSON.stringify({ name, slug, platform })
+}
+
+export function seenRetention({ options }: Project) {
   const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
+  const { spanRetentionDays, spanSampling } = options
   const shown = { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection }
-  return JSON.stringify({ name, slug, platform, options: shown })
+  return JSON.stringify({ options: { ...shown, spanRetentionDays, spanSampling } })
 }
 
 export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {
@@ -21,10 +26,6 @@ export function seenFilters({ options: { filters } }: Project) {
 
 export function seenGrouping({ options: { fingerprintingRules } }: Project) {
   return JSON.stringify({ options: { fingerprintingRules } })
-}
-
-export function seenSpans({ options: { spanRetentionDays, spanSampling } }: Project) {
-  return JSON.stringify({ options: { spanRetentionDays, spanSampling } })
 }
 
 export function seenKey({ name, rateLimit }: Pick<ProjectKey, 'name' | 'rateLimit'>) {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { DocsButton } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
-import { PageTabs } from '#parts/page-tabs.tsx'
 import { paths } from '#parts/paths.ts'
+import { SettingsFrame } from '#parts/settings-frame.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
-/** Head and tabs of a project's settings. */
+/** Head and list of a project's settings. */
 export function ProjectSettingsPage(props: {
   readonly org: string
   readonly project: { readonly name: string; readonly slug: string }
@@ -16,14 +16,14 @@ export function ProjectSettingsPage(props: {
 }) {
   const { org, project, title } = props
   const mayDelete = useCan('project.delete')
-  const tabs = [
+  const places = [
     { name: 'General', path: paths.projectSettings(org, project.slug) },
+    { name: 'Retention and limits', path: paths.projectRetention(org, project.slug) },
     { name: 'Client keys', path: paths.projectKeys(org, project.slug) },
     { name: 'Relay', path: paths.projectRelay(org, project.slug) },
     { name: 'Data scrubbing', path: paths.projectScrubbing(org, project.slug) },
     { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
     { name: 'Grouping', path: paths.projectGrouping(org, project.slug) },
-    { name: 'Spans', path: paths.projectSpans(org, project.slug) },
     { name: 'Environments', path: paths.projectEnvironments(org, project.slug) },
     { name: 'Ownership', path: paths.projectOwnership(org, project.slug) },
     { name: 'Source maps', path: paths.projectSourceMaps(org, project.slug) },
@@ -48,8 +48,9 @@ export function ProjectSettingsPage(props: {
           </>
         }
       />
-      <PageTabs label="Settings of the project" tabs={tabs} />
-      <div className={props.wide === true ? 'touching' : 'touching max-w-250'}>{props.children}</div>
+      <SettingsFrame label="Settings of the project" places={places} wide={props.wide === true}>
+        {props.children}
+      </SettingsFrame>
     </Page>
   )
 }

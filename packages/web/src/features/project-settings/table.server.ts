@@ -22,17 +22,18 @@ import {
   saveKey,
   saveNumbers,
   saveProject,
+  saveRetention,
   saveScrubbing,
-  saveSpans,
   switchKey,
 } from './project-actions.server.ts'
 import {
+  leadToRetention,
   loadDanger,
   loadGeneral,
   loadKeys,
   loadRelay,
+  loadRetention,
   loadScrubbing,
-  loadSpans,
 } from './project-settings.server.ts'
 import { projectSettingsRoutes } from './routes.ts'
 import { addCodeMapping, deleteArtifact, loadSourceMaps, removeCodeMapping } from './source-maps.server.ts'
@@ -44,7 +45,8 @@ export const projectSettingsTable = featureTable({
     'project-settings.keys': loadKeys,
     'project-settings.relay': loadRelay,
     'project-settings.scrubbing': loadScrubbing,
-    'project-settings.spans': loadSpans,
+    'project-settings.retention': loadRetention,
+    'project-settings.spans': leadToRetention,
     'project-settings.environments': loadEnvironments,
     'project-settings.ownership': loadOwnership,
     'project-settings.filters': loadFilters,
@@ -58,7 +60,7 @@ export const projectSettingsTable = featureTable({
     saveProject,
     saveScrubbing,
     saveNumbers,
-    saveSpans,
+    saveRetention,
     saveFilters,
     saveGrouping,
     deleteProject,

@@ -1,4 +1,6 @@
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
 import { Seen } from '#parts/seen.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
 import { Section } from '#ui/section.tsx'
@@ -6,6 +8,7 @@ import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
 import { NoticeTest } from './notice-test.tsx'
 import type { loadNotices } from './notices.server.ts'
 
@@ -14,32 +17,59 @@ const SECRET_NOTE =
 
 /** One address that gets each alert as JSON. */
 export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
-  const { seen, webhook, privateTargets } = usePageData<typeof loadNotices>()
+  const { org, seen, webhook, privateTargets } = usePageData<typeof loadNotices>()
+  if (webhook === null) return <NoWebhook org={org} />
   return (
-    <Section
+    <FoldSection
       title="Webhook"
-      note={
-        webhook === null ? (
-          'None'
-        ) : (
-          <>
-            set <Time ms={webhook.changedMs} />
-          </>
-        )
+      state={
+        <>
+          {hostOf(webhook.url)}, set <Time ms={webhook.changedMs} />
+        </>
       }
+      verb={mayWrite ? 'Change' : 'Show'}
+      action="notices.webhook"
     >
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Called for new issues and regressions of this project. Further webhooks are{' '}
+        <PageLink className="link underline" to={paths.alertChannels(org)}>
+          channels
+        </PageLink>
+        .
+      </p>
       {mayWrite ? (
-        <UrlForm url={webhook?.url ?? ''} seen={seen.webhook} privateTargets={privateTargets} />
-      ) : webhook === null ? (
-        <p className="text-13 text-ink-2">This project has no webhook.</p>
+        <UrlForm url={webhook.url} seen={seen.webhook} privateTargets={privateTargets} />
       ) : (
         <p className="text-13 text-ink-2">
           Calls <code className="foreign">{webhook.url}</code>
         </p>
       )}
-      {mayWrite && webhook !== null ? <WebhookControls /> : null}
+      {mayWrite ? <WebhookControls /> : null}
+    </FoldSection>
+  )
+}
+
+/** One place for webhooks: those of a project that has none are channels. */
+function NoWebhook({ org }: { readonly org: string }) {
+  return (
+    <Section title="Webhook and chat">
+      <p className="max-w-160 text-13 text-ink-2">
+        Webhooks, chat and pagers are{' '}
+        <PageLink className="link underline" to={paths.alertChannels(org)}>
+          channels
+        </PageLink>
+        . An{' '}
+        <PageLink className="link underline" to={paths.alerts(org)}>
+          alert rule
+        </PageLink>{' '}
+        says what is sent to them.
+      </p>
     </Section>
   )
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }
 
 function UrlForm(props: { readonly url: string; readonly seen: string; readonly privateTargets: boolean }) {
@@ -51,7 +81,7 @@ function UrlForm(props: { readonly url: string; readonly seen: string; readonly 
   return (
     <ActionForm<{ readonly secret: string | null }>
       action="notices.webhook"
-      className="grid max-w-160 gap-4"
+      className="grid form-width gap-4"
       onResult={({ secret }) => toast({ text: secret === null ? 'Saved' : 'Webhook added' })}
     >
       {({ result }) => (
@@ -77,7 +107,7 @@ function UrlForm(props: { readonly url: string; readonly seen: string; readonly 
             required
           />
           <div>
-            <Submit>{url === '' ? 'Add webhook' : 'Save'}</Submit>
+            <Submit>Save</Submit>
           </div>
         </>
       )}

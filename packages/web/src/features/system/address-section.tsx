@@ -1,6 +1,6 @@
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
-import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
@@ -8,7 +8,13 @@ import { ActionForm } from '#wire/action-form.tsx'
 export function AddressSection({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }) {
   const toast = useToast()
   return (
-    <Section title="Address" note="DSNs, snippets and links begin with it">
+    <FoldSection
+      title="Public address"
+      state={url}
+      verb={isFixed ? 'Show' : 'Change'}
+      action="system.address"
+    >
+      <p className="mb-3 max-w-160 text-13 text-ink-2">DSNs, snippets and links begin with it.</p>
       {isFixed ? (
         <Facts>
           <Fact term="Set by --url">{url}</Fact>
@@ -16,26 +22,24 @@ export function AddressSection({ url, isFixed }: { readonly url: string; readonl
       ) : (
         <ActionForm
           action="system.address"
-          className="grid max-w-160 gap-4"
+          className="grid form-width gap-4"
           onResult={() => toast({ text: 'Saved' })}
         >
           <FormRefusal />
-          <div className="max-w-90">
-            <FormText
-              name="url"
-              label="Public address"
-              hint="Colleagues and SDKs must be able to reach it. Existing links stay as they are."
-              type="url"
-              initial={url}
-              mono
-              required
-            />
-          </div>
+          <FormText
+            name="url"
+            label="Address"
+            hint="Colleagues and SDKs must be able to reach it. Existing links stay as they are."
+            type="url"
+            initial={url}
+            mono
+            required
+          />
           <div>
-            <Submit variant="plain">Save</Submit>
+            <Submit>Save</Submit>
           </div>
         </ActionForm>
       )}
-    </Section>
+    </FoldSection>
   )
 }

@@ -1,8 +1,8 @@
 import type { SystemView } from '@errata/server/queries'
 import { DocsLink } from '#parts/docs-link.tsx'
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { numberText } from '#ui/number-text.ts'
-import { Section } from '#ui/section.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { CommandText } from './command-text.tsx'
 
@@ -16,7 +16,7 @@ interface TestResult {
 export function MailSection({ mail }: { readonly mail: SystemView['mail'] }) {
   if (mail === null)
     return (
-      <Section title="Email" note="alerts, invitations and password links">
+      <FoldSection title="Email" state="off" verb="Set up">
         <p className="max-w-160 text-13 text-ink-2">
           <CommandText
             text={
@@ -25,11 +25,11 @@ export function MailSection({ mail }: { readonly mail: SystemView['mail'] }) {
           />{' '}
           <DocsLink to="operating/configure#email" />
         </p>
-      </Section>
+      </FoldSection>
     )
   return (
-    <Section title="Email" note="alerts, invitations and password links">
-      <ActionForm<TestResult> action="system.test-mail" className="grid max-w-160 gap-3">
+    <FoldSection title="Email" state={`from ${mail.from}`} verb="Test" action="system.test-mail">
+      <ActionForm<TestResult> action="system.test-mail" className="grid form-width gap-3">
         {({ result }) => (
           <>
             <p className="foreign text-13 text-ink-2">
@@ -49,6 +49,6 @@ export function MailSection({ mail }: { readonly mail: SystemView['mail'] }) {
           </>
         )}
       </ActionForm>
-    </Section>
+    </FoldSection>
   )
 }

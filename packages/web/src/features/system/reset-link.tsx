@@ -1,6 +1,6 @@
+import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
-import { Section } from '#ui/section.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
 interface LinkResult {
@@ -11,8 +11,13 @@ interface LinkResult {
 /** For somebody who cannot sign in. */
 export function ResetLink() {
   return (
-    <Section title="Reset a password" note="creates a link that works once; send it yourself">
-      <ActionForm<LinkResult> action="system.reset-link" className="grid max-w-160 gap-4" resets>
+    <FoldSection
+      title="Reset a password"
+      state="a link that works once"
+      verb="Create"
+      action="system.reset-link"
+    >
+      <ActionForm<LinkResult> action="system.reset-link" className="grid form-width gap-4" resets>
         {(form) => {
           const done = form.result
           return (
@@ -21,7 +26,7 @@ export function ResetLink() {
                 <ShownOnce title={`Link for ${done.email}`} secret={done.url} name="Copy the reset link" />
               )}
               <FormRefusal />
-              <div className="max-w-90">
+              <div>
                 <FormText name="email" label="Email of the account" type="email" required />
               </div>
               <div>
@@ -31,6 +36,6 @@ export function ResetLink() {
           )
         }}
       </ActionForm>
-    </Section>
+    </FoldSection>
   )
 }

@@ -10,6 +10,14 @@ export const systemRoutes = [
     view: async () => (await import('./system-view.tsx')).SystemPage,
   }),
   pageRoute({
+    id: 'system.settings',
+    docs: 'operating#the-system-page',
+    path: '/system/settings',
+    access: 'operator',
+    file: 'features/system/system-settings-view.tsx',
+    view: async () => (await import('./system-settings-view.tsx')).SystemSettingsView,
+  }),
+  pageRoute({
     id: 'self-test',
     docs: 'operating#self-test',
     path: '/system/self-test',

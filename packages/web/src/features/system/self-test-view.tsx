@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Submit } from '#parts/form-parts.tsx'
 import { useFrame } from '#parts/frame-data.ts'
-import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -9,15 +8,16 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useWire } from '#wire/wire-context.ts'
 import type { loadSelfTest } from './self-test.server.ts'
+import { SystemFrame } from './system-page.tsx'
 
 export function SelfTestView() {
   const { after, digest } = usePageData<typeof loadSelfTest>()
   return (
-    <Page>
-      <PageHead title="Self-test" crumbs={[{ text: 'System', path: paths.system() }, { text: 'Self-test' }]}>
+    <SystemFrame title="Self-test">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
         Each button makes Errata fail in a different way. You see the user’s error page and a link to the
         recorded event. Digests are found within seconds; the same failure is recorded once a minute.
-      </PageHead>
+      </p>
       <ul className="border-t">
         <Test what="A page’s loader fails while the document is rendered. The response is a 500 with the digest, even without JavaScript.">
           <a href={paths.selfTestDocument()} className={buttonClass()}>
@@ -50,7 +50,7 @@ export function SelfTestView() {
           {after === 'stale-build' ? <Reloaded digest={digest} /> : null}
         </Test>
       </ul>
-    </Page>
+    </SystemFrame>
   )
 }
 

@@ -1,47 +1,21 @@
 import type { SystemView } from '@errata/server/queries'
-import { DocsButton } from '#parts/docs-link.tsx'
-import { useFrame } from '#parts/frame-data.ts'
-import { Page, PageHead } from '#parts/page-head.tsx'
-import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
-import { PageLink } from '#wire/page-link.tsx'
-import { AddressSection } from './address-section.tsx'
 import { DoFirst } from './do-first.tsx'
-import { MailSection } from './mail-section.tsx'
 import { PartsSection } from './parts-section.tsx'
 import { Pressures } from './pressures.tsx'
-import { ResetLink } from './reset-link.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import type { loadSystem } from './system.server.ts'
 import { Quarantine, RefusedWithoutProject } from './system-lists.tsx'
+import { SystemFrame } from './system-page.tsx'
 import { SystemSide } from './system-side.tsx'
 import { type SystemTask, tasksOf } from './system-tasks.ts'
 
 export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
-  const { selfOrg } = useFrame()
   const tasks = tasksOf(system)
   return (
-    <Page wide>
-      <PageHead
-        title="System"
-        end={
-          <>
-            {selfOrg === null ? null : (
-              <PageLink className="btn touch" to={paths.issues(selfOrg)}>
-                Errata’s own errors
-              </PageLink>
-            )}
-            <DocsButton about="the system page" />
-            <PageLink className="btn touch" to={paths.selfTest()}>
-              Run self-test
-            </PageLink>
-          </>
-        }
-      >
-        <Summary health={system.health} tasks={tasks} />
-      </PageHead>
+    <SystemFrame title="Status" head={<Summary health={system.health} tasks={tasks} />}>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-x-6">
         <div className="min-w-0 max-phone:[&_.btn]:min-h-11 max-phone:[&_input]:min-h-11">
           <DoFirst tasks={tasks} />
@@ -54,13 +28,10 @@ export function SystemPage() {
           <RetentionSection retention={system.retention} />
           <Quarantine rows={system.quarantined} />
           <RefusedWithoutProject rows={system.refusedWithoutProject} />
-          <MailSection mail={system.mail} />
-          <AddressSection url={system.url} isFixed={system.isAddressFixed} />
-          <ResetLink />
         </div>
         <SystemSide system={system} />
       </div>
-    </Page>
+    </SystemFrame>
   )
 }
 

@@ -14,6 +14,7 @@ export const systemTable = featureTable({
   routes: systemRoutes,
   loaders: {
     system: loadSystem,
+    'system.settings': loadSystem,
     'self-test': loadSelfTest,
     'self-test.document': failDocument,
     'self-test.page-data': failPageData,

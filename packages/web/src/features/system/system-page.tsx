@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { DocsButton } from '#parts/docs-link.tsx'
+import { useFrame } from '#parts/frame-data.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { paths } from '#parts/paths.ts'
+import { SettingsFrame } from '#parts/settings-frame.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+
+/** Head and list of the pages about the installation. */
+export function SystemFrame(props: {
+  readonly title: string
+  /** What stands below the title. */
+  readonly head?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { selfOrg } = useFrame()
+  return (
+    <Page wide>
+      <PageHead
+        title={props.title}
+        crumbs={[{ text: 'System', path: paths.system() }]}
+        end={
+          <>
+            {selfOrg === null ? null : (
+              <PageLink className="btn touch" to={paths.issues(selfOrg)}>
+                Errata’s own errors
+              </PageLink>
+            )}
+            <DocsButton about="the system page" />
+          </>
+        }
+      >
+        {props.head}
+      </PageHead>
+      <SettingsFrame
+        label="System"
+        places={[
+          { name: 'Status', path: paths.system() },
+          { name: 'Settings', path: paths.systemSettings() },
+          { name: 'Self-test', path: paths.selfTest() },
+        ]}
+        wide
+      >
+        {props.children}
+      </SettingsFrame>
+    </Page>
+  )
+}
