@@ -25,7 +25,7 @@ const DESCRIPTION_CHARS = 200
 const CALL_OPS = /^http\.client/
 
 /** Those with most time first; the segment's own span is none of them. */
-export function costsOf(fragment: Fragment): readonly FragmentCost[] {
+export function costsOf(fragment: Pick<Fragment, 'spans' | 'root'>): readonly FragmentCost[] {
   const { costs, of } = sumsOf(fragment)
   const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
   for (const cost of sorted) {
@@ -44,7 +44,7 @@ interface Operation {
 }
 
 /** In the order in which they came. `of`: by the place of each span, its own. */
-function sumsOf({ spans, root }: Fragment): {
+function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
   readonly costs: readonly Sum[]
   readonly of: readonly (Sum | null)[]
 } {
