@@ -166,6 +166,16 @@ export const SPAN_LIMITS = {
     'days',
     'Segments that came so many days after they began are found by their time.',
   ),
+  vitalFragmentsReadMax: limit(
+    300,
+    'count',
+    'Page loads, the newest ones, that are read for what was measured in them: the element, what moved, what blocked.',
+  ),
+  comparedRequestsMax: limit(
+    40,
+    'count',
+    'Requests of a release whose spans are compared with those of as many requests of the release before.',
+  ),
   tracePointsMax: limit(400, 'count', 'Segments in the picture above a list of traces.'),
   tracedErrorsReadMax: limit(
     5_000,

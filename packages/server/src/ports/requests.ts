@@ -240,6 +240,17 @@ export interface VitalFigures {
   readonly shares: readonly [number, number, number]
 }
 
+/** Of all pages together, by release (`''`: none is named) or by the time that a bucket begins. */
+export interface VitalGroup extends Omit<VitalFigures, 'projectId' | 'route'> {
+  readonly key: string
+}
+
+/** How the values of a vital are spread over steps of equal width; the last holds all that is beyond. */
+export interface VitalSpread extends Omit<VitalFigures, 'projectId' | 'route'> {
+  readonly step: number
+  readonly counts: readonly number[]
+}
+
 /** A request that answered, and failed by an error that tells of it. */
 export interface JoinedFailure {
   readonly projectId: ProjectId
@@ -307,9 +318,9 @@ export interface RequestsRead {
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
   requestDurations(scope: ReadScope, query: RequestsQuery): Promise<readonly DurationBucket[]>
   vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
-  /**
-   * Returns the spans that cost most time, at most `limit`; without a kind in the query, of all kinds
-   * together, as `''`.
-   */
+  /** Those counted most first, or the earliest. */
+  vitalGroups(scope: ReadScope, query: RequestsQuery, by: 'release' | number): Promise<readonly VitalGroup[]>
+  vitalSpreads(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalSpread[]>
+  /** Those that cost most time first, at most `limit`; where the query names no kind, of all kinds together, as `''`. */
   spanCosts(scope: ReadScope, query: CostsQuery, limit: number): Promise<readonly SpanCost[]>
 }

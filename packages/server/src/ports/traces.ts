@@ -3,7 +3,7 @@ import type { EventId, ProjectId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { RequestEnd } from '#model/span.ts'
+import type { RequestEnd, Vital } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { JoinedFailure, MovedSegment } from './requests.ts'
 import type { ReadScope } from './scope.ts'
@@ -119,6 +119,25 @@ export interface HeatCell {
   readonly count: number
 }
 
+/** What page loads of a stretch of time said of themselves. */
+export interface VitalFilter {
+  readonly files: readonly FileName[]
+  readonly startMs: number
+  readonly endMs: number
+  readonly projects: readonly ProjectId[] | null
+  readonly tags: readonly TagCondition[]
+}
+
+/** Of the devices with one operating system; `''`: none is known. */
+export interface DeviceVital {
+  readonly device: string
+  readonly vital: Vital
+  readonly count: number
+  readonly good: number
+  readonly poor: number
+  readonly p75: number
+}
+
 /** How many segments match, and the most frequent values of tags among them. */
 export interface SegmentValues {
   readonly total: number
@@ -169,6 +188,14 @@ export interface TraceReads<R extends FragmentLike> {
     query: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
   ): Promise<readonly SpanSums[]>
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
+  /** By operating system, those with most page loads first. `bounds`: up to where values are good, and from where poor. */
+  deviceVitals(
+    scope: ReadScope,
+    filter: VitalFilter,
+    bounds: Readonly<Record<Vital, readonly [good: number, poor: number]>>,
+  ): Promise<readonly DeviceVital[]>
+  /** Fragments that say a vital, the newest first, at most `limit`. */
+  vitalFragments(scope: ReadScope, filter: VitalFilter, limit: number): Promise<readonly R[]>
   /** Every one that matches, counted by when it began and how long it took. */
   segmentHeat(scope: ReadScope, filter: SegmentFilter, grid: HeatGrid): Promise<readonly HeatCell[]>
   /** At most `limit`, evenly chosen among those that match. */

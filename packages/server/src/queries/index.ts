@@ -51,9 +51,11 @@ export type { SystemView } from './system-view.ts'
 export type {
   EventTrace,
   PerformanceView,
+  RouteChange,
   TraceError,
   TraceList,
   TraceSpan,
   TraceView,
+  VitalsView,
 } from './traces/types.ts'
 export * from './types.ts'

@@ -24,8 +24,8 @@ const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
 const CALL_OPS = /^http\.client/
 
-/** Returns costs, most time first; the segment's own span is not among them. */
-export function costsOf(fragment: Fragment): readonly FragmentCost[] {
+/** Those with most time first; the segment's own span is none of them. */
+export function costsOf(fragment: Pick<Fragment, 'spans' | 'root'>): readonly FragmentCost[] {
   const { costs, of } = sumsOf(fragment)
   const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
   for (const cost of sorted) {
@@ -43,8 +43,8 @@ interface Operation {
   readonly byDescription: Map<string, Sum>
 }
 
-/** Returns sums in order of arrival. `of` gives each span's sum, by its place. */
-function sumsOf({ spans, root }: Fragment): {
+/** In the order in which they came. `of`: by the place of each span, its own. */
+function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
   readonly costs: readonly Sum[]
   readonly of: readonly (Sum | null)[]
 } {

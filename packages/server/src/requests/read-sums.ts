@@ -1,10 +1,10 @@
 /** Sums of hours, joined to what a read answers: the same from whatever store. */
 import { HOUR_MS } from '#base/durations.ts'
-import type { ProjectId } from '#base/ids.ts'
+import { type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
 import type { RequestKind } from '#model/event.ts'
-import type { Vital } from '#model/span.ts'
+import { VITALS, type Vital } from '#model/span.ts'
 import type {
   ActionFigures,
   BucketSum,
@@ -13,6 +13,8 @@ import type {
   RouteFigures,
   RouteTrend,
   VitalFigures,
+  VitalGroup,
+  VitalSpread,
 } from '#ports/requests.ts'
 import { Sketch } from './sketch.ts'
 import {
@@ -23,6 +25,7 @@ import {
   type VitalSum,
   vitalFiguresOf,
 } from './sums.ts'
+import { VITAL_THRESHOLDS } from './vitals.ts'
 
 interface OfRoute {
   readonly projectId: ProjectId
@@ -207,6 +210,62 @@ export function vitalsOfRows(rows: readonly VitalSumRow[]): readonly VitalFigure
     .sort((a, b) => b.sum.count - a.sum.count)
     .slice(0, max('routesReadMax'))
     .map(({ of: { projectId, route, vital }, sum }) => vitalFiguresOf(sum, { projectId, route, vital }))
+}
+
+export interface VitalGroupRow extends Omit<VitalSumRow, keyof OfRoute> {
+  readonly key: string | number
+}
+
+/** `isTime`: keys are times, and stay in their order. */
+export function vitalGroupsOf(rows: readonly VitalGroupRow[], isTime: boolean): readonly VitalGroup[] {
+  const groups = Map.groupBy(rows, ({ key, vital }) => `${vital}\n${key}`)
+  const found = [...groups.values()].flatMap((own): VitalGroup[] => {
+    const [first] = own
+    if (first === undefined) return []
+    const {
+      projectId: _,
+      route: __,
+      ...figures
+    } = vitalFiguresOf(vitalSumOf(own), { ...NO_ROUTE, vital: first.vital })
+    return [{ key: String(first.key), ...figures }]
+  })
+  return found
+    .sort((a, b) => (isTime ? Number(a.key) - Number(b.key) : b.count - a.count))
+    .slice(0, max('routesReadMax'))
+}
+
+const NO_ROUTE = { projectId: projectId(1), route: '' }
+
+function vitalSumOf(rows: readonly Omit<VitalGroupRow, 'key'>[]): VitalSum {
+  const sum = emptyVitalSum()
+  for (const row of rows) {
+    sum.count += row.count
+    sum.good += row.good
+    sum.poor += row.poor
+    for (const sketch of row.sketches) sum.sketch.merge(sketch)
+  }
+  return sum
+}
+
+/** Steps that the good ones are divided into. */
+const STEPS_GOOD = 10
+const STEPS = 30
+
+/** One a vital, in the order of vitals. */
+export function vitalSpreadsOf(rows: readonly Omit<VitalGroupRow, 'key'>[]): readonly VitalSpread[] {
+  return VITALS.flatMap((vital): VitalSpread[] => {
+    const own = rows.filter((row) => row.vital === vital)
+    if (own.length === 0) return []
+    const sum = vitalSumOf(own)
+    const { projectId: _, route: __, ...figures } = vitalFiguresOf(sum, { ...NO_ROUTE, vital })
+    const step = VITAL_THRESHOLDS[vital][0] / STEPS_GOOD
+    const counts = Array.from({ length: STEPS }, () => 0)
+    for (const { value, count } of sum.sketch.bins()) {
+      const at = Math.min(STEPS - 1, Math.floor(value / step))
+      counts[at] = (counts[at] ?? 0) + count
+    }
+    return [{ ...figures, step, counts: counts.map(Math.round) }]
+  })
 }
 
 function keyOf({ projectId, route }: OfRoute, of: string): string {

@@ -43,6 +43,8 @@ export const paths = {
   /** What is offered while somebody types. */
   choices: (org: string, query: Query) => withQuery(`/${s(org)}/choices`, query),
   issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
+  /** The list below a matrix of its issues over time. */
+  issueTimeline: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues/timeline`, query),
   issue: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}`, query),
   issueSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/issues/suggestions`, query),
@@ -104,6 +106,7 @@ export const paths = {
   releaseArtifacts: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/artifacts`,
 
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
+  vitals: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance/vitals`, query),
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 

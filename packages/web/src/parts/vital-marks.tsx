@@ -31,7 +31,7 @@ export function vitalText(vital: VitalName, value: number): string {
 }
 
 export function VitalValue(props: {
-  readonly figures: VitalFigures
+  readonly figures: Pick<VitalFigures, 'vital' | 'p75'>
   readonly bounds: VitalBounds
   readonly className?: string
 }) {
@@ -46,7 +46,10 @@ export function VitalValue(props: {
 }
 
 /** The rating in a word, for where there is room. */
-export function VitalRating(props: { readonly figures: VitalFigures; readonly bounds: VitalBounds }) {
+export function VitalRating(props: {
+  readonly figures: Pick<VitalFigures, 'vital' | 'p75'>
+  readonly bounds: VitalBounds
+}) {
   const rating = ratingOf(props.figures.p75, props.bounds[props.figures.vital])
   return <span className={`text-12 ${TONES[rating]}`}>{rating}</span>
 }
@@ -84,7 +87,7 @@ export function VitalBar({
 }
 
 /** The same in numbers, each below its end of the bar. */
-export function VitalShares({ figures }: { readonly figures: VitalFigures }) {
+export function VitalShares({ figures }: { readonly figures: Pick<VitalFigures, 'shares'> }) {
   return (
     <span aria-hidden="true" className="num flex justify-between text-12 text-ink-3">
       {figures.shares.map((share, at) => (

@@ -1,13 +1,15 @@
 /** Traces and performance, as pages and the web API ask for them. */
 import { eventTrace } from './event-trace.ts'
-import { actionFigures, type PerformanceParts, performanceView, routeView } from './performance.ts'
+import { actionFigures, performanceView, routeView } from './performance.ts'
+import type { RouteChangeParts } from './route-change.ts'
 import { type TraceSearchParts, traceList } from './search.ts'
 import { type TraceSuggestionParts, traceSuggestions } from './suggestions.ts'
 import { type TraceParts, traceView } from './trace.ts'
 import type { TraceQueries } from './types.ts'
+import { vitalsView } from './vitals-view.ts'
 
 export function traceQueries(
-  parts: TraceParts & TraceSearchParts & TraceSuggestionParts & PerformanceParts,
+  parts: TraceParts & TraceSearchParts & TraceSuggestionParts & RouteChangeParts,
 ): TraceQueries {
   return {
     trace: (scope, traceId, nearMs) => traceView(parts, scope, { traceId, nearMs }),
@@ -17,6 +19,7 @@ export function traceQueries(
     actions: (scope, query) => actionFigures(parts, scope, query),
     performance: (scope, filter) => performanceView(parts, scope, filter),
     route: (scope, filter) => routeView(parts, scope, filter),
+    vitals: (scope, filter) => vitalsView(parts, scope, filter),
     requests: parts.requests,
   }
 }

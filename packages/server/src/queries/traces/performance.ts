@@ -24,6 +24,7 @@ import type { TimeRange } from '../time-range.ts'
 import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
 import { type RepeatedParts, repeatedCalls } from './repeated.ts'
+import { type RouteChangeParts, routeChange } from './route-change.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
   ActionRow,
@@ -198,7 +199,7 @@ async function worseRoutes(
 
 /** Same as `TraceQueries.route`. */
 export async function routeView(
-  parts: PerformanceParts & RepeatedParts,
+  parts: RouteChangeParts & RepeatedParts,
   scope: ReadScope,
   filter: PerformanceFilter & {
     readonly project: string
@@ -232,11 +233,14 @@ export async function routeView(
     requests.vitals(scope, ofRoute),
     releasesSeen(requests, scope, ofRoute),
   ])
-  const [figures, before, repeated, costRequests] = await Promise.all([
+  const [figures, before, repeated, costRequests, releaseChange] = await Promise.all([
     requests.requestFigures(scope, query),
     requests.requestFigures(scope, periodBefore(query)),
     repeatedIn(parts, scope, { query, costs }),
     requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
+    action === null && kind !== null
+      ? routeChange(parts, scope, { query, filter: await segmentsOf(parts, { ...query, route, kind }) })
+      : null,
   ])
   return {
     range: filter.range,
@@ -247,9 +251,18 @@ export async function routeView(
     before: before.count === 0 ? null : before,
     change: changedP75(figures, before.count === 0 ? null : before),
     marks: seen.map(({ release, firstMs }) => ({ release, firstMs })),
-    ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
+    ...{ releaseChange, buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
     releases: newestOf(seen),
   }
+}
+
+async function segmentsOf(
+  { telemetry }: PerformanceParts,
+  query: RequestsQuery & { readonly route: string; readonly kind: RequestKind },
+): Promise<SegmentFilter> {
+  const { projects, startMs, endMs, route, kind } = query
+  const files = filesWithin(await telemetry.files(), { startMs: 2 * startMs - endMs, endMs })
+  return { files, projects, startMs, endMs, routes: [route], kinds: [kind] }
 }
 
 async function repeatedIn(

@@ -5,6 +5,7 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
 import type { Issue } from '#ports/issues.ts'
+import type { ReleasedCommit } from '#ports/releases.ts'
 import type {
   ActionFigures,
   DurationBucket,
@@ -15,10 +16,12 @@ import type {
   RouteFigures,
   SpanCost,
   VitalFigures,
+  VitalGroup,
+  VitalSpread,
   WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { HeatCell, HeatGrid, SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { DeviceVital, HeatCell, HeatGrid, SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { ShownAction } from '../action-names.ts'
 import type { Suggestion, TraceSuggestionsAsked, UnknownTag } from '../search-words.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -272,11 +275,92 @@ export interface RouteView {
   readonly costsKind: RequestKind | null
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
-  /** Releases of the route, newest first. */
+  /** Before and after a release; `null` where it ran with one alone. */
+  readonly releaseChange: RouteChange | null
+  /** Of the route, the newest first. */
   readonly releases: readonly string[]
 }
 
+/** One side of a comparison: all requests of a release, and of how many of them spans were read. */
+export interface ReleaseSide {
+  readonly figures: WholeFigures
+  readonly durations: readonly DurationBucket[]
+  readonly sampled: number
+}
+
+/** Own time of a request in spans of one operation and description. */
+export interface ChangedSpan {
+  readonly op: string
+  readonly description: string
+  readonly nowMs: number
+  readonly wasMs: number
+  /** `null` where it saves time, or no commit is known to have touched it. */
+  readonly likely: { readonly commit: Omit<ReleasedCommit, 'files'>; readonly path: string } | null
+}
+
+export interface RouteChange {
+  readonly release: string
+  readonly before: string
+  /** When its first request came. */
+  readonly atMs: number
+  readonly now: ReleaseSide
+  readonly was: ReleaseSide
+  /** As `RouteRow.change`. */
+  readonly change: number | null
+  readonly spans: readonly ChangedSpan[]
+  readonly likely: ChangedSpan['likely']
+}
+
+interface Example {
+  readonly traceId: string
+  readonly atMs: number
+}
+
+export interface VitalElement {
+  readonly vital: Vital
+  readonly element: string
+  readonly count: number
+  /** Page loads that name an element. */
+  readonly of: number
+  readonly p75: number
+  readonly worst: number
+  readonly example: Example
+}
+
+export interface BlockingCause {
+  readonly what: 'script' | 'file'
+  readonly name: string
+  readonly loads: number
+  readonly totalMs: number
+  readonly longestMs: number
+  readonly example: Example
+}
+
+export interface VitalsView {
+  readonly range: TimeRange
+  readonly bucketMs: number
+  readonly bounds: VitalBounds
+  readonly spreads: readonly VitalSpread[]
+  /** By the time that a bucket begins. */
+  readonly series: readonly VitalGroup[]
+  readonly pages: readonly VitalFigures[]
+  readonly releases: readonly VitalGroup[]
+  /** Of page loads that are kept. */
+  readonly devices: readonly DeviceVital[]
+  readonly marks: RouteView['marks']
+  /** Page loads that were read for what follows: the newest. */
+  readonly looked: number
+  readonly elements: readonly VitalElement[]
+  readonly blocking: readonly BlockingCause[]
+}
+
 export interface TraceQueries {
+  /** `null` for a project that is not in the scope. `route`: `null` for all pages. */
+  vitals(
+    scope: ReadScope,
+    filter: PerformanceFilter & { readonly route: string | null },
+  ): Promise<VitalsView | null>
+
   /** Figures as they are kept, for the web API. */
   readonly requests: RequestsRead
 

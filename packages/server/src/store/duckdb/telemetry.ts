@@ -47,6 +47,7 @@ import {
   sumSpans,
   type TraceContext,
 } from './trace-reads.ts'
+import { readDeviceVitals, readVitalFragments } from './vital-reads.ts'
 import { readTracedErrors } from './traced-errors.ts'
 import { verifyRows } from './verify-rows.ts'
 
@@ -211,6 +212,10 @@ function traceReadsOf<F extends FragmentLike>(
     segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
     spanSums: (scope, query) => read(scope, (context) => sumSpans(context, query)),
     segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
+    deviceVitals: (scope, filter, bounds) =>
+      read(scope, (context) => readDeviceVitals(context, filter, bounds)),
+    vitalFragments: (scope, filter, limit) =>
+      read(scope, (context) => readVitalFragments(context, filter, limit)),
     segmentHeat: (scope, filter, grid) => read(scope, (context) => readHeat(context, filter, grid)),
     segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
     segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),

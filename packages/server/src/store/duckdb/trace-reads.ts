@@ -269,7 +269,8 @@ function valuesStatement(from: string, columns: readonly ImpliedTag[]): string {
 
 const END_NAMES = new Map(REQUEST_ENDS.map((end) => [String(end), end]))
 
-function ofKind<R extends FragmentLike>(
+/** Of the kind of a table, the newest first. */
+export function ofKind<R extends FragmentLike>(
   { table, files, scope }: TraceContext<R>,
   named: readonly FileName[],
 ): readonly FileName[] {
@@ -277,7 +278,8 @@ function ofKind<R extends FragmentLike>(
   return named.filter((file) => file.kind === table.kind && files.has(file)).sort(byNewest)
 }
 
-function inFile<R extends FragmentLike>(
+/** Asks one file. */
+export function inFile<R extends FragmentLike>(
   { files, query }: TraceContext<R>,
   file: FileName,
   statement: (attached: FileRows, parameters: Parameters) => string,

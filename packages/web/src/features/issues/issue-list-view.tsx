@@ -8,11 +8,13 @@ import { Readable } from '#parts/readable.tsx'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { type IssueChange, useIssueChange } from '#parts/use-issue-change.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Icon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate, useNavigation } from '#wire/router.ts'
 import { BULK_ARCHIVE_ID, BulkBar } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -68,6 +70,7 @@ export function IssueListView() {
         news={<NewCount data={data} />}
         view={
           <Suspense fallback={null}>
+            <TimelineSwitch data={data} />
             <TeamMenu data={data} />
             <ViewMenu preferences={data.preferences} />
           </Suspense>
@@ -86,6 +89,23 @@ export function IssueListView() {
         <Loading rows={list.rows.length} />
       </div>
     </>
+  )
+}
+
+/** The matrix above the list, and away again, with the same list below. */
+function TimelineSwitch({ data }: { readonly data: IssueListData }) {
+  const { pathname } = useLocation()
+  const query = listQuery(data.address)
+  const isOn = pathname.endsWith('/timeline')
+  return (
+    <PageLink
+      to={isOn ? paths.issues(data.org, query) : paths.issueTimeline(data.org, query)}
+      className="btn btn-quiet btn-small touch"
+      aria-current={isOn ? 'true' : undefined}
+    >
+      <Icon name="clock" size={14} />
+      <span className="max-phone:sr-only">{isOn ? 'Hide timeline' : 'Timeline'}</span>
+    </PageLink>
   )
 }
 

@@ -4,6 +4,8 @@ import { choicesOf, projectChoices } from '#parts/choices.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, rangeText, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -91,6 +93,16 @@ const NO_ISSUES: IssueList = {
   ...{ tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [], looser: null },
   ...{ projects: [], environments: [], environmentsBeyond: null, members: [], teams: [] },
   ...{ eventsMatching: null, inexact: null, offers: [] },
+}
+
+/** The list with what marks its time: releases of the project that was chosen, or of all. */
+export async function loadIssueTimeline(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const data = await loadIssueList(ctx)
+  const { projects, range } = data.address
+  const asked = { startMs: org.nowMs - rangeOf(range).ms, endMs: org.nowMs }
+  const project = projects.length === 1 ? (projects[0] ?? null) : null
+  return { ...data, marks: await releaseMarks(org, { project, ...asked }) }
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>

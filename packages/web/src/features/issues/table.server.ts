@@ -12,6 +12,7 @@ import {
   handleSearchSuggestions,
   handleSearchTotals,
   loadIssueList,
+  loadIssueTimeline,
 } from './issue-list.server.ts'
 import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { issuesRoutes } from './routes.ts'
@@ -21,6 +22,7 @@ export const issuesTable = featureTable({
   routes: issuesRoutes,
   loaders: {
     issues: loadIssueList,
+    'issues.timeline': loadIssueTimeline,
   },
   actions: [
     changeIssues,

@@ -1,5 +1,5 @@
 /** The 75th percentile of a row over time, with marks of releases. */
-import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
 import { readingHead, releaseAt } from '#ui/charts/readings.ts'
 import { useZone } from '#ui/time.tsx'
 import { shortDuration } from './figure-cells.tsx'
@@ -24,26 +24,25 @@ export function LatencyTrend(props: {
   const startMs = Math.floor(data.range.startMs / stepMs) * stepMs
   const peak = p75Ms.reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0)
   return (
-    <Sparkline
+    <LiveSparkline
       label={`p75 over time, at most ${shortDuration(peak)}`}
       as="line"
       values={p75Ms}
       top={peak}
       width={WIDTH}
       height={HEIGHT}
-      time={{
-        ...{ startMs, stepMs },
-        textOf: (slot) => {
-          const ms = p75Ms[slot] ?? null
-          return {
-            head: readingHead({ startMs, stepMs }, slot, zone),
-            name: `p75 of ${counts[slot] ?? 0}`,
-            text: ms === null ? 'none' : shortDuration(ms),
-          }
-        },
-        releaseAt: (slot) => releaseAt(data.marks, startMs + (slot + 1) * stepMs),
-        marksMs: data.marks.map(({ atMs }) => atMs),
+      startMs={startMs}
+      stepMs={stepMs}
+      textOf={(slot) => {
+        const ms = p75Ms[slot] ?? null
+        return {
+          head: readingHead({ startMs, stepMs }, slot, zone),
+          name: `p75 of ${counts[slot] ?? 0}`,
+          text: ms === null ? 'none' : shortDuration(ms),
+        }
       }}
+      releaseAt={(slot) => releaseAt(data.marks, startMs + (slot + 1) * stepMs)}
+      marksMs={data.marks.map(({ atMs }) => atMs)}
     />
   )
 }

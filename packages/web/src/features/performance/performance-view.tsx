@@ -13,9 +13,9 @@ import { NoMatch, NoRequests } from './no-requests.tsx'
 import { StripKey } from './percentile-strip.tsx'
 import type { loadPerformance, PerformanceData } from './performance.server.ts'
 import { PERFORMANCE_RANGES, type PerformanceAddress, performanceQuery } from './performance-address.ts'
+import { PerformanceTabs } from './performance-tabs.tsx'
 import { RouteTable } from './route-table.tsx'
 import { ROUTE_PROBLEMS_ID, RoutesSearch } from './routes-search.tsx'
-import { VitalTable } from './vital-table.tsx'
 
 export function PerformancePage() {
   const data = usePageData<typeof loadPerformance>()
@@ -37,7 +37,6 @@ export function PerformancePage() {
                 <Foot data={data} />
               </>
             )}
-            <VitalTable data={data} />
           </>
         ) : (
           <NoRequests data={data} />
@@ -68,6 +67,7 @@ function Filters({ data }: { readonly data: PerformanceData }) {
           link={link}
         />
       </div>
+      <PerformanceTabs org={org} address={address} current="routes" />
       <search className="min-w-50 flex-1 max-phone:min-w-full">
         <form method="get" action={paths.performance(org)} className="relative flex items-center">
           {Object.entries(kept).map(([name, value]) =>

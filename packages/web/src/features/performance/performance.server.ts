@@ -222,6 +222,7 @@ function unreadRoute({
     ...{ ...named, range, figures: nothing, before: null, vitalBounds: VITAL_THRESHOLDS },
     ...{
       change: null,
+      releaseChange: null,
       marks: [],
       kinds: [],
       actions: [],
@@ -280,7 +281,7 @@ function exampleOf(row: RouteView['slow'][number]) {
   }
 }
 
-function filterOf({ nowMs }: OrgContext, { environment, release, range, chosen }: FilterAddress) {
+export function filterOf({ nowMs }: OrgContext, { environment, release, range, chosen }: FilterAddress) {
   return {
     range: chosenOrBack({ range, chosen }, nowMs),
     ...{ environment, release },
@@ -288,7 +289,7 @@ function filterOf({ nowMs }: OrgContext, { environment, release, range, chosen }
 }
 
 /** What the menus offer. */
-async function offeredFor(org: OrgContext, { project }: FilterAddress) {
+export async function offeredFor(org: OrgContext, { project }: FilterAddress) {
   const [choices, chosen] = await Promise.all([
     projectChoices(org, project === null ? [] : [project]),
     idsOf(org, project),

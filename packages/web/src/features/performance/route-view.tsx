@@ -22,6 +22,7 @@ import { NarrowMenus } from './filters.tsx'
 import { PercentileSection } from './percentile-chart.tsx'
 import type { loadPerformanceRoute, RouteData } from './performance.server.ts'
 import { filterQuery, PERFORMANCE_RANGES } from './performance-address.ts'
+import { ReleaseChangeSection } from './release-change.tsx'
 import { routeLink } from './route-link.ts'
 import { RouteSide } from './route-side.tsx'
 
@@ -40,6 +41,7 @@ export function RoutePage() {
                 <>
                   <DurationSection data={data} />
                   <PercentileSection data={data} />
+                  <ReleaseChangeSection data={data} />
                   <ActionSection data={data} />
                   <RepeatedQueries data={data} />
                   <CostSection data={data} />

@@ -10,6 +10,14 @@ export const performanceRoutes = [
     view: async () => (await import('./performance-view.tsx')).PerformancePage,
   }),
   pageRoute({
+    id: 'performance.vitals',
+    docs: 'traces#request-kinds',
+    path: '/:org/performance/vitals',
+    access: 'trace.read',
+    file: 'features/performance/vitals-view.tsx',
+    view: async () => (await import('./vitals-view.tsx')).VitalsPage,
+  }),
+  pageRoute({
     id: 'performance.route',
     docs: 'traces#request-kinds',
     path: '/:org/performance/:project/route',

@@ -2,10 +2,15 @@
 import { featureTable } from '#wire/app-tables.ts'
 import { answerRouteSuggestions, loadPerformance, loadPerformanceRoute } from './performance.server.ts'
 import { performanceRoutes } from './routes.ts'
+import { loadVitals } from './vitals.server.ts'
 
 export const performanceTable = featureTable({
   routes: performanceRoutes,
-  loaders: { performance: loadPerformance, 'performance.route': loadPerformanceRoute },
+  loaders: {
+    performance: loadPerformance,
+    'performance.vitals': loadVitals,
+    'performance.route': loadPerformanceRoute,
+  },
   actions: [],
   handlers: [{ path: '/:org/performance/suggestions', access: 'trace.read', handle: answerRouteSuggestions }],
 })

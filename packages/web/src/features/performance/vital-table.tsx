@@ -1,31 +1,113 @@
-/** Web vitals by page: the 75th percentile of each, and how many visits were good. */
+/** Web vitals by page, release and device: the 75th percentile of each, and how many page loads were good. */
+import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
 import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
-import { countText } from '#ui/number-text.ts'
+import type { VitalFigures } from '#parts/vital-figures.ts'
+import { countText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { ESTIMATED } from './figure-cells.tsx'
-import type { PerformanceData } from './performance.server.ts'
-import { filterQuery } from './performance-address.ts'
+import { isFew } from './figures.ts'
+import { vitalsLink } from './vitals-view.tsx'
+import type { VitalsData } from './vitals.server.ts'
 
-type VitalPage = PerformanceData['vitals']['pages'][number]
+type Figures = Omit<VitalFigures, 'projectId' | 'route'>
 
-export function VitalTable({ data }: { readonly data: PerformanceData }) {
-  const { pages, total } = data.vitals
-  if (pages.length === 0) return null
+interface Row {
+  readonly key: string
+  readonly name: ReactNode
+  readonly own: readonly Figures[]
+}
+
+export function VitalTables({ data }: { readonly data: VitalsData }) {
+  const { pages, pagesTotal, releases, devices, route } = data
+  const more = pagesTotal > pages.length ? `; the ${pages.length} most visited of ${pagesTotal}` : ''
   return (
-    <section aria-label="Web vitals" className="pt-5">
+    <>
+      {route === null ? (
+        <VitalTable
+          title="By page"
+          note={`p75, coloured by the public thresholds${more}`}
+          data={data}
+          rows={pages.map(({ own, project }) => pageRow(data, own, project))}
+        />
+      ) : null}
+      <VitalTable
+        title="By release"
+        note="the most used ones"
+        data={data}
+        rows={releases.map(({ release, own }) => ({
+          ...{ key: release, own },
+          name:
+            release === '' ? (
+              <span className="text-ink-3">none named</span>
+            ) : (
+              <PageLink
+                to={paths.release(data.org, release)}
+                className="foreign row-link hover:underline"
+                title={release}
+              >
+                {versionOf(release)}
+              </PageLink>
+            ),
+        }))}
+      />
+      <VitalTable
+        title="By device"
+        note="of the page loads whose traces are kept, by operating system"
+        data={data}
+        rows={devices.map(({ device, own }) => ({
+          ...{ key: device, own },
+          name: device === '' ? <span className="text-ink-3">unknown</span> : device,
+        }))}
+      />
+    </>
+  )
+}
+
+function pageRow(
+  data: VitalsData,
+  own: VitalsData['pages'][number]['own'],
+  project: VitalsData['pages'][number]['project'],
+): Row {
+  const [first] = own
+  const route = first?.route ?? ''
+  return {
+    ...{ key: `${project.slug} ${route}`, own },
+    name: (
+      <>
+        <PageLink
+          to={vitalsLink(data, { project: project.slug, route })}
+          className="foreign row-link hover:underline"
+        >
+          <code className="font-strong">{route}</code>
+        </PageLink>
+        {data.address.project === null && data.isMany ? (
+          <span className="foreign ms-2 text-12 font-normal text-ink-3">{project.name}</span>
+        ) : null}
+      </>
+    ),
+  }
+}
+
+function VitalTable(props: {
+  readonly title: string
+  readonly note: string
+  readonly data: VitalsData
+  readonly rows: readonly Row[]
+}) {
+  const { title, note, data, rows } = props
+  if (rows.length === 0) return null
+  return (
+    <section aria-label={title} className="pt-5">
       <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
-        Web vitals
-        <span className="ms-2 text-12 font-normal text-ink-3">
-          p75 by page, coloured by the public thresholds
-          {total > pages.length ? `; the ${pages.length} most visited of ${total}` : ''}
-        </span>
+        {title}
+        <span className="ms-2 text-12 font-normal text-ink-3">{note}</span>
       </h2>
-      <Table caption="Web vitals by page" edge stacks>
+      <Table caption={`Web vitals ${title.toLowerCase()}`} edge stacks>
         <thead>
           <tr>
-            <th scope="col">Page</th>
+            <th scope="col">{title.slice(3, 4).toUpperCase() + title.slice(4)}</th>
             <th scope="col" className={tableNum}>
               Page loads
             </th>
@@ -39,8 +121,8 @@ export function VitalTable({ data }: { readonly data: PerformanceData }) {
           </tr>
         </thead>
         <tbody>
-          {pages.map((page) => (
-            <VitalRow key={page.key} page={page} data={data} />
+          {rows.map((row) => (
+            <VitalRow key={row.key} row={row} data={data} />
           ))}
         </tbody>
       </Table>
@@ -48,28 +130,14 @@ export function VitalTable({ data }: { readonly data: PerformanceData }) {
   )
 }
 
-function VitalRow({ page, data }: { readonly page: VitalPage; readonly data: PerformanceData }) {
-  const { own, isEstimated } = page
-  const [first] = own
-  if (first === undefined) return null
-  const project = data.projects.find(({ id }) => id === first.projectId)
-  const { project: _, ...filter } = filterQuery(data.address)
-  const to = paths.performanceRoute(data.org, project?.slug ?? String(first.projectId), {
-    route: first.route,
-    ...filter,
-  })
+function VitalRow({ row: { name, own }, data }: { readonly row: Row; readonly data: VitalsData }) {
   return (
     <tr>
-      <th scope="row" className="text-start">
-        <PageLink to={to} className="foreign row-link hover:underline">
-          <code className="font-strong">{first.route}</code>
-        </PageLink>
-        {data.address.project === null && data.isMany ? (
-          <span className="foreign ms-2 text-12 font-normal text-ink-3">{project?.name}</span>
-        ) : null}
+      <th scope="row" className="text-start font-normal">
+        {name}
       </th>
-      <td className={tableNum} data-label="Page loads" title={isEstimated ? ESTIMATED : undefined}>
-        {countText(Math.max(...own.map(({ count }) => count)), isEstimated ? 'approximate' : 'exact')}
+      <td className={tableNum} data-label="Page loads">
+        {countText(Math.max(...own.map(({ count }) => count)))}
       </td>
       {VITALS.map(({ key, short }) => {
         const figures = own.find(({ vital }) => vital === key)
@@ -78,8 +146,13 @@ function VitalRow({ page, data }: { readonly page: VitalPage; readonly data: Per
             {figures === undefined ? (
               <span className="text-ink-3">–</span>
             ) : (
-              <span className="inline-grid w-24 gap-1 max-wide:w-16">
-                <VitalValue figures={figures} bounds={data.vitalBounds} />
+              <span
+                className={`inline-grid w-24 gap-1 max-wide:w-16 ${isFew(figures.count) ? 'opacity-60' : ''}`}
+                title={
+                  isFew(figures.count) ? `Of ${quantityText(figures.count, 'page load')} only` : undefined
+                }
+              >
+                <VitalValue figures={figures} bounds={data.bounds} />
                 <VitalBar figures={figures} height={4} />
               </span>
             )}

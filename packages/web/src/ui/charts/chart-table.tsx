@@ -28,7 +28,7 @@ export function ChartTable(props: {
         </caption>
         <thead>
           <tr>
-            <th scope="col">{x.kind === 'time' ? 'Time' : 'Duration'}</th>
+            <th scope="col">{x.kind === 'time' ? 'Time' : x.kind === 'log' ? 'Duration' : x.name}</th>
             {heads.map((name) => (
               <th key={name} scope="col">
                 {name}

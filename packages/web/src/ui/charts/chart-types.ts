@@ -29,6 +29,14 @@ export type ChartX =
       readonly parts?: readonly number[]
     }
   | { readonly kind: 'log'; readonly fromMs: number; readonly toMs: number; readonly count: number }
+  | {
+      readonly kind: 'linear'
+      readonly step: number
+      readonly count: number
+      readonly text: (value: number) => string
+      /** What the values are of: heading of the table. */
+      readonly name: string
+    }
 
 export interface ChartTick {
   readonly value: number

@@ -15,7 +15,7 @@ import { heightOf, PlotShapes } from './plot-shapes.tsx'
 import { PointShapes } from './point-shapes.tsx'
 import { readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
-import { DurationAxis, TimeAxis } from './time-axis.tsx'
+import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
 
 export interface ChartProps {
   /** Says what is drawn, for who does not see it. */
@@ -84,19 +84,27 @@ export function Chart(props: ChartProps) {
           </svg>
           <ChartCursor chart={props} tops={tops} height={height} head={head} zone={zone} />
         </div>
-        {x.kind === 'time' ? (
-          <TimeAxis
-            startMs={x.startMs}
-            endMs={x.startMs + x.count * x.stepMs}
-            {...(x.endText === undefined ? {} : { endText: x.endText })}
-            {...(x.parts === undefined ? {} : { parts: x.parts })}
-          />
-        ) : (
-          <DurationAxis ticks={ticksBetween(x.fromMs, x.toMs, AXIS_TICKS_MAX)} part={part} />
-        )}
+        <ChartAxis x={x} part={part} />
       </div>
       <ChartTable label={label} x={x} plots={plots} marks={marks} zone={zone} />
     </figure>
+  )
+}
+
+function ChartAxis({ x, part }: { readonly x: ChartX; readonly part: (at: number) => number }) {
+  if (x.kind === 'log')
+    return <DurationAxis ticks={ticksBetween(x.fromMs, x.toMs, AXIS_TICKS_MAX)} part={part} />
+  if (x.kind === 'linear') {
+    const ticks = [0, 1, 2, 3].map((third) => (third / 3) * x.step * x.count)
+    return <Axis ticks={ticks.map((value) => ({ part: part(value), text: x.text(value) }))} />
+  }
+  return (
+    <TimeAxis
+      startMs={x.startMs}
+      endMs={x.startMs + x.count * x.stepMs}
+      {...(x.endText === undefined ? {} : { endText: x.endText })}
+      {...(x.parts === undefined ? {} : { parts: x.parts })}
+    />
   )
 }
 
@@ -105,6 +113,7 @@ const NAME_CHARS = 15
 
 function partOf(x: ChartX): (at: number) => number {
   if (x.kind === 'log') return (ms) => placeOn(ms, x.fromMs, x.toMs)
+  if (x.kind === 'linear') return (value) => value / (x.step * x.count)
   return (atMs) => (atMs - x.startMs) / (x.count * x.stepMs)
 }
 

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 
 export interface CursorAt {
-  readonly kind: 'time' | 'log'
+  readonly kind: 'time' | 'log' | 'linear'
   /** Milliseconds, of time or of duration. */
   readonly value: number
   /** Id of the chart that it is on. */

@@ -16,6 +16,7 @@ export interface Reading {
 /** From where to where a slot reaches. */
 export function slotBounds(x: ChartX, slot: number): readonly [from: number, to: number] {
   if (x.kind === 'time') return [x.startMs + slot * x.stepMs, x.startMs + (slot + 1) * x.stepMs]
+  if (x.kind === 'linear') return [slot * x.step, (slot + 1) * x.step]
   const step = (x.toMs / x.fromMs) ** (1 / x.count)
   return [x.fromMs * step ** slot, x.fromMs * step ** (slot + 1)]
 }
@@ -25,7 +26,9 @@ export function slotAt(x: ChartX, value: number): number | null {
   const place =
     x.kind === 'time'
       ? (value - x.startMs) / x.stepMs
-      : (Math.log(value / x.fromMs) / Math.log(x.toMs / x.fromMs)) * x.count
+      : x.kind === 'linear'
+        ? value / x.step
+        : (Math.log(value / x.fromMs) / Math.log(x.toMs / x.fromMs)) * x.count
   return place >= 0 && place < x.count ? Math.floor(place) : null
 }
 
@@ -33,6 +36,8 @@ export function slotAt(x: ChartX, value: number): number | null {
 export function slotText(x: ChartX, slot: number, zone: Zone): string {
   const [from, to] = slotBounds(x, slot)
   if (x.kind === 'log') return `${durationText(from)} to ${durationText(to)}`
+  if (x.kind === 'linear')
+    return slot === x.count - 1 ? `${x.text(from)} and more` : `${x.text(from)} to ${x.text(to)}`
   const isRunning = x.isRunning === true && slot === x.count - 1
   return `${spanOf(from, to, zone)}${isRunning ? ', still running' : ''}`
 }

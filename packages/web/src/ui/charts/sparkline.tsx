@@ -1,14 +1,11 @@
 /** The chart of a row: bars or a line, without an axis. Its last value or its peak stands beside it in words. */
-import { useId } from 'react'
 import { FILL, STROKE } from './chart-tones.ts'
 import type { ChartTone } from './chart-types.ts'
-import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
 import { areaPath, linePath } from './paths.ts'
-import { Readout } from './readout.tsx'
 
 export interface SparklineProps {
   readonly label: string
-  readonly as: 'bar' | 'line'
+  readonly as: 'bar' | 'line' | 'heat'
   readonly values: readonly (number | null)[]
   readonly base?: number
   readonly top: number
@@ -17,20 +14,13 @@ export interface SparklineProps {
   readonly toneAt?: (slot: number) => ChartTone
   /** Whether the last slot is not over: its bar is hollow. */
   readonly isRunning?: boolean
-  /** With it the row has the cursor of the page; left out, the row is a link that the pointer is for. */
-  readonly time?: {
-    readonly startMs: number
-    readonly stepMs: number
-    readonly textOf: (slot: number) => { readonly head: string; readonly name: string; readonly text: string }
-    readonly releaseAt: (slot: number) => string | null
-    /** Beginnings of releases. */
-    readonly marksMs: readonly number[]
-  }
+  /** Where lines stand, as shares of the width: beginnings of releases. */
+  readonly marks?: readonly number[]
 }
 
 export function Sparkline(props: SparklineProps) {
-  const { label, as, values, width, height, time } = props
-  const svg = (
+  const { label, as, width, height, marks = [] } = props
+  return (
     <svg
       width={width}
       height={height}
@@ -40,16 +30,12 @@ export function Sparkline(props: SparklineProps) {
       aria-label={label}
       className="block shrink-0"
     >
-      {as === 'bar' ? <Bars {...props} /> : <Line {...props} />}
-      {time?.marksMs.map((ms) => {
-        const x = ((ms - time.startMs) / (time.stepMs * values.length)) * width
-        return x < 0 || x > width ? null : (
-          <line key={ms} x1={x} x2={x} y1="0" y2={height} className="stroke-ink-2" />
-        )
-      })}
+      {as === 'line' ? <Line {...props} /> : as === 'bar' ? <Bars {...props} /> : <Cells {...props} />}
+      {marks.map((share) => (
+        <line key={share} x1={share * width} x2={share * width} y1="0" y2={height} className="stroke-ink-2" />
+      ))}
     </svg>
   )
-  return time === undefined ? svg : <WithCursor {...props}>{svg}</WithCursor>
 }
 
 function yOf({ base = 0, top, height }: SparklineProps): (value: number) => number {
@@ -83,6 +69,23 @@ function Bars(props: SparklineProps) {
   })
 }
 
+/** The more, the darker: a row of a matrix. */
+function Cells({ values, top, width, height }: SparklineProps) {
+  const pitch = width / Math.max(1, values.length)
+  return values.map((value, slot) => (
+    <rect
+      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in time
+      key={slot}
+      x={slot * pitch}
+      y="1"
+      width={pitch * 0.92}
+      height={height - 2}
+      opacity={value === null || value === 0 ? 1 : 0.3 + 0.7 * (value / (top || 1))}
+      className={value === null || value === 0 ? 'fill-grid' : FILL.server}
+    />
+  ))
+}
+
 function Line(props: SparklineProps) {
   const { values, width, height, base = 0 } = props
   const y = yOf(props)
@@ -100,42 +103,5 @@ function Line(props: SparklineProps) {
         className="stroke-bar"
       />
     </>
-  )
-}
-
-function WithCursor(props: SparklineProps & { readonly children: React.ReactNode }) {
-  const { values, time, height } = props
-  const id = useId()
-  const cursor = useCursor()
-  if (time === undefined) return props.children
-  const at = cursor === null || cursor.kind !== 'time' ? -1 : (cursor.value - time.startMs) / time.stepMs
-  const slot = at >= 0 && at < values.length ? Math.floor(at) : null
-  const share = slot === null ? 0 : (slot + 0.5) / values.length
-  return (
-    <span
-      className="relative block"
-      onPointerMove={(event) => {
-        const { left, width } = event.currentTarget.getBoundingClientRect()
-        const hit = Math.floor(((event.clientX - left) / width) * values.length)
-        const value = time.startMs + (Math.min(values.length - 1, Math.max(0, hit)) + 0.5) * time.stepMs
-        moveCursor({ kind: 'time', value, owner: id })
-      }}
-      onPointerLeave={() => leaveCursor(id)}
-    >
-      {props.children}
-      {slot === null ? null : (
-        <svg width="100%" height={height} aria-hidden="true" className="pointer-events-none absolute inset-0">
-          <line x1={`${share * 100}%`} x2={`${share * 100}%`} y1="0" y2={height} className="stroke-accent" />
-        </svg>
-      )}
-      {slot === null || cursor?.owner !== id ? null : (
-        <Readout
-          head={time.textOf(slot).head}
-          readings={[{ ...time.textOf(slot), tone: null }]}
-          share={share}
-          release={time.releaseAt(slot)}
-        />
-      )}
-    </span>
   )
 }

@@ -42,7 +42,11 @@ export function DurationAxis(props: {
   return <Axis ticks={props.ticks.map((ms) => ({ part: props.part(ms), text: shortDurationText(ms) }))} />
 }
 
-function Axis({ ticks }: { readonly ticks: readonly { readonly part: number; readonly text: string }[] }) {
+export function Axis({
+  ticks,
+}: {
+  readonly ticks: readonly { readonly part: number; readonly text: string }[]
+}) {
   return (
     <svg width="100%" height="19" aria-hidden="true" className="num block overflow-visible text-11">
       {ticks.map(({ part, text }) => (

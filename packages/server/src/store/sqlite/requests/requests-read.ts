@@ -17,6 +17,7 @@ import type {
   SegmentIds,
   SpanCost,
   VitalFigures,
+  VitalGroup,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
@@ -35,7 +36,10 @@ import {
   type SumOfHour,
   type TrendRow,
   trendsOf,
+  type VitalGroupRow,
   type VitalSumRow,
+  vitalGroupsOf,
+  vitalSpreadsOf,
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
@@ -59,6 +63,8 @@ export function requestsRead(db: Connection): RequestsRead {
     actions: async (scope, query) => actions(db, scope, query),
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
+    vitalGroups: async (scope, query, by) => vitalGroups(db, { scope, query }, by),
+    vitalSpreads: async (scope, query) => vitalSpreadsOf(vitalRows(db, { scope, query, key: { sql: "''" } })),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
     movedSegments: async (scope, query) => movedSegments(db, scope, query),
     countedAs: async (scope, segments) => countedAs(db, scope, segments),
@@ -246,6 +252,34 @@ SELECT s.project_id AS projectId, s.route, r.vital, sum(r.count) AS count, sum(r
   sum(r.poor) AS poor, ${SKETCHES}
 FROM request_series s JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY s.id, r.vital`
   return vitalsOfRows(db.all<Joined<VitalSumRow>>(sql, parameters(scope, query)).map(withSketches))
+}
+
+function vitalGroups(
+  db: Connection,
+  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  by: 'release' | number,
+): readonly VitalGroup[] {
+  if (by === 'release')
+    return vitalGroupsOf(vitalRows(db, { scope, query, key: { sql: 's.release' } }), false)
+  const hours = Math.max(1, Math.round(by / HOUR_MS))
+  const sql = `CAST(r.hour / :hours AS INTEGER) * :hours * ${HOUR_MS}`
+  return vitalGroupsOf(vitalRows(db, { scope, query, key: { sql, hours } }), true)
+}
+
+function vitalRows(
+  db: Connection,
+  asked: {
+    readonly scope: ReadScope
+    readonly query: RequestsQuery
+    readonly key: { readonly sql: string; readonly hours?: number }
+  },
+): readonly VitalGroupRow[] {
+  const { scope, query, key } = asked
+  const sql = `${READABLE}
+SELECT ${key.sql} AS key, r.vital, sum(r.count) AS count, sum(r.good) AS good, sum(r.poor) AS poor, ${SKETCHES}
+FROM request_series s JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2`
+  const hours = key.hours === undefined ? {} : { hours: key.hours }
+  return db.all<Joined<VitalGroupRow>>(sql, { ...parameters(scope, query), ...hours }).map(withSketches)
 }
 
 /** By the failures: there are few, and the counted segments are every one of days. */

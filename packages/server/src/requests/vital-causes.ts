@@ -1,0 +1,67 @@
+/** What was measured: the element that a vital is of, and what kept a page from being shown or from answering. Pure. */
+import type { Span, Vital } from '#model/span.ts'
+import { vitalsOf } from './vitals.ts'
+
+export interface MeasuredVital {
+  readonly vital: Vital
+  readonly value: number
+  /** As the SDK writes it, such as `main > img.hero`; of a layout shift what moved. */
+  readonly element: string
+}
+
+export interface Blocking {
+  /** A long task, or a file without which nothing is shown. */
+  readonly what: 'script' | 'file'
+  readonly name: string
+  readonly ms: number
+}
+
+/** Those that name an element. */
+export function measuredIn(spans: readonly Span[]): readonly MeasuredVital[] {
+  return vitalsOf({ spans, platform: 'javascript' }).flatMap(({ vital, value, span }): MeasuredVital[] => {
+    const element = elementOf(vital, span)
+    return element === null ? [] : [{ vital, value, element }]
+  })
+}
+
+const ELEMENT_CHARS = 200
+/** Of SDKs by their age. */
+const ELEMENTS: Readonly<Record<'lcp' | 'cls' | 'inp', readonly string[]>> = {
+  lcp: ['browser.web_vital.lcp.element', 'lcp.element', 'browser.web_vital.lcp.url', 'lcp.url'],
+  cls: ['browser.web_vital.cls.source.1', 'cls.source.1'],
+  inp: ['browser.web_vital.inp.element', 'inp.element'],
+}
+
+function elementOf(vital: Vital, span: Span): string | null {
+  if (vital !== 'lcp' && vital !== 'cls' && vital !== 'inp') return null
+  const named = ELEMENTS[vital].map((name) => span.attributes?.[name]).find((value) => isText(value))
+  // A span of its own is called after its element; that of a page load is called after the page.
+  const own = /^ui\.(?:webvital|interaction)/.test(span.op) ? span.name : null
+  const text = named === undefined ? own : String(named)
+  return isText(text) ? text.slice(0, ELEMENT_CHARS) : null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+const LONG = /^ui\.long-(?:task|animation-frame)/
+const SCRIPTS = ['browser.script.source_url', 'code.file.path', 'code.filepath', 'browser.script.invoker']
+
+/** Long tasks by the script that ran, and files that were waited for before anything was shown. */
+export function blockingIn(spans: readonly Span[]): readonly Blocking[] {
+  return spans.flatMap(({ op, name, attributes, start_timestamp: start, end_timestamp: end }): Blocking[] => {
+    const ms = (end - start) * 1_000
+    if (LONG.test(op)) {
+      const script = SCRIPTS.map((key) => attributes?.[key]).find((value) => isText(value))
+      return [{ what: 'script', name: bare(script === undefined ? name : String(script)), ms }]
+    }
+    if (attributes?.['resource.render_blocking_status'] !== 'blocking') return []
+    return [{ what: 'file', name: bare(name), ms }]
+  })
+}
+
+/** Without what is different in every load. */
+function bare(text: string): string {
+  return text.replace(/[?#].*$/s, '').slice(0, ELEMENT_CHARS)
+}

@@ -1,0 +1,105 @@
+/** Web vitals as fragments themselves say them: by what figures are not kept apart by, and with what was measured. */
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import { VITALS, type Vital } from '#model/span.ts'
+import type { DeviceVital, FragmentLike, VitalFilter } from '#ports/traces.ts'
+import { type FileRows, fromProjects, type Parameters } from './conditions.ts'
+import { decodeRow, selectShown } from './table-sql.ts'
+import { inFile, ofKind, type TraceContext } from './trace-reads.ts'
+
+/** `iOS` of `iOS 18.5`. */
+const SYSTEM = "coalesce(regexp_extract(e.os, '^[A-Za-z][A-Za-z ]*[A-Za-z]'), '')"
+const HAS_VITAL = `(${VITALS.map((vital) => `e.${vital} IS NOT NULL`).join(' OR ')})`
+
+/** As `TraceReads.deviceVitals`. The percentile is that of the day with most of them, where it is of several. */
+export async function readDeviceVitals<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: VitalFilter,
+  bounds: Readonly<Record<Vital, readonly [good: number, poor: number]>>,
+): Promise<readonly DeviceVital[]> {
+  const values = new Map<string, { readonly device: string; readonly vital: Vital; readonly days: Day[] }>()
+  for (const file of ofKind(context, filter.files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromVitals(context, { attached, filter, parameters, file })
+      const each = VITALS.map((vital) => {
+        const [good, poor] = bounds[vital].map((value) => `${parameters.add(value)}::DOUBLE`)
+        return (
+          `SELECT device, '${vital}' AS vital, sum(weight)::DOUBLE, sum(weight) FILTER (v <= ${good})::DOUBLE, ` +
+          `sum(weight) FILTER (v > ${poor})::DOUBLE, quantile_cont(v, 0.75)::DOUBLE ` +
+          `FROM (SELECT device, weight, ${vital} AS v FROM found WHERE ${vital} IS NOT NULL) GROUP BY device`
+        )
+      })
+      const columns = VITALS.map((vital) => `e.${vital}`).join(', ')
+      return `WITH found AS (SELECT ${SYSTEM} AS device, e.weight, ${columns} ${from}) ${each.join(' UNION ALL ')}`
+    })
+    for (const [device, name, count, good, poor, p75] of found) {
+      const vital = VITALS.find((one) => one === name)
+      if (vital === undefined) continue
+      const key = `${String(device)}\n${vital}`
+      const of = values.get(key) ?? { device: String(device), vital, days: [] }
+      values.set(key, of)
+      of.days.push({
+        count: Number(count),
+        good: Number(good ?? 0),
+        poor: Number(poor ?? 0),
+        p75: Number(p75),
+      })
+    }
+  }
+  return [...values.values()]
+    .map(({ device, vital, days }) => ({ device, vital, ...joined(days) }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, max('traceFacetValuesMax') * VITALS.length)
+}
+
+interface Day {
+  readonly count: number
+  readonly good: number
+  readonly poor: number
+  readonly p75: number
+}
+
+/** Percentiles of days by how many each is of: exact of one day, and near of several. */
+function joined(days: readonly Day[]): Day {
+  const sum = (of: keyof Day) => days.reduce((total, day) => total + day[of], 0)
+  const count = sum('count')
+  const p75 = days.reduce((total, day) => total + day.p75 * day.count, 0) / Math.max(1e-9, count)
+  return { count, good: sum('good'), poor: sum('poor'), p75 }
+}
+
+/** As `TraceReads.vitalFragments`. */
+export async function readVitalFragments<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: VitalFilter,
+  limit: number,
+): Promise<readonly R[]> {
+  const rows: R[] = []
+  for (const file of ofKind(context, filter.files)) {
+    if (rows.length >= limit) break
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromVitals(context, { attached, filter, parameters, file })
+      return `SELECT ${selectShown(context.table)} ${from} AND NOT e.is_sampled_out
+        ORDER BY e.timestamp_ms DESC LIMIT ${Math.floor(limit - rows.length)}`
+    })
+    rows.push(...found.map((values) => decodeRow(context.table, values, file)))
+  }
+  return rows
+}
+
+function fromVitals<R extends FragmentLike>(
+  { scope, rules }: TraceContext<R>,
+  of: {
+    readonly attached: FileRows
+    readonly filter: VitalFilter
+    readonly parameters: Parameters
+    readonly file: FileName
+  },
+): string {
+  const { attached, filter, parameters, file } = of
+  const { startMs, endMs, tags, projects } = filter
+  const wanted = projects === null ? null : new Set(projects)
+  const readable =
+    wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
+  const from = fromProjects(attached, readable, { filter: { startMs, endMs, tags }, parameters, rules, file })
+  return `${from} AND ${HAS_VITAL}`
+}

@@ -1,0 +1,87 @@
+import { max } from '@errata/server/limits'
+import { VITAL_THRESHOLDS, type VitalsView } from '@errata/server/queries'
+import { namesOfProjects } from '#parts/choices.server.ts'
+import { versionOf } from '#parts/release-text.ts'
+import type { ChartMark } from '#ui/charts/chart-types.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { filterOf, offeredFor } from './performance.server.ts'
+import { readFilter, TEXT_CHARS_MAX } from './performance-address.ts'
+
+const VITAL_NAMES = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
+const PAGES_SHOWN = 30
+const RELEASES_SHOWN = 10
+
+/** Web vitals: one of them in full, and all of them by page, release and device. */
+export async function loadVitals(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { searchParams } = org.url
+  const address = readFilter(searchParams)
+  const route = searchParams.get('route')?.slice(0, TEXT_CHARS_MAX) || null
+  const vital = VITAL_NAMES.find((name) => name === searchParams.get('vital')) ?? 'lcp'
+  const filter = { ...filterOf(org, address), project: address.project, route }
+  const [offered, view] = await Promise.all([
+    offeredFor(org, address),
+    readable(ctx, 'vitals', {
+      read: () => org.engine.queries.vitals(org.scope, filter),
+      otherwise: (): VitalsView | null => nothingMeasured(filter.range),
+    }),
+  ])
+  if (view === null) return notFound('This project doesn’t exist, or you don’t have access to it.')
+  const { pages, releases, marks, ...shown } = view
+  const byPage = [...Map.groupBy(pages, (page) => `${page.projectId}\n${page.route}`).values()]
+  const listed = byPage.slice(0, PAGES_SHOWN)
+  const projects = await namesOfProjects(
+    org,
+    listed.flatMap(([page]) => (page === undefined ? [] : [page.projectId])),
+  )
+  const byRelease = [...Map.groupBy(releases, ({ key }) => key)]
+  return {
+    org: org.scope.orgSlug,
+    ...{ address, route, vital, nowMs: org.nowMs, ...offered, ...shown },
+    isMany: org.scope.projects.length > 1,
+    pagesTotal: byPage.length,
+    pages: listed.map((own) => ({ own, project: nameOf(own, projects) })),
+    releases: byRelease.slice(0, RELEASES_SHOWN).map(([release, own]) => ({ release, own })),
+    offeredReleases: byRelease
+      .map(([release]) => release)
+      .filter(Boolean)
+      .slice(0, max('facetValuesMax')),
+    devices: [...Map.groupBy(shown.devices, ({ device }) => device)].map(([device, own]) => ({
+      device,
+      own: own.map(({ vital: of, count, good, poor, p75 }) => ({
+        ...{ vital: of, count: Math.round(count), p75 },
+        shares: sharesOf(count, good, poor),
+      })),
+    })),
+    marks: marks.map(
+      ({ release, firstMs }): ChartMark => ({
+        ...{ atMs: firstMs, kind: 'release', name: release, label: versionOf(release) },
+      }),
+    ),
+  }
+}
+
+export type VitalsData = Awaited<ReturnType<typeof loadVitals>>
+
+function nameOf(
+  [page]: readonly VitalsView['pages'][number][],
+  projects: Awaited<ReturnType<typeof namesOfProjects>>,
+) {
+  const found = page === undefined ? undefined : projects.get(page.projectId)
+  return found ?? { slug: String(page?.projectId ?? ''), name: '' }
+}
+
+function sharesOf(count: number, good: number, poor: number): readonly [number, number, number] {
+  const all = Math.max(count, 1e-9)
+  return [good / all, Math.max(0, 1 - (good + poor) / all), poor / all]
+}
+
+function nothingMeasured(range: VitalsView['range']): VitalsView {
+  const none = { spreads: [], series: [], pages: [], releases: [], devices: [], marks: [] }
+  return {
+    ...{ range, bucketMs: range.endMs - range.startMs, bounds: VITAL_THRESHOLDS, ...none },
+    ...{ looked: 0, elements: [], blocking: [] },
+  }
+}
