@@ -88,7 +88,7 @@ const LINKS: Links = {
   ...settingsBelow(paths.projectEnvironments, 'environments'),
   ...settingsBelow(paths.projectFilters, 'filters', 'filters/data-filters'),
   ...settingsBelow(paths.projectScrubbing, 'security-and-privacy'),
-  ...settingsBelow(paths.projectSpans, 'performance'),
+  ...settingsBelow(paths.projectRetention, 'performance'),
   ...settingsBelow(paths.firstEvent, 'install', 'install/:platform'),
   '/settings/:org/projects/:project/alerts': ({ org = '', project = '' }) =>
     paths.projectAlerts(org, project),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ratingOf } from '#parts/vital-figures.ts'
+import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { examplesPath } from './example-links.ts'
 import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
-import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { performanceQuery, readPerformanceAddress } from './performance-address.ts'
 
 const ALARMS = { failingShare: 0.02, slowMs: 3_000 }

@@ -1,8 +1,8 @@
 /** Columns of the list of releases that tell how a release fares. */
 
 import { crashFreeText, floorOf, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
-import { Count } from '#ui/number.tsx'
 import { Sparkline } from '#ui/charts/sparkline.tsx'
+import { Count } from '#ui/number.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { tableNum } from '#ui/table.tsx'
 import type { ListedHealth } from './health.server.ts'
