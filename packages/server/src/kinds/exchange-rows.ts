@@ -55,7 +55,10 @@ export function exchangeRows<R extends StoredRow, Sums>(
 /** The least that zlib takes as the size of a piece. */
 const UNPACK_BYTES_MIN = 64
 
-/** In one piece, one byte larger than what comes: half the time of the default's pieces of 16 KB, joined afterwards. */
+/**
+ * Unpacks into one piece, one byte larger than needed: half the time of the default's pieces of 16 KB, joined
+ * afterwards.
+ */
 function unpacked({ compressed, rawBytes }: PayloadBlock): Buffer {
   return zstdDecompressSync(compressed, {
     maxOutputLength: Math.max(1, rawBytes),

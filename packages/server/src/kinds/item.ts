@@ -1,4 +1,4 @@
-/** What the reader of an item gets and answers. Kinds do not know each other; `kinds.ts` is the one list of them. */
+/** Input and answer of an item's reader. Kinds do not know each other; `kinds.ts` is the one list of them. */
 import type { HeaderFields } from '@errata/protocol'
 import { assert } from '#base/errors.ts'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
@@ -14,7 +14,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import type { SpanSampling } from '#ports/projects.ts'
 import type { Scrubber } from '#scrub/scrub.ts'
 
-/** One item of an envelope, with what the envelope and its request say about it. */
+/** Item of an envelope, with what the envelope and its request say about it. */
 export interface ItemInput {
   readonly type: string
   readonly header: HeaderFields
@@ -51,7 +51,7 @@ export interface EnvelopeContext {
   readonly shared: SharedParts
 }
 
-/** What a project wants of its spans. */
+/** Rules of a project for its spans. */
 export interface SpanRules {
   readonly retentionDays: RetentionDays
   /** `null`: all are kept. */
@@ -64,7 +64,7 @@ const ANSWERED: unique symbol = Symbol('answered')
 /** Made by `stored`, `accepted`, `filtered` and `refused` alone: no item disappears without saying so. */
 export interface ItemAnswer {
   readonly [ANSWERED]: true
-  /** What is to be stored, of whatever kinds. */
+  /** Rows to store, of any kinds. */
   readonly rows: readonly PendingRow[]
   readonly outcomes: readonly Outcome[]
   /** Items of other kinds that this one holds, to be read as if they had come beside it. */
@@ -76,7 +76,7 @@ export interface MadeItem {
   readonly payload: Uint8Array
 }
 
-/** What is left of reading an item, in steps that each use other code than the rest: many items are read step by step. */
+/** Rest of reading an item, in steps that each use other code: many items are read step by step. */
 export type ItemSteps = Generator<void, ItemAnswer, void>
 
 /**
@@ -85,7 +85,10 @@ export type ItemSteps = Generator<void, ItemAnswer, void>
  */
 export type ItemReader = (input: ItemInput) => ItemAnswer | ItemSteps
 
-/** Of the item something is stored, or made into other items; what of it is not has an outcome each. */
+/**
+ * Answers for an item of which something is stored, or made into other items; each part that is not has an
+ * outcome.
+ */
 export function stored({
   rows,
   outcomes = [],

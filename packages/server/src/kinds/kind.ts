@@ -1,6 +1,6 @@
 /**
- * What a kind is to the beats, which are generic over kinds: how its items are read, which table its rows have, what the
- * commit must know of them, and what of them is kept. A kind without `stored` leaves nothing but outcomes.
+ * Kind as the beats see it, which are generic over kinds: how its items are read, which table its rows have,
+ * what the commit must know of them, and what is kept. A kind without `stored` leaves nothing but outcomes.
  */
 import type { BatchPart, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
@@ -38,9 +38,9 @@ export type NumberColumn =
   | BigUint64Array<ArrayBufferLike>
 
 export interface KindSum<R extends StoredRow, Own, Sums> {
-  /** In a process thread, for the rows of one part. */
+  /** Packs the rows of one part, in a process thread. */
   pack(rows: readonly PackedRow<R, Own>[]): PackedSums
-  /** In the commit thread: what `pack` gave, in one build. */
+  /** Unpacks what `pack` returned in the same build, in the commit thread. */
   unpack(packed: PackedSums): Sums
 }
 
@@ -65,20 +65,23 @@ export interface KeptPart<Sums = unknown> {
   readonly part: ArrivedPart<Sums>
   /** Places of rows that keep no payload although one came. */
   readonly bare: ReadonlySet<number>
-  /** What the control store takes of it; `null`: nothing but outcomes. */
+  /** Part for the control store; `null` if it leaves nothing but outcomes. */
   readonly control: ControlPart | null
-  /** What process threads may leave out from now on; `null`: nothing. */
+  /** Hint for process threads about what they may leave out; `null` for none. */
   readonly hint: unknown
 }
 
 export interface KindKeep<R extends StoredRow, Own, Sums> {
-  /** For one process thread; `null` where every payload goes to the commit. */
+  /** Creates a thinner for a process thread; `null` if every payload goes to the commit. */
   readonly thinner: (() => Thinner<R, Own>) | null
-  /** For the engine: between the commit and the process threads. `null` where the commit gives no hints. */
+  /**
+   * Creates the engine's memory of hints, between the commit and the process threads. `null` if the commit
+   * gives no hints.
+   */
   readonly hints: (() => HintMemory) | null
   /**
-   * Of the places, those whose items somebody else told of already: they count as duplicates. Left out by a kind whose items
-   * nobody else tells of.
+   * Returns the places whose items another sender has already told of: they count as duplicates. Left out by
+   * a kind whose items nobody else tells of.
    */
   repeats?(
     part: ArrivedPart<Sums>,
@@ -99,13 +102,13 @@ export interface Thinner<R extends StoredRow = StoredRow, Own = unknown> {
   thin(rows: readonly PendingRow<R, Own>[], hint: unknown): readonly PendingRow<R, Own>[]
 }
 
-/** What is remembered of hints, bounded. */
+/** Bounded memory of hints. */
 export interface HintMemory {
   /** Takes `KeptPart.hint`. */
   note(hint: unknown): void
   /** Plain data for the process threads; `null` where there is nothing to tell. */
   list(): unknown
-  /** What was true may no longer be. */
+  /** Forgets everything: what was true may no longer be. */
   clear(): void
 }
 
@@ -116,7 +119,7 @@ export function storedKind<R extends StoredRow, Own, Sums>(kind: StoredKind<R, O
 
 /** All kinds of an engine. */
 export interface Kinds {
-  /** What has no store yet is counted, never refused. */
+  /** Returns the reader of an item type; a type without a store is counted, never refused. */
   readerOf(itemType: string): ItemReader
   /** @throws for a name that none of the kinds has */
   stored(name: string): StoredKind

@@ -1,4 +1,4 @@
-/** What the readers of every item are told of its envelope. */
+/** Context of an envelope for the readers of its items. */
 import type { NormalizeContext } from '#normalize/normalize.ts'
 import type { EnvelopeContext } from './item.ts'
 

@@ -7,7 +7,7 @@ import type { PackedRow } from '#model/batch.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 
-/** One entry a row. */
+/** Numbers, one entry a row. */
 export const ROW_NUMBERS = {
   seq: Float64Array,
   projectId: Float64Array,
@@ -23,7 +23,7 @@ export const ROW_NUMBERS = {
   /** How many it counts as, and as what: a place in `categories`, 0 for the kind's own. */
   quantity: Uint32Array,
   category: Uint32Array,
-  /** Where the row ends in the part's lines, and in which form the column store wrote it. */
+  /** End of the row in the part's lines, and the form in which the column store wrote it. */
   lineEnd: Uint32Array,
   form: Uint32Array,
 } as const
@@ -43,7 +43,7 @@ export interface RowColumns extends RowNumbers {
   readonly categories: readonly string[]
 }
 
-/** What the column store's encoder made of the rows. */
+/** Lines that the column store's encoder made of the rows. */
 export interface RowLines {
   readonly lines: Uint8Array
   readonly ends: Uint32Array

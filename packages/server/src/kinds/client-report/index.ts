@@ -1,4 +1,4 @@
-/** What an SDK itself left out: it leaves outcomes of the SDK and nothing else. */
+/** Client reports: what an SDK itself dropped. They leave outcomes of the SDK and nothing else. */
 import type { Kind } from '../kind.ts'
 import { readClientReport } from './read.ts'
 

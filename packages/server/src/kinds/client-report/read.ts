@@ -1,4 +1,4 @@
-/** What an SDK itself left out, stored as outcomes of the SDK. docs/wire.md, section "Client reports". */
+/** Reads client reports into outcomes of the SDK. docs/wire.md, section "Client reports". */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Outcome } from '#model/outcome.ts'

@@ -16,12 +16,12 @@ type PendingEvent = PendingRow<EventRow, EventOwn>
 export interface CappedGroup {
   readonly projectId: ProjectId
   readonly hash: GroupHash
-  /** Of receipt, in hours since 1970: what is received in another one is not capped yet. */
+  /** Hour of receipt since 1970: events received in another hour are not capped yet. */
   readonly hour: number
   readonly every: PayloadSampling
 }
 
-/** What the engine remembers between the commit and the process threads; the groups told of last. */
+/** Memory of capped groups between the commit and the process threads; the groups told of last. */
 export class CappedGroups implements HintMemory {
   readonly #groups = new Map<string, CappedGroup>()
 
@@ -51,7 +51,7 @@ export class CappedGroups implements HintMemory {
 
 const NO_PAYLOAD = new Uint8Array()
 
-/** One of a process thread. */
+/** Sampler of payloads in a process thread. */
 export class PayloadSampler implements Thinner<EventRow, EventOwn> {
   /**
    * Digests that this thread let through, by group, with the first seq of each: the commit keeps that event's payload.

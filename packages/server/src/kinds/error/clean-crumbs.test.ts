@@ -33,7 +33,7 @@ interface Read {
   readonly cleanCount: number
 }
 
-/** Of JSON as it came; without a scan where none is given. */
+/** Reads JSON as it came; without a scan if none is given. */
 function read(json: string, by: Scrubber, scan: CleanCrumbs | null): Read {
   const bytes = Buffer.from(json)
   const verdicts = scan?.of(bytes, by.keys) ?? null
@@ -274,7 +274,7 @@ describe('what is not told', () => {
   })
 })
 
-/** Of what opens: as JSON that is valid, of the depth that a parser takes. */
+/** Nests a unit as valid JSON, as deep as a parser takes. */
 function deep(unit: string): string {
   if (!unit.startsWith('{') && !unit.startsWith('[')) return eventOf({ data: { [unit]: unit } })
   const closing = unit.startsWith('{') ? '}' : ']'

@@ -1,6 +1,6 @@
 /**
- * What a search asks of an event beside its tags: they are neither counted nor shown as tags, so that a function's name
- * costs no counter. Bounded; events that were stored before lack them.
+ * Details that a search asks of an event beside its tags: they are neither counted nor shown as tags, so that
+ * a function's name costs no counter. Bounded; events stored before lack them.
  */
 import { byWord } from '#base/by-word.ts'
 import type { JsonObject } from '#base/json.ts'
@@ -10,7 +10,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { withSharedTail } from '#model/shared-tails.ts'
 import { shownIdsOf } from './shown-ids.ts'
 
-/** What the page of an error may have shown of it: `shown-ids.ts`. */
+/** Detail of ids that the page of an error may have shown: `shown-ids.ts`. */
 export const SHOWN_ID = 'shown_id'
 
 /** Keys that the contexts of an event answer. */
@@ -66,7 +66,7 @@ export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly 
   return [...found]
 }
 
-/** Those that no stack trace says. */
+/** Returns details that no stack trace states. */
 function ownDetails(event: ScrubbedEvent): readonly string[] {
   const found: string[] = []
   add(found, 'platform', event.platform)

@@ -19,7 +19,7 @@ const VISITS_MAX = 5_000
 const TEXT_CHARS_MAX = max('messageCharsMax')
 const DIGEST_NAME = /^(?:error[._-]?)?digest$/i
 const TAG = /(?:^|[._-])digest$/i
-/** What scrubbing leaves in place of a secret. */
+/** Text that scrubbing leaves in place of a secret. */
 const FILTERED = '[Filtered]'
 const CRUMBS_MAX = max('breadcrumbsMax')
 

@@ -34,7 +34,7 @@ export interface FactsContext {
   /** `trace` of its envelope, as it came. */
   readonly trace?: unknown
   readonly retentionDays: RetentionDays
-  /** As `Symbolicated` has it. */
+  /** Missed maps, as in `Symbolicated`. */
   readonly missedMaps?: readonly string[]
   readonly mapFrames?: FrameCounts
   /** Parts that several events share: what follows from them alone is found once. */
@@ -179,21 +179,21 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
 
 const MISSED_MAPS_MAX = max('missedMapsMax')
 
-/** As a row has it. */
+/** Encodes missed maps as a row has them. */
 export function missedText(missed: readonly string[]): string | null {
   if (missed.length === 0) return null
   const names = missed.map((debugId) => (debugId === '' ? '-' : debugId))
   return names.slice(0, MISSED_MAPS_MAX).join(' ')
 }
 
-/** As a row has it. */
+/** Encodes frames as a row has them. */
 export function framesText(frames: FrameCounts | undefined): string | null {
   if (frames === undefined) return null
   const needed = frames.resolved + frames.missed
   return needed === 0 ? null : `${frames.resolved}/${needed}`
 }
 
-/** What is kept of an event's group. */
+/** Returns the facts kept with an event's group. */
 export function storedFacts(
   event: ScrubbedEvent,
   known: RecognisedEvent = recogniseEvent(event),

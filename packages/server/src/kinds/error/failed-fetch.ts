@@ -10,7 +10,7 @@ import { answerOfKit } from '#model/thrown-answer.ts'
 /** docs/wire.md, "Mirrors". A type may stand before it, as in a title. */
 const FAILED_FETCH =
   /^(?:[A-Za-z]{0,24}Error: )?(?:HTTP Client Error with status code: 5\d\d|Request failed with status code 5\d\d|Failed to load static props|Unable to decode turbo-stream response|\[[A-Z]{3,7}\] "\/[^"]{0,2000}": 5\d\d)\b/
-/** Of Nuxt, for what is none of its own errors. */
+/** Text of Nuxt for errors that are not its own. */
 const PASSED_ON = 'Server Error'
 const TRACE_ID = /^[0-9a-f]{32}$/i
 
@@ -18,7 +18,7 @@ function isFailedFetch(text: string): boolean {
   return FAILED_FETCH.test(text)
 }
 
-/** Of a mirror, by its title: what the page asked for may have been anything. */
+/** True if the mirror's title may be of any request of the page. */
 export function isOfAnyRequest(title: string): boolean {
   return isFailedFetch(title) || title === `Error: ${PASSED_ON}`
 }

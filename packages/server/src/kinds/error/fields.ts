@@ -27,7 +27,7 @@ export const ERRORS = rowTable(
     device: asTag('device', orNull(text())),
     serverName: asTag('server_name', orNull(text())),
     url: asTag('url', orNull(text())),
-    /** What makes a person one person: `id:…`, `email:…`, `username:…` or `ip:…`; `null` when unknown. */
+    /** Person: `id:…`, `email:…`, `username:…` or `ip:…`; `null` if unknown. */
     user: asTag('user', orNull(text())),
     handled: asTag('handled', orNull(flag())),
     traceId: asTag('trace', orNull(text())),
@@ -46,12 +46,12 @@ export const ERRORS = rowTable(
     people: list(),
     /** Debug ids of files whose source map was missed, with a space between them; `-` for files without one. */
     missedMaps: orNull(text()),
-    /** Where the cause lies. Rows that are older lack it. */
+    /** Category of the cause. Older rows lack it. */
     category: orNull(text<Category>()),
-    /** Of `skew`: what an old page asked for in vain, and the action's id or the chunk's path. */
+    /** Kind of `skew`: what an old page asked for in vain, with the action's id or the chunk's path. */
     skew: asTag('errata.skew', orNull(text<SkewKind>())),
     skewSubject: orNull(text()),
-    /** What a search asks for beside tags and people: `stack.function=total`. See `details.ts`. */
+    /** Details that a search asks for beside tags and people: `stack.function=total`. See `details.ts`. */
     details: onlySearched(orNull(list())),
     /** Frames that needed a source map: `resolved/needed`; `null` where none did. Rows that are older lack it. */
     mapFrames: orNull(text()),
@@ -59,5 +59,5 @@ export const ERRORS = rowTable(
   { hasEventId: true, neighbours: ['groupHash'] },
 )
 
-/** One stored event. */
+/** Row of a stored event. */
 export type EventRow = RowOf<typeof ERRORS>

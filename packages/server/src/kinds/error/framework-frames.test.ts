@@ -25,7 +25,7 @@ describe('a Nuxt API route', () => {
     apart(by('nuxt', asked), by('nuxt', [...nitro('Object.handler'), BOATS]))
   })
 
-  /** As it is sent: the SDK wraps handlers, and h3's own have no name. */
+  /** Frames as sent: the SDK wraps handlers, and h3's own have no name. */
   const handedOn = [
     { ...frame('toNodeHandle', NITRO), context_line: 'await app.handler(event);' },
     { ...frame('?', NITRO), context_line: 'return await handlerTarget.apply(handlerThisArg, handlerArgs);' },
@@ -160,7 +160,7 @@ describe('a load of SvelteKit', () => {
     together(by('sveltekit', [load]), by('sveltekit', [place, load]))
   })
 
-  /** Of a build without source maps: Kit lies in chunks of any name, which SDKs call the app's. */
+  /** Frames of a build without source maps: Kit lies in chunks of any name, which SDKs call the app's. */
   const kit = (name: string | undefined, line: string, file = 'instance.js') => ({
     ...{ filename: `app:///${file}`, lineno: 400, in_app: true, context_line: line },
     ...(name === undefined ? {} : { function: name }),

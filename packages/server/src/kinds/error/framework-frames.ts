@@ -6,7 +6,7 @@ import type { ExceptionValue, Frame, ScrubbedEvent } from '#model/event.ts'
 
 type Trim = (frames: readonly Frame[]) => readonly Frame[]
 
-/** Of a bundle that Nitro writes: server, router and fetch in one file, through which an app asks itself. */
+/** Bundle that Nitro writes: server, router and fetch in one file, through which an app asks itself. */
 const NITRO = /(?:^|[\\/])nitro\.mjs$/
 const TANSTACK_MIDDLEWARE = /(?:^|[ .])sentryFunctionMiddlewareHandler\b/
 const TANSTACK_HANDLER = /(?:^|[ .])serverFn$/
@@ -105,7 +105,7 @@ function isUnnamed({ function: name = '?' }: Frame): boolean {
   return /(?:^|[ .])\?$|^$|<anonymous>$/.test(name)
 }
 
-/** Of h3 and of the SDK, which wraps handlers: by name, or by the line that calls. */
+/** Frames of h3 and of the SDK, which wraps handlers: by name, or by the line that calls. */
 const HANDS_ON = /(?:^|[ .])(?:toNodeHandle|(?:Object|layer)\.handler)(?:\$?\d{1,3})?$/
 const HANDS_ON_LINE = /\b(?:layer\.handler|app\.handler|r\.handler|h\.handler|handlerTarget\.apply)\(/
 
@@ -114,7 +114,7 @@ function isHandedOn(frame: Frame): boolean {
   return isNitro(frame) && (HANDS_ON.test(name) || HANDS_ON_LINE.test(line.slice(0, LINE_CHARS_MAX)))
 }
 
-/** What makes an error for the app, and what asks another handler, once it has called them. */
+/** Functions that make an error for the app, or ask another handler, once they are called. */
 const CALLED_BY_APP = /(?:^|[ .])(?:createError|\$fetch|\$fetchRaw|onError)(?:\$?\d{1,3})?$/
 
 function isCalledByApp(frame: Frame): boolean {
@@ -138,7 +138,7 @@ function ofServerFunction(frames: readonly Frame[]): readonly Frame[] {
   return shown.some(isHandler) ? shown.map(withoutHandlerName) : shown
 }
 
-/** What a server function is given to run: all of them have one name, and only the line tells them apart. */
+/** True for the handler given to a server function: all have one name, and only the line tells them apart. */
 function isHandler({ function: name = '', context_line: line }: Frame): boolean {
   return line !== undefined && TANSTACK_HANDLER.test(name)
 }

@@ -16,7 +16,7 @@ import { exchangeRows } from '../exchange-rows.ts'
 import { ERRORS } from './fields.ts'
 import { type ColumnGroup, columnsOf, type EventColumns, type EventPart } from './sum.ts'
 
-/** What the control store says of each group of a batch, by its place. */
+/** Answers of the control store by the place of each group in a batch. */
 export type Windows = ReadonlyMap<number, PayloadWindow>
 
 export interface GatherOptions {
@@ -82,7 +82,7 @@ function groupAt(columns: EventColumns, place: number): ColumnGroup {
   return group
 }
 
-/** One of a project; found again by its hash, so that it stays one issue. */
+/** Returns the hash of a project's gathering group; the same each time, so that it stays one issue. */
 export function gatheringHash(project: ProjectId): GroupHash {
   return groupHash(hash('md5', `errata: new issues beyond those kept apart, project ${project}`))
 }

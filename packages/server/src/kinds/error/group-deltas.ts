@@ -101,7 +101,7 @@ function aliasesOf(
 
 /** The numbers of one group's events; texts by their places. */
 class DeltaSums {
-  /** Of the event added last. */
+  /** Time of the event added last. */
   atMs = 0
   newest = 0
   mirrorCount = 0
@@ -168,7 +168,7 @@ class DeltaSums {
     file.lastMs = Math.max(file.lastMs, atMs)
   }
 
-  /** Of the event added last. */
+  /** Counts the payload of the event added last. */
   addPayload(place: number): void {
     this.payloadCount++
     if (this.atMs < this.payloadMs) return

@@ -1,4 +1,4 @@
-/** What a group of exceptions is called that says nothing itself: by its first member, and how many more there are. */
+/** Names a group of exceptions that says nothing itself: by its first member, and how many more there are. */
 import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
@@ -22,7 +22,7 @@ export function groupMembers(event: ScrubbedEvent, exception: ExceptionValue, de
   return told === '' ? null : `${type === '' ? '' : `${type}: `}${told}${more}`
 }
 
-/** In the order in which they were added: SDKs count the ids up. */
+/** Returns members in the order in which SDKs added them, counting ids up. */
 function membersOf(values: readonly ExceptionValue[], group: ExceptionValue): readonly ExceptionValue[] {
   const id = group.mechanism?.exception_id
   if (id === undefined) return values.filter((value) => value !== group).reverse()

@@ -1,4 +1,7 @@
-/** What is kept of events: new issues are bounded within an hour, and so are the payloads of one issue. */
+/**
+ * Decides which payloads of events are kept: new issues are bounded within an hour, and so are the payloads
+ * of one issue.
+ */
 import { isObject } from '#base/json.ts'
 import type { KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'

@@ -15,9 +15,9 @@ const LINE_CHARS_MAX = 120
 const MORE_LINES_MAX = 3
 /** A statement that goes on below. */
 const GOES_ON = /(?:[([{,=?:&|+]|=>)$/
-/** What a bundler numbers where two of its modules have one name, in another build otherwise. */
+/** Numbers that a bundler adds if two of its modules have one name; another build numbers differently. */
 const NUMBERED = /(?<=\w)\$\d{1,5}\b/g
-/** What makes an error of a text that its caller gave: `throw new Error(message)`, `super(text)`. */
+/** Lines that make an error of the caller's text: `throw new Error(message)`, `super(text)`. */
 const OF_CALLER = /^(?:(?:return\s|throw\s)?[^"'`]*\bnew\s[^"'`]*|throw\s[^"'`]*|super\([^"'`]*)$/
 
 /** `null` where nothing tells a line, and where an SDK or a rule said what the group is. */
@@ -44,7 +44,7 @@ export function groupByLine(event: ScrubbedEvent, grouping: Grouping): Grouping 
   }
 }
 
-/** Of the newest call of the app, and of its callers where it only makes the error. */
+/** Returns the line of the app's newest call, and of its callers if it only makes the error. */
 function linesOf({ stacktrace }: ExceptionValue, { platform }: ScrubbedEvent): readonly string[] {
   const own = (stacktrace?.frames ?? []).filter((frame) => isOwnCall(frame, platform))
   const lines: string[] = []

@@ -1,4 +1,4 @@
-/** One failure is one issue, two failures are two: in instances of many libraries, languages and engines. */
+/** Instances of many libraries, languages and engines: one failure is one issue, two failures are two. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { normalizeEvent } from '#normalize/normalize.ts'

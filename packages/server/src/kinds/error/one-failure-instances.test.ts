@@ -1,6 +1,6 @@
 /**
- * One failure is one issue, two are two, and each is called by what failed: in instances of every kind, of many libraries,
- * languages, engines and loggers. One a line in `group/v1/corpus/instances.ndjson`.
+ * Instances of every kind, of many libraries, languages, engines and loggers: one failure is one issue, two
+ * are two, and each is named by what failed. One a line in `group/v1/corpus/instances.ndjson`.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

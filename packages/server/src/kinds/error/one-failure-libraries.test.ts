@@ -1,4 +1,4 @@
-/** One failure is one issue, two failures are two: in instances of many libraries, languages and engines. */
+/** Instances of many libraries, languages and engines: one failure is one issue, two failures are two. */
 import { describe, it } from 'node:test'
 import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
 

@@ -31,7 +31,7 @@ async function cappedDirectory(t: TestContext, cap: number | null = CAP) {
   return world
 }
 
-/** One event a second; `shape` may change the group, the digests or the hour. */
+/** Sends one event a second; `shape` may change the group, the digests or the hour. */
 function flood(
   shop: Sender,
   count: number,
@@ -43,7 +43,7 @@ function flood(
   })
 }
 
-/** What process threads are told. */
+/** Returns what process threads are told. */
 function cappedOf({ hints }: CommittedBatch): readonly CappedGroup[] {
   return hints.flatMap(({ of }) => of as readonly CappedGroup[]) // of the one kind there is
 }

@@ -46,7 +46,7 @@ export function capPayloads(
   return { bare, capped: cappedOf(columns, windows) }
 }
 
-/** What the control store says of the groups of the events, by place of the group. */
+/** Asks the control store about the groups of the events, by place of the group. */
 export async function askWindows(
   control: Pick<ControlCommit, 'payloadWindows'>,
   columns: EventColumns,

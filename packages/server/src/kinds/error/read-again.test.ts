@@ -11,7 +11,7 @@ const place = (line: number): OriginalPlace => ({
   ...{ source: 'src/cart.ts', line, column: 3, functionName: 'checkOut', name: null, isIgnored: false },
   context: { before: ['// before'], line: LINE, after: [] },
 })
-/** Of a build whose first line alone is from a source. */
+/** Maps of a build whose first line only is from a source. */
 const maps: MapLookup = {
   mapOf: ({ debugId }) =>
     debugId === null

@@ -17,7 +17,7 @@ export interface ReadAgainContext {
   readonly scrubber: Scrubber
 }
 
-/** For who reads it: frames that stay as they are say why. */
+/** Reads an event again for a viewer: frames that stay as they are say why. */
 export function readAgain(
   event: ScrubbedEvent,
   { tellsWhy, ...context }: ReadAgainContext & { readonly tellsWhy: boolean },
@@ -84,7 +84,7 @@ function withScrubbedTraces(
   }
 }
 
-/** What is resolved a second time is scrubbed in the same places. */
+/** Returns each scrubbed path once: what is resolved a second time is scrubbed in the same places. */
 function eachOnce(paths: ScrubbedEvent['scrubbedPaths']): ScrubbedEvent['scrubbedPaths'] {
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
 }

@@ -93,7 +93,7 @@ interface EventJson {
   /** With tokens for `taken`, where it holds parts of earlier events; `undefined`: no JSON. */
   readonly raw: unknown
   readonly taken: TakenParts | null
-  /** What was parsed, in UTF-8; `null` where a lenient reader had to mend it. */
+  /** Parsed bytes in UTF-8; `null` if a lenient reader had to mend them. */
   readonly scanned: Buffer | null
 }
 
@@ -106,7 +106,7 @@ function parsedEvent(bytes: Uint8Array, shared: SharedParts): EventJson {
   return { bytes, isPlain, raw: readLenientJson(bytes), taken: null, scanned: null }
 }
 
-/** What the bytes tell of the breadcrumbs: of JSON that was read as it came alone. */
+/** Scans breadcrumbs in the bytes, only of JSON that was read as it came. */
 function cleanCrumbsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
   const verdicts = scanned === null ? null : (scrubber.scan?.of(scanned, scrubber.keys) ?? null)
   if (scanned === null || verdicts === null) return undefined

@@ -1,4 +1,4 @@
-/** What a recognised event is called: the same for every event of its group, as far as they are alike. */
+/** Titles of recognised events: the same for every event of a group, as far as they are alike. */
 import { max } from '#limits/limits.ts'
 import {
   type Hydration,

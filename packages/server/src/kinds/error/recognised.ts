@@ -1,4 +1,4 @@
-/** What an event is recognised as, and what follows from it: its group, its category. */
+/** Recognises events, and derives group and category from it. */
 import type { GroupHash } from '#base/ids.ts'
 import { groupEvent } from '#group/group.ts'
 import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
@@ -21,7 +21,7 @@ const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other
 
 export interface KnownBuilds {
   readonly deploys: KnownDeploys | undefined
-  /** Of the envelope's header, as it came. */
+  /** Trace in the envelope's header, as it came. */
   readonly trace?: unknown
 }
 

@@ -29,7 +29,7 @@ import {
 
 export interface RequestPlace {
   readonly kind: RequestKind
-  /** Such as `/orders/[id]`: no method, query or `.data`. */
+  /** Route such as `/orders/[id]`: no method, query or `.data`. */
   readonly route: string | null
 }
 
@@ -53,7 +53,10 @@ type Hints = {
   readonly transaction: string
 }
 
-/** As `requestPlace`, with the route as its server spells it, and as its segment has it; groups keep what the event says. */
+/**
+ * Returns the place with the route as its server spells it, and as its segment has it; groups keep what the
+ * event says.
+ */
 export function shownPlace(event: ScrubbedEvent, routes?: KnownRoutes): RequestPlace {
   const { kind, route } = requestPlace(event)
   if (route === null) return { kind, route }
@@ -100,7 +103,7 @@ function isBrowser(event: ScrubbedEvent): boolean {
   return !SERVER_SDKS.test(event.sdk?.name ?? '')
 }
 
-/** What Next.js says of itself, in its context, the mechanism, or the name of the transaction. */
+/** Returns the kind that Next.js states in its context, the mechanism, or the transaction's name. */
 function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
   switch (event.contexts?.nextjs?.route_type) {
     case 'action':
@@ -142,7 +145,10 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   return isForm ? 'action' : 'document'
 }
 
-/** What a page of Nuxt asks of its own API while it renders: the event has the page's request, and is named by the call. */
+/**
+ * True if a page of Nuxt calls its own API while it renders: the event has the page's request, and is named
+ * by the call.
+ */
 function isInnerCall({ sdk }: ScrubbedEvent, { transaction, path }: Hints): boolean {
   if (!(sdk?.name ?? '').includes('nuxt') || path === '') return false
   const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
@@ -154,7 +160,10 @@ function isMissing(event: ScrubbedEvent): boolean {
   return (event.exception?.values.at(-1)?.value ?? '').startsWith('No route matches URL')
 }
 
-/** What the framework's client in the browser put on its request; `null` for a plain request. */
+/**
+ * Returns the kind by what the framework's client in the browser put on its request; `null` for a plain
+ * request.
+ */
 function clientKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
   const { headers, method, target } = hints
   const sdk = event.sdk?.name ?? ''

@@ -29,7 +29,7 @@ export function shownIdsOf({ tags, extra, contexts }: ScrubbedEvent): readonly s
 }
 
 interface Bag {
-  /** What holds it. */
+  /** Name of the object that holds it. */
   readonly name: string
   readonly value: unknown
 }

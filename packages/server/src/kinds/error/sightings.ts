@@ -7,7 +7,7 @@ import { type EventColumns, FLAGS, textAt } from './sum.ts'
 
 const MIRRORS_MAX = max('mirrorSightingsMax')
 
-/** Of a server one a trace, the first; of mirrors no more than are kept. */
+/** Returns sightings: for a server the first of each trace; for mirrors no more than are kept. */
 export function sightingsOf(columns: EventColumns, places: readonly number[]): readonly Sighting[] {
   const sightings: Sighting[] = []
   const traces = new Set<number>()

@@ -1,4 +1,4 @@
-/** What an event is called that has neither exception nor message: threads alone, the end of a process. */
+/** Titles of events with neither exception nor message: threads only, the end of a process. */
 import { oneLine } from '#group/v1/sentence.ts'
 import type { Frame, ScrubbedEvent, ThreadValue } from '#model/event.ts'
 
@@ -26,7 +26,7 @@ export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): strin
   return place === '' ? '' : `Stack trace${where}`
 }
 
-/** As native SDKs send it, and Electron's, which marks it by a tag. */
+/** True for a crash that native SDKs send, or Electron's, which a tag marks. */
 function isNativeCrash({ platform, level, tags, sdk }: ScrubbedEvent): boolean {
   if (NATIVE.has(platform) && level === 'fatal') return true
   const isMarked = tags.some(([key, value]) => key === 'event.environment' && value === 'native')
@@ -35,7 +35,7 @@ function isNativeCrash({ platform, level, tags, sdk }: ScrubbedEvent): boolean {
 
 const NATIVE_SDK = /(?:^|[.-])(?:native|crashpad|breakpad)(?:[.-]|$)/
 
-/** As SDKs and people mark it where they send threads alone. */
+/** True for a hang, as SDKs and people mark it when they send threads only. */
 function isHang({ fingerprint = [], logger = '', tags }: ScrubbedEvent): boolean {
   const told = [...fingerprint, logger, ...tags.flat()]
   return told.some((text) => HANG.test(text))
@@ -50,7 +50,7 @@ function ofThread(thread: ThreadValue | undefined): string {
   return name === '' ? '' : ` (thread ${name.slice(0, NAME_CHARS_MAX)})`
 }
 
-/** As Electron says which of its processes it was. */
+/** Returns the process that Electron names. */
 function ofProcess({ tags }: ScrubbedEvent): string {
   const told = (name: string) =>
     oneLine(tags.find(([key]) => key === name)?.[1] ?? '').slice(0, NAME_CHARS_MAX)

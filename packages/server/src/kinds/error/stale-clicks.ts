@@ -9,7 +9,7 @@ import type { StaleClickSeen, ToldClick } from '#ports/skew.ts'
 import { eventIdAt, type RowColumns } from '../row-columns.ts'
 import type { EventRow } from './fields.ts'
 
-/** What its row does not say of an event that is skew. */
+/** Facts of a skew event that its row does not have. */
 export type StaleEvent = Pick<StaleClickSeen, 'failure' | 'side' | 'sdk' | 'httpStatus' | 'tabRelease'>
 
 /** `null` for what a server logs of skew that it does not answer itself. */
@@ -28,7 +28,7 @@ export function skewSide(kind: EventRow['requestKind']): SkewSide {
   return kind === 'browser' ? 'browser' : 'server'
 }
 
-/** As it travels: JSON, in which hashes are text. */
+/** Stale event as it travels: JSON, in which hashes are text. */
 export interface PackedStale extends StaleEvent {
   readonly place: number
   readonly environment: string | null
@@ -46,7 +46,7 @@ export function packStale(place: number, row: EventRow, stale: StaleEvent): Pack
   return { ...stale, place, environment, release, subject, route, traceId, user, group }
 }
 
-/** Of the events that are stored. */
+/** Returns clicks of the stored events. */
 export function staleClicks(
   columns: RowColumns & { readonly stale: readonly PackedStale[] },
   places: readonly number[],

@@ -51,7 +51,9 @@ class Swap {
     return frames === stacktrace.frames ? stacktrace : { ...stacktrace, frames }
   }
 
-  /** What stands for a shared part: a text that no event can hold, though the type says otherwise. */
+  /**
+   * Returns a placeholder for a shared part: text that no event can hold, although its type says otherwise.
+   */
   part<T extends PartValue>(value: T): T {
     const json = this.#shared.jsonOf(value)
     if (json === undefined) return value
@@ -59,7 +61,10 @@ class Swap {
     return placeholder as unknown as T // leaves the text again in `restore`
   }
 
-  /** In one pass, into bytes that are allocated once: the placeholders begin alike, and stand in any order. */
+  /**
+   * Restores parts in one pass, into bytes allocated once: the placeholders begin alike, and stand in any
+   * order.
+   */
   restore(text: string): Buffer {
     const beginning = `"${this.#shared.placeholder}:`
     const bytes = Buffer.allocUnsafe(this.#bytesOf(text, beginning))

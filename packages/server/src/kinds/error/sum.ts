@@ -1,6 +1,6 @@
 /**
- * What the commit must know of a batch's events beyond their places, in columns of numbers. Texts occur once a batch and
- * are named by their place; most events share most of theirs. The commit thread sums columns up per group without
+ * Sums of a batch's events beyond their places, in columns of numbers. Texts occur once a batch and are named
+ * by their place; most events share most of theirs. The commit thread sums columns up per group without
  * touching a string per event, which cost it 19 µs an event.
  */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
@@ -16,7 +16,7 @@ import { isOfAnyRequest } from './failed-fetch.ts'
 import type { EventRow } from './fields.ts'
 import { type PackedStale, packStale, type StaleEvent } from './stale-clicks.ts'
 
-/** What the reader hands on beside an event's row. */
+/** Data that the reader passes on beside an event's row. */
 export interface EventOwn {
   readonly facts: StoredFacts
   readonly digests: readonly FoundDigest[]
@@ -28,7 +28,7 @@ export interface EventOwn {
   readonly isOfSpan: boolean
   /** It is a page's own error for an answer of whatever it asked for. */
   readonly isPassedOn?: true
-  /** Of `RecognisedEvent`. */
+  /** Former hashes, as in `RecognisedEvent`. */
   readonly formerHashes?: readonly GroupHash[]
 }
 
@@ -46,7 +46,7 @@ const NUMBER_COLUMNS = {
   route: Uint32Array,
   trace: Uint32Array,
   flags: Uint32Array,
-  /** Where the event's tags and digests end in the lists below. */
+  /** Ends of the event's tags and digests in the lists below. */
   tagsEnd: Uint32Array,
   digestsEnd: Uint32Array,
 } as const
@@ -62,11 +62,11 @@ export interface ColumnGroup {
   readonly hash: GroupHash
   /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
-  /** As `GroupDelta` has them. */
+  /** Former hashes, as in `GroupDelta`. */
   readonly formerHashes?: readonly GroupHash[]
 }
 
-/** As it travels: JSON, in which hashes are text. */
+/** Alias as it travels: JSON, in which hashes are text. */
 interface PackedAlias {
   readonly place: number
   readonly address: string
@@ -76,7 +76,7 @@ interface SumsHead {
   readonly texts: readonly string[]
   readonly groups: readonly ColumnGroup[]
   readonly stale: readonly PackedStale[]
-  /** Of mirrors whose person is known by more than an address: that address. */
+  /** Addresses of mirrors' people who are known by more than an address. */
   readonly aliases: readonly PackedAlias[]
 }
 
@@ -103,7 +103,7 @@ export const FLAGS = {
   /** No browser saw it, as of a job; of its trace a span may tell of it too. */
   isOfJob: 128,
 } as const
-/** As `verified` is written. */
+/** Flag values of `verified`. */
 const UNVERIFIABLE = 2
 
 export function textAt({ texts }: Pick<SumsHead, 'texts'>, place: number | undefined): string | null {

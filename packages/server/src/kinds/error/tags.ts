@@ -9,7 +9,7 @@ import type { SkewKind } from '#model/recognised.ts'
 import type { HydrationCause } from '#recognise/hydration/causes.ts'
 import type { RequestPlace } from './request-kind.ts'
 
-/** What rows and tags both tell of an event's surroundings, read once. */
+/** Surroundings of an event for rows and tags, read once. */
 export interface Surroundings {
   readonly browser: NamedVersion | null
   readonly os: NamedVersion | null
@@ -112,7 +112,7 @@ function namedVersion(context: JsonObject | undefined, parts: number): NamedVers
   return { name, shown: version === '' ? name : `${name} ${version}` }
 }
 
-/** Of `uname`: the number of a build of the kernel, which Ruby's SDK sends as the version; the release stands in `build`. */
+/** Kernel build number of `uname`, which Ruby's SDK sends as the version; the release stands in `build`. */
 const KERNEL_BUILD = /^#\d/
 
 function versionOf(context: JsonObject | undefined): string {

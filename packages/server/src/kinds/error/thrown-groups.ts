@@ -38,7 +38,9 @@ function byTextAndStack(event: ScrubbedEvent, text: string): Grouping {
   return groupEvent({ ...event, exception: { values } })
 }
 
-/** As version 1 groups an exception that came without a stack: the hash of the browser's half stays what it was. */
+/**
+ * Groups an exception without a stack as version 1 does: the hash of the browser's half stays what it was.
+ */
 function byText(event: ScrubbedEvent, text: string): Grouping | null {
   const { threads: _threads, stacktrace: _stacktrace, ...rest } = event
   const values = [{ type: 'Error', value: text, mechanism: { type: 'generic', synthetic: true } }]

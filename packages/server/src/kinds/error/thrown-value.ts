@@ -1,6 +1,6 @@
 /**
- * What was thrown and is no error: a text, an object, React Router's `data()`. It has no stack of its own; the one that
- * comes with it is of whoever reported it, which differs for each of those that report one throw.
+ * Thrown values that are not errors: a text, an object, React Router's `data()`. They have no stack of their
+ * own; the one that comes with them is the reporter's, which differs between those that report one throw.
  */
 import { isObject } from '#base/json.ts'
 import { ofValue, oneLine } from '#group/v1/sentence.ts'
@@ -17,9 +17,9 @@ export interface ThrownResponse {
 export type Thrown =
   | {
       readonly kind: 'value'
-      /** What it holds; else its JSON. */
+      /** Text of the value; else its JSON. */
       readonly text: string
-      /** What it calls itself, or the SDK what became of it. */
+      /** Name of the value, or the SDK's name for what happened to it. */
       readonly type: string
       /** The app's own code handed it over: its stack says which capture it was. */
       readonly isFromApp: boolean
@@ -30,10 +30,12 @@ const PLATFORMS = new Set(['javascript', 'node'])
 const ON_REQUEST_ERROR = 'auto.function.nextjs.on_request_error'
 /** Hooks and wrappers of SDKs: what was thrown is handed to them, or caught by them. */
 const HOOK = /^(?:auto\.function\.|auto\.middleware\.tanstackstart\.|react-router$)/
-/** What SDKs write of an object, with its class or its own `name` in quotes; the object itself is beside it. */
+/**
+ * Texts of SDKs about an object, with its class or its own `name` in quotes; the object itself is beside it.
+ */
 const CAPTURED =
   /^(?:(?:Object|'[^']{1,200}') captured as (?:exception|promise rejection)(?: with (?:keys|message)\b|$)|Non-Error (?:exception|promise rejection) captured with keys\b)/
-/** Of an event of the page that was thrown: which event of what. */
+/** Text about a page's event that was thrown: which event of what. */
 const CAPTURED_EVENT =
   /^Event `(?<type>[^`]{1,100})` (?:\(type=[^)]{0,100}\) )?captured as (?:exception|promise rejection)\b(?: with message `(?<message>.{1,2000})`$)?/s
 /** Types that an SDK gives to what has none. */
@@ -41,9 +43,9 @@ const MADE_UP = new Set(['Error', 'UnhandledRejection'])
 const NEXT_FILE = /[\\/]next[\\/]dist[\\/]/
 /** Functions that are handed what others threw. */
 const REPORTER = /(?:Boundary|GlobalError|handleError\d?|onError|componentDidCatch)$/
-/** Of the runtime: it has no file. */
+/** Files of the runtime's own frames, which have none. */
 const NO_FILE = /^(?:<anonymous>|index \d{1,6})$/
-/** As minifiers name them, where no source map says more. */
+/** Names by minifiers, if no source map says more. */
 const MINIFIED = /^(?:\?|(?:[\w$]{1,100}\.)?[\w$]{1,2})$/
 const TEXT_CHARS_MAX = 8_192
 const DEPTH_MAX = 8
@@ -115,7 +117,10 @@ function isMadeUp({ mechanism, stacktrace }: ExceptionValue, platform: string): 
   return NEXT_FILE.test(newest?.filename ?? '')
 }
 
-/** In a browser's bundle every frame is said to be, those of the SDK too: without a name it tells of no capture. */
+/**
+ * True for the app's own frames. In a browser's bundle every frame is said to be, the SDK's too: without a
+ * name it tells of no capture.
+ */
 function isOwn({ in_app: inApp, filename, function: name }: Frame, platform: string): boolean {
   if (inApp !== true || NO_FILE.test(filename ?? '<anonymous>')) return false
   return platform !== 'javascript' || !MINIFIED.test(name ?? '?')

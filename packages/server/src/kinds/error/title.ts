@@ -1,4 +1,4 @@
-/** What an event is called in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
+/** Titles of events in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
 
 import { frameKind, isOwnCall } from '#group/v1/frame-kinds.ts'
 import { firstSentence, oneLine } from '#group/v1/sentence.ts'
@@ -41,7 +41,10 @@ const REACT_DECODED =
 const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}); visit /
 const NO_TITLE = 'Unknown error'
 
-/** What is recognised is called by its cause, and a mismatch stands where its component is; the rest is what the event says. A project’s rule goes before. */
+/**
+ * Returns the title: a recognised event is named by its cause, with a mismatch's component; else by what the
+ * event says. A project’s rule goes before.
+ */
 export function eventTitle(event: ScrubbedEvent, recognised: Recognised | null = null): EventTitle {
   const told = toldTitle(event, recognised)
   const named = event.groupingRule?.title
@@ -97,12 +100,12 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
   return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
 }
 
-/** Of what says nothing itself: what its members or its cause say. */
+/** Returns the sentence of an exception that says nothing itself: its members' or its cause's. */
 function sentenceOf(event: ScrubbedEvent, exception: ExceptionValue): string | null {
   return groupMembers(event, exception) ?? wrappedTitle(event, exception)
 }
 
-/** What is no error is called by what it says: an answer by its status and body, an object as JSON. */
+/** Returns the title of a thrown value: an answer by its status and body, an object as JSON. */
 function asThrown(event: ScrubbedEvent): Pick<EventTitle, 'type' | 'value'> | null {
   const thrown = thrownValue(event)
   if (thrown === null) return null
@@ -138,8 +141,8 @@ function withoutType(line: string, type: string): string {
 }
 
 /**
- * What the value says; of React's production errors the number and its first sentence: what follows is advice, and of a number that
- * no table names the address.
+ * Returns the value's line; of React's production errors the number and its first sentence, since advice
+ * follows, or the address for a number that no table names.
  */
 function plainLine(value: string): string {
   if (!value.includes('Minified React error #')) return firstSentence(value)
@@ -201,7 +204,10 @@ function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame
   return place === '' ? (event.request?.url ?? '').replace(/[?#].*$/s, '') : place
 }
 
-/** Of an app below a server of its own, every transaction is called alike: its route says which one it was. */
+/**
+ * Returns the transaction's text. Below a server of its own every transaction of an app has one name: the
+ * route tells which one it was.
+ */
 function transactionText(event: ScrubbedEvent, name: string): string {
   const route = isMount(name, event.request?.url) ? requestPlace(event).route : null
   if (route === null) return name

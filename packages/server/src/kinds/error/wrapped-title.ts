@@ -1,8 +1,8 @@
-/** What an exception is called that only says that another happened: by what that one says. */
+/** Titles of exceptions that only say that another happened: by what that one says. */
 import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
-/** Of undici, .NET, EF Core, tenacity, the JVM: the sentence is the same whatever failed. */
+/** Sentences of undici, .NET, EF Core, tenacity and the JVM that are the same whatever failed. */
 const SAYS_NOTHING =
   /^(?:fetch failed|(?:An error occurred while (?:sending the request|saving the entity changes|updating the entries)\.? ?)?(?:See the inner exception for details\.?)?|Exception has been thrown by the target of an invocation\.?|The type initializer for '[^']{1,300}' threw an exception\.?|RetryError\[<Future at 0x[0-9a-f]{1,16} state=finished raised \w{1,100}>\]|InvocationTargetException|UndeclaredThrowableException|ExceptionInInitializerError|An internal error occurred\.?)?$/i
 /** A later one that came while an earlier was handled is no cause of it. */

@@ -11,7 +11,7 @@ export const SESSIONS = rowTable(
   {
     release: text(),
     environment: orNull(text()),
-    /** Of a single session, without dashes; `null` for counted ones, and where it is no id. */
+    /** Id of a single session without dashes; `null` for counted ones, and for what is not an id. */
     sessionId: orNull(text()),
     startedMs: whole(),
     sessions: whole(),
@@ -19,7 +19,7 @@ export const SESSIONS = rowTable(
     unhandled: whole(),
     abnormal: whole(),
     crashed: whole(),
-    /** As the client counts the session's updates; `null` where it does not. */
+    /** Number of the session's update by the client's count; `null` if it keeps none. */
     sequence: orNull(whole()),
     durationMs: orNull(whole()),
     mechanism: orNull(text()),

@@ -19,7 +19,7 @@ import { type EnvelopeContext, type ItemAnswer, type ItemInput, refused, stored 
 import { hasTooManyValues, readLenientJson } from '../lenient-json.ts'
 import { CATEGORY, SESSION, type SessionRow } from './fields.ts'
 
-/** What the reader hands on beside the row. */
+/** Data that the reader passes on beside the row. */
 export interface SessionOwn {
   /** Hash of the id; `null` for counted ones. */
   readonly session: bigint | null

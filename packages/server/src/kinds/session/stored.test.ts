@@ -45,7 +45,7 @@ function recordsOf(world: World, bodies: readonly Uint8Array[]): readonly Sequen
   }))
 }
 
-/** What is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
+/** Brings what is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
 async function bring(
   { house }: Opened,
   records: readonly SequencedRecord[],

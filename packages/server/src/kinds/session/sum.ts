@@ -1,4 +1,4 @@
-/** What the commit must know of sessions, in columns of numbers. Names occur once a batch and are named by their place. */
+/** Sums of sessions in columns of numbers. Names occur once a batch and are named by their place. */
 import { assert } from '#base/errors.ts'
 import { keyId, projectId } from '#base/ids.ts'
 import type { PackedRow } from '#model/batch.ts'
@@ -7,7 +7,7 @@ import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { SessionRow } from './fields.ts'
 import type { SessionOwn } from './read.ts'
 
-/** One entry a row. */
+/** Columns with one entry a row. */
 type NumberColumns = ReturnType<typeof emptyColumns>
 
 export interface SessionSums extends NumberColumns {

@@ -19,7 +19,7 @@ import { normalizeContext } from '../normalize-context.ts'
 import { personKeys, userKey } from '../person-keys.ts'
 import type { FragmentRow } from './fields.ts'
 
-/** What the reader hands on beside a fragment's row. */
+/** Data that the reader passes on beside a fragment's row. */
 export interface FragmentOwn {
   readonly vitals: readonly FoundVital[]
   readonly costs: readonly FragmentCost[]
@@ -28,17 +28,17 @@ export interface FragmentOwn {
   readonly stale: readonly StaleRequest[]
   readonly sandbox: Sandbox | null
   readonly isClockCorrected: boolean
-  /** Of a wrapper: the id of the action that the row names. */
+  /** Id of the action that a wrapper's row names. */
   readonly wraps: string | null
   readonly isOpen: boolean
   readonly isRevalidation: boolean
   /** Its route is stated, and may name others. */
   readonly stated: StatedRoute['of'] | null
-  /** What is remembered of it in place of the route. */
+  /** Value remembered in place of the route. */
   readonly statedAs: string | null
-  /** What spans without their segment say of it. */
+  /** Facts that spans without their segment tell about it. */
   readonly told: SegmentTold | null
-  /** Of which segment they say it. */
+  /** Segment that they tell about. */
   readonly toldOf: string | null
 }
 
@@ -85,7 +85,10 @@ function statedBy(
   return { stated: statedRouteOf(route, kind, sdk), statedAs: null }
 }
 
-/** What goes by its address is of a route that another request stated. The outside of a sandbox is told by its address. */
+/**
+ * Returns the route: an address belongs to a route that another request stated. The outside of a sandbox is
+ * known by its address.
+ */
 function shownRoute(
   { route, routeSource, kind, sandbox }: SegmentFacts,
   { routes }: EnvelopeContext,
@@ -94,7 +97,7 @@ function shownRoute(
   return routes.nameOf(route, kind)
 }
 
-/** As its build calls it, where that was uploaded and it has an id alone. */
+/** Returns the action's name in its build, if that was uploaded and there is only an id. */
 function actionName(
   action: string | null,
   { release }: ScrubbedFragment,

@@ -23,7 +23,7 @@ export const SPANS = rowTable(
     name: text(),
     op: text(),
     status: text(),
-    /** Of the segment; of the spans that came where it is not among them. */
+    /** Duration of the segment; of the spans that came if it is not among them. */
     durationMs: number(),
     spanCount: whole(),
     requestKind: asTag('request_kind', text<RequestKind>()),
@@ -33,7 +33,7 @@ export const SPANS = rowTable(
     httpStatus: orNull(whole()),
     /** `null` for what is no request. */
     end: orNull(text<RequestEnd>()),
-    /** Of a server action, as its app calls it. */
+    /** Name of a server action in its app. */
     action: asTag('action', orNull(text())),
     /** How many such segments it stands for: 1 ÷ the rate that the SDK samples by. */
     weight: number(),
@@ -55,22 +55,24 @@ export const SPANS = rowTable(
     runtime: asTag('runtime', orNull(text())),
     device: asTag('device', orNull(text())),
     serverName: asTag('server_name', orNull(text())),
-    /** As of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
+    /** User, as of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
     user: asTag('user', orNull(text())),
     people: list(),
     sdk: orNull(text()),
-    /** Those that fields stand for included, sorted by key. */
+    /** Tags, those that fields stand for included, sorted by key. */
     tags: pairs(),
     /** The sampling rule of the project left its spans out: it is counted, and its payload is not kept. */
     isSampledOut: flag(),
-    /** What the segment waited for, in milliseconds: see `waitsOf`. `null`: it was stored before that was told. */
+    /**
+     * Waits of the segment in milliseconds: see `waitsOf`. `null` for rows stored before waits were known.
+     */
     queriesMs: orNull(whole()),
     callsMs: orNull(whole()),
-    /** As OpenTelemetry names it; `null`: it has no other name than its project. */
+    /** Service as OpenTelemetry names it; `null` if it has no other name than its project. */
     service: asTag('service.name', orNull(text())),
   },
   { hasEventId: true, neighbours: ['route', 'op'] },
 )
 
-/** One stored fragment. */
+/** Row of a stored fragment. */
 export type FragmentRow = RowOf<typeof SPANS>

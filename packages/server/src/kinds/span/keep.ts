@@ -1,4 +1,4 @@
-/** What is kept of fragments: every one, and what they add to the figures of requests. */
+/** Keeps every fragment, and adds it to the figures of requests. */
 import { DAY_MS } from '#base/durations.ts'
 import { type ProjectId, projectId } from '#base/ids.ts'
 import type {
@@ -70,7 +70,7 @@ function requestsOf(
   return { type: 'requests', kind: SPAN, category: CATEGORY, ...found }
 }
 
-/** Where the costs of each row begin. */
+/** Returns where the costs of each row begin. */
 function startsOf(rows: FragmentSums['rows']): readonly number[] {
   let start = 0
   return rows.map((row) => {
@@ -140,7 +140,7 @@ function staleOf(
   }))
 }
 
-/** Of spans of one route, day, operation and description. */
+/** Sum of spans of one route, day, operation and description. */
 interface CostSum {
   count: number
   totalMs: number
@@ -156,7 +156,7 @@ interface RouteSums extends Pick<SpanCost, 'projectId' | 'route' | 'kind' | 'day
   readonly sorts: Map<number, CostSum>
 }
 
-/** What the segments of a route spent their time on in a day, by their places in the columns. */
+/** Sums of time in the segments of a route and day, by their places in the columns. */
 class CostSums {
   readonly #columns: CostColumns
   /** By project, day, kind and route. */
@@ -190,7 +190,7 @@ class CostSums {
     return costs
   }
 
-  /** Of the entries from `start` on. */
+  /** Adds the entries from `start` on. */
   add(
     sum: FragmentSum,
     start: number,
@@ -222,7 +222,7 @@ class CostSums {
     }
   }
 
-  /** Of several that took as long the first is the example. */
+  /** Adds to a sum; of several equally long the first is the example. */
   #grow(sum: CostSum, at: number, traceId: string): void {
     const { count, totalMs, failed, repeated, slowestMs } = this.#columns
     sum.count += count[at] ?? 0

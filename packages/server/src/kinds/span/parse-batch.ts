@@ -22,7 +22,10 @@ const EMPTY = '{}'
 const ENDS_TRIED_MAX = 3
 const FEW = 8
 
-/** As `readLenientJson` of plain JSON; of a container, attributes written alike are one object, which nobody may write to. */
+/**
+ * Parses spans as `readLenientJson` reads plain JSON; in a container, attributes written alike are one
+ * object, which nobody may write to.
+ */
 export function parseSpans(bytes: Uint8Array): unknown {
   const taken = takeAttributes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   if (taken === null) return readLenientJson(bytes)
@@ -104,7 +107,7 @@ function putBack(items: readonly unknown[], values: readonly unknown[]): void {
   }
 }
 
-/** Of what was just parsed. */
+/** True for a value that was just parsed, and may be written to. */
 function isWritable(value: unknown): value is Record<string, unknown> {
   return isObject(value)
 }

@@ -24,7 +24,7 @@ const TIME = NOW / 1_000
 const batchOf = (body: Uint8Array) => processed([anEnvelope(body)])
 const rowsOf = (batch: ProcessedBatch) => fragmentsOf(batch).map(({ row, own }) => ({ row, own }))
 
-/** Of the first fragment. */
+/** Returns the payload of the first fragment. */
 function payloadOf(batch: ProcessedBatch): Uint8Array {
   const [packed] = fragmentsOf(batch)
   const block = packed === undefined ? undefined : blocksOf(batch)[packed.block]

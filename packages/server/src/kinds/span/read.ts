@@ -74,7 +74,7 @@ interface Parsed {
   readonly beyond: number
 }
 
-/** What was sent, or the reason why it cannot be read. */
+/** Returns what was sent, or the reason why it cannot be read. */
 function parsedJson(type: string, payload: Uint8Array): Parsed | string {
   if (hasTooManyValues(payload)) return 'too_large'
   const isPlain = isPlainJson(payload)
@@ -104,7 +104,7 @@ function readParsed(
   return isSpanBatch(raw) ? readSpanBatch(raw, context) : readStandaloneSpan(raw, context)
 }
 
-/** What a fragment counts as, under the category it came under. */
+/** Returns what a fragment counts as, under the category it came under. */
 function quantityOf({ isTransaction, spans }: Pick<Fragment, 'isTransaction' | 'spans'>): number {
   return isTransaction ? 1 : spans.length
 }

@@ -18,7 +18,7 @@ import { aWorld, type Opened, type World } from '#testing/worlds/retention.ts'
 const ACTION = `40${'cd'.repeat(20)}`
 const traceOf = (click: number) => String(click).repeat(32)
 
-/** One stale click, by the browser’s error and by the server’s request. */
+/** Builds one stale click, by the browser’s error and by the server’s request. */
 const error = (click: number) =>
   envelopeOf([
     'event',

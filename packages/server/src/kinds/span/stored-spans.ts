@@ -1,7 +1,8 @@
 /**
- * What is kept of a fragment beyond its row, as JSON. What is different in every span (ids, times, names) stands in columns,
- * because like compresses beside like; what spans have in common (operation, attributes) stands there once, as a shape.
- * Times are microseconds, the first start counts from that of its row. docs/formats.md, section "Spans".
+ * Stored form of a fragment beyond its row, as JSON. What differs in every span (ids, times, names) stands in
+ * columns, because like compresses beside like; what spans have in common (operation, attributes) stands
+ * there once, as a shape. Times are microseconds, the first start counts from that of its row.
+ * docs/formats.md, section "Spans".
  */
 import { isObject } from '#base/json.ts'
 import type { Problem, ScrubbedPath } from '#model/event.ts'
@@ -15,7 +16,7 @@ export interface StoredFragment {
   readonly scrubbedPaths: readonly ScrubbedPath[]
 }
 
-/** What spans have in common, and each list once. `0` stands for what is not there. */
+/** Shape that spans have in common, with each list once. `0` stands for an absent value. */
 type Shape = readonly [
   op: string,
   status: string,
@@ -41,10 +42,10 @@ interface SpanColumns extends Times {
   readonly ids: string
 }
 
-/** As fragments were written before spans that say the same shared it. */
+/** Older form of fragments, from before spans that say the same shared it. */
 interface ListColumns extends Times {
   readonly shapes?: undefined
-  /** One behind the other, each of `ID_CHARS`. */
+  /** Ids one behind the other, each of `ID_CHARS`. */
   readonly ids: string
   readonly spans: readonly SpanList[]
 }
@@ -58,7 +59,7 @@ type SpanList = readonly [
   links?: readonly SpanLink[] | 0,
 ]
 
-/** As fragments were written before there were columns. */
+/** Oldest form of fragments, from before there were columns. */
 type WholeSpan = readonly [
   id: string,
   parent: string | 0,

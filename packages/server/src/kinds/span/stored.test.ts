@@ -32,7 +32,7 @@ const http = {
   ...{ 'http.route': '/orders/[id]', 'user.email': 'anna@shop.example' },
 }
 
-/** One of four such traces is sent. */
+/** Span of a sampled trace: one of four is sent. */
 const sampled = { ...http, 'sentry.sample_rate': 0.25 }
 
 const named = { 'sentry.segment.name': 'GET /orders/[id]' }
@@ -103,7 +103,7 @@ function recordOf({ shop, clock }: World, body: Uint8Array, number: number): Seq
   return { ...anEnvelope(body, { ...shop, receivedMs: clock.now() }), seq: seq(number) }
 }
 
-/** What is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
+/** Brings what is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
 async function bring(
   { house }: Opened,
   records: readonly SequencedRecord[],

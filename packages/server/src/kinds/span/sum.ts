@@ -1,4 +1,4 @@
-/** What the commit must know of fragments beyond their places: what their segments add to the figures of requests. */
+/** Sums of fragments beyond their places: what their segments add to the figures of requests. */
 import { endianness } from 'node:os'
 import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
@@ -12,7 +12,7 @@ import type { KindSum } from '../kind.ts'
 import type { FragmentOwn } from './facts.ts'
 import type { FragmentRow } from './fields.ts'
 
-/** Of one row; `null` for one that adds nothing. */
+/** Sum of one row; `null` for one that adds nothing. */
 export interface FragmentSum {
   readonly traceId: string
   readonly segmentId: string | null
@@ -42,7 +42,7 @@ export interface FragmentSum {
   readonly stale: readonly StaleOfRow[]
 }
 
-/** In JSON, in which hashes are text. */
+/** Stale facts of a row in JSON, in which hashes are text. */
 type StaleOfRow = Omit<
   StaleClickSeen,
   'projectId' | 'receivedMs' | 'eventId' | 'group' | 'source' | 'user'
@@ -51,12 +51,12 @@ type StaleOfRow = Omit<
 }
 
 export interface FragmentSums {
-  /** One a row. */
+  /** Sums, one a row. */
   readonly rows: readonly (FragmentSum | null)[]
   readonly costs: CostColumns
 }
 
-/** What fragments spent their time on, one entry a sort of spans and fragment: fifty a fragment, so that they are numbers. */
+/** Costs of fragments, one entry per sort of spans and fragment: fifty a fragment, so they are numbers. */
 export interface CostColumns {
   /** Operations and descriptions, each once; entries name them by their places. */
   readonly texts: readonly string[]
@@ -72,7 +72,7 @@ export interface CostColumns {
   readonly slowest: BigUint64Array
 }
 
-/** Of vitals that name no page. */
+/** Route of vitals that name no page. */
 const UNKNOWN_ROUTE = '(unknown page)'
 
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
@@ -115,7 +115,7 @@ function costColumns(costs: FragmentOwn['costs']): CostColumns {
   return { texts, op, description, count, failed, repeated, totalMs, slowestMs, slowest }
 }
 
-/** Of ids of 16 hex characters, one behind the other. */
+/** Reads ids of 16 hex characters, one behind the other. */
 function numbersOfIds(ids: string, count: number): BigUint64Array<ArrayBuffer> {
   const numbers = new BigUint64Array(count)
   const bytes = Buffer.from(numbers.buffer)
