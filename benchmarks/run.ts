@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(`\n${asText(report)}`)
   if (options.out !== 'none') {
     // Of pairs the last state is kept alone: their figures mean something beside their commit.
-    const name = options.against === null ? null : 'last-pairs'
+    const name = options.against === null ? null : options.wholeOnly ? 'last-whole' : 'last-pairs'
     const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report, name)
     console.log(`\nWritten: ${written}.json and .md`)
   }

@@ -69,8 +69,8 @@ function wholeRows({ name, whole }: PairReport): ResultRow[] {
       met: goal === undefined || now === null ? null : now <= goal,
     }
   }
-  const both = (of: (run: WholeRun) => number | null) =>
-    `${number(medianOfRuns(own, of), 0)} (${number(medianOfRuns(base, of), 0)})`
+  const both = (of: (run: WholeRun) => number | null, digits = 0) =>
+    `${number(medianOfRuns(own, of), digits)} (${number(medianOfRuns(base, of), digits)})`
   return [
     ratioRow('warm'),
     ratioRow('fresh'),
@@ -85,6 +85,18 @@ function wholeRows({ name, whole }: PairReport): ResultRow[] {
     row(
       `${name}: whole, bytes kept an event before compaction`,
       both(({ bytesKept }) => bytesKept),
+    ),
+    row(
+      `${name}: whole, bytes after compaction ÷ gzip-6`,
+      both(({ bytesRatio }) => bytesRatio, 3),
+    ),
+    row(
+      `${name}: whole, p99 of acknowledging at the full rate, ms`,
+      both(({ p99 }) => p99, 1),
+    ),
+    row(
+      `${name}: whole, each round, warm; fresh`,
+      `${own.map(({ warm, fresh }) => `${number(warm, 1)}; ${number(fresh, 1)}`).join(' · ')}`,
     ),
   ]
 }

@@ -3,6 +3,7 @@
 import { max } from '#limits/limits.ts'
 import type { Breadcrumb } from '#model/event.ts'
 import { readBag } from './bag.ts'
+import type { CleanParts } from './clean-parts.ts'
 import { readLevel } from './level.ts'
 import type { Building, EventReader, RawObject } from './reader.ts'
 import { type EventTimes, readCrumbTime } from './time.ts'
@@ -11,20 +12,12 @@ const CRUMBS = max('breadcrumbsMax')
 const MESSAGE_CHARS = max('messageCharsMax')
 const DATA_LIMITS = { depth: 6, bytes: max('contextBytesMax') }
 
-/** Breadcrumbs whose JSON is known to be clean. */
-export interface CleanCrumbs {
-  /** By place: 1 for one that holds no secret. */
-  readonly verdicts: Uint8Array
-  /** Receives the crumbs that say what their JSON says. */
-  readonly crumbs: Set<object>
-}
-
-/** Reads breadcrumbs; of too many, the newest stay. */
+/** Of too many, the newest stay. */
 export function readBreadcrumbs(
   reader: EventReader,
   value: unknown,
   times: EventTimes,
-  clean?: CleanCrumbs,
+  clean?: CleanParts,
 ): { readonly values: readonly Breadcrumb[] } | undefined {
   const all = reader.values(value, 'breadcrumbs')
   if (all.length === 0) return undefined
@@ -34,13 +27,13 @@ export function readBreadcrumbs(
   reader.enter('values')
   const values: Breadcrumb[] = []
   // Of another number: not each of them is a crumb.
-  const verdicts = clean?.verdicts.length === all.length ? clean.verdicts : null
+  const verdicts = clean?.crumbs?.length === all.length ? clean.crumbs : null
   for (let at = skipped; at < all.length; at++) {
     const raw = all[at]
     if (raw === undefined || Object.keys(raw).length === 0) continue
     reader.enter(at)
     const crumb = readCrumb(reader, raw, times)
-    if (verdicts?.[at] === 1 && isAsSent(crumb, raw)) clean?.crumbs.add(crumb)
+    if (verdicts?.[at] === 1 && isAsSent(crumb, raw)) clean?.objects.add(crumb)
     values.push(crumb)
     reader.leave()
   }

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
+import type { CleanParts } from './clean-parts.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
 import { readUserAgent } from './user-agent.ts'
@@ -22,20 +23,26 @@ type Contexts = Record<string, JsonObject>
 export function readContexts(
   reader: EventReader,
   value: unknown,
-  userAgent: string | undefined,
+  { userAgent, clean }: { userAgent?: string | undefined; clean?: CleanParts | undefined } = {},
 ): Contexts | undefined {
   const raw = reader.object(value, 'contexts') ?? {}
+  const verdicts = verdictsOf(raw, clean)
   const contexts: Contexts = {}
   reader.enter('contexts')
   let count = 0
+  let place = -1
   for (const key in raw) {
     const context = raw[key]
+    place++
     if (context === null || context === undefined) continue
     if (count >= CONTEXTS) {
       reader.problem(null, 'too_many', `${Object.keys(raw).length} contexts`)
       break
     }
-    const bag = readContext(reader, key, context)
+    const bag = readContext(reader, key, {
+      value: context,
+      objects: verdicts?.[place] === 1 ? clean?.objects : undefined,
+    })
     if (bag === undefined) continue
     count++
     setOwn(contexts, key.slice(0, 200), bag)
@@ -45,16 +52,33 @@ export function readContexts(
   return Object.keys(contexts).length === 0 ? undefined : contexts
 }
 
-function readContext(reader: EventReader, key: string, value: unknown): JsonObject | undefined {
+/** Of another number: a name was sent twice. */
+function verdictsOf(raw: RawObject, clean: CleanParts | undefined): Uint8Array | null {
+  const verdicts = clean?.contexts ?? null
+  return verdicts !== null && verdicts.length === Object.keys(raw).length ? verdicts : null
+}
+
+interface SentContext {
+  readonly value: unknown
+  /** Of a clean one, where it is added if it stays as it was sent. */
+  readonly objects: Set<object> | undefined
+}
+
+function readContext(
+  reader: EventReader,
+  key: string,
+  { value, objects }: SentContext,
+): JsonObject | undefined {
   // A scalar or list where a context should be is kept as its value.
   const whole = isObject(value) ? value : { value }
   const bag = readBag(reader, whole, key, CONTEXT_LIMITS)
   if (bag === undefined || Object.keys(bag).length === 0) return undefined
   const typed = typeof bag.type === 'string' && bag.type !== '' ? bag : withOwn(bag, 'type', key)
   const version = typed.version
-  return typeof version === 'string' && version !== version.trim()
-    ? withOwn(typed, 'version', version.trim())
-    : typed
+  if (typeof version === 'string' && version !== version.trim())
+    return withOwn(typed, 'version', version.trim())
+  if (bag === value) objects?.add(typed)
+  return typed
 }
 
 function withOwn(bag: JsonObject, key: string, value: Json): JsonObject {

@@ -8,7 +8,8 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { EventRequest, NormalizedEvent } from '#model/event.ts'
 import { EXTRA_LIMITS, readAny, readBag, setOwn } from './bag.ts'
-import { type CleanCrumbs, readBreadcrumbs } from './breadcrumbs.ts'
+import { readBreadcrumbs } from './breadcrumbs.ts'
+import type { CleanParts } from './clean-parts.ts'
 import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } from './contexts.ts'
 import { readExceptions, readThreads } from './exception.ts'
 import { readLevel } from './level.ts'
@@ -48,8 +49,8 @@ export interface NormalizeContext {
   readonly isPlain?: boolean
   /** Parts of the event that stand as tokens in it. */
   readonly parts?: KnownParts
-  /** Breadcrumbs that are known to be clean. */
-  readonly cleanCrumbs?: CleanCrumbs | undefined
+  /** What was told of the event's JSON. */
+  readonly clean?: CleanParts | undefined
 }
 
 export type NormalizeAnswer =
@@ -93,13 +94,13 @@ function readEvent(reader: EventReader, raw: RawObject, context: NormalizeContex
     reader,
     raw.breadcrumbs ?? raw[`${OLD}Breadcrumbs`],
     times,
-    context.cleanCrumbs,
+    context.clean,
   )
   if (breadcrumbs !== undefined) event.breadcrumbs = breadcrumbs
   const { request, rest } = readRequest(reader, raw.request ?? raw[`${OLD}Http`])
   if (request !== undefined) event.request = request
   readPeople(reader, raw, { event, request, context })
-  readBags(reader, raw, event)
+  readBags(reader, raw, { event, clean: context.clean })
   const fingerprint = readFingerprint(reader, raw.fingerprint)
   if (fingerprint !== undefined) event.fingerprint = fingerprint
   const other = readOther(reader, raw, rest)
@@ -156,13 +157,20 @@ function readPeople(
   if (user !== undefined) event.user = user
   const isBrowser = event.platform === 'javascript'
   const userAgent = headerOf(request, 'User-Agent') ?? (isBrowser ? context.userAgent : null) ?? undefined
-  const contexts = readContexts(reader, raw.contexts ?? raw[`${OLD}Contexts`], userAgent)
+  const sent = raw.contexts ?? raw[`${OLD}Contexts`]
+  const clean = raw.contexts === sent ? context.clean : undefined
+  const contexts = readContexts(reader, sent, { userAgent, clean })
   if (contexts !== undefined) event.contexts = contexts
 }
 
-function readBags(reader: EventReader, raw: RawObject, event: Building<NormalizedEvent>): void {
+function readBags(
+  reader: EventReader,
+  raw: RawObject,
+  { event, clean }: { event: Building<NormalizedEvent>; clean: CleanParts | undefined },
+): void {
   const extra = readBag(reader, withThrown(raw), 'extra', EXTRA_LIMITS)
   if (extra !== undefined && Object.keys(extra).length > 0) event.extra = extra
+  if (extra !== undefined && extra === raw.extra && clean?.isExtraClean === true) clean.objects.add(extra)
   const modules = readModules(reader, raw.modules)
   if (modules !== undefined) event.modules = modules
   const debug = readDebugMeta(reader, raw.debug_meta ?? raw[`${OLD}DebugMeta`])

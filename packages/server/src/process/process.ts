@@ -20,7 +20,7 @@ import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/recor
 import { SharedParts } from '#model/shared-parts.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
-import { CleanCrumbs } from '#scrub/scan/clean-crumbs.ts'
+import { CleanParts } from '#scrub/scan/clean-parts.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
@@ -87,7 +87,7 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const shared = new SharedParts()
   const thinners = new Thinners(kinds)
   const parsed = new Memo(parseGroupingRules, PARSED_RULES)
-  const scan = new CleanCrumbs()
+  const scan = new CleanParts()
   const gunzip = openKeptGunzip()
   const known = { shared, maps, parsed, scan }
   let projects = indexProjects(directory, known)
@@ -138,7 +138,7 @@ function indexProjects(
     ...known
   }: Pick<KnownProject, 'shared' | 'maps'> & {
     readonly parsed: Memo<ParsedRules>
-    readonly scan: CleanCrumbs
+    readonly scan: CleanParts
   },
 ): KnownProjects {
   const routes = Map.groupBy(directory.routes ?? [], ({ projectId }) => projectId)

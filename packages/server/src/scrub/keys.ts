@@ -69,7 +69,7 @@ export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string |
 export class SecretKeys {
   readonly #extra: readonly string[]
   readonly #allowed: ReadonlySet<string>
-  /** Lines, columns and clocks stand before colons in every stack: no name at all, unless the project has such a key. */
+  /** Lines, columns and clocks (`2026-11-21T10`) stand before colons: no name at all, unless the project has such a key. */
   readonly numbersAreNames: boolean
   /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
   readonly #verdicts = new Memo<KeyVerdict>(
@@ -83,7 +83,7 @@ export class SecretKeys {
 
   constructor({ extraKeys, allowedKeys }: Pick<ScrubOptions, 'extraKeys' | 'allowedKeys'>) {
     this.#extra = extraKeys.map(fold).filter((key) => key !== '')
-    this.numbersAreNames = this.#extra.some(isNumber)
+    this.numbersAreNames = this.#extra.some((extra) => isNumber(extra.replaceAll('t', '')))
     this.#allowed = new Set(
       allowedKeys.flatMap((key) => [key.trim().toLowerCase(), fold(key)]).filter((key) => key !== ''),
     )

@@ -24,12 +24,13 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import type { Attributes, SpanLink } from '#model/span.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressReplacements } from './addresses.ts'
+import type { Clean } from './clean.ts'
 import { FILTERED } from './filtered.ts'
 import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
-import type { CleanCrumbs } from './scan/clean-crumbs.ts'
+import type { CleanParts } from './scan/clean-parts.ts'
 import { boundColumns, isBinding } from './statements.ts'
 import { ScrubWalk } from './walk.ts'
 import { setOwn } from './walk-copies.ts'
@@ -41,19 +42,19 @@ export interface ScrubContext {
   readonly clientAddress: string | null
   /** Parts that several events share: those that held no secret are not looked at again. */
   readonly shared?: SharedParts
-  /** Breadcrumbs that are known to hold no secret, and the JSON that tells it. */
-  readonly clean?: { readonly crumbs: ReadonlySet<object>; readonly json: Buffer } | undefined
+  /** Parts and texts that are known to hold no secret, and the JSON that tells it. */
+  readonly clean?: (Clean & { readonly json: Buffer }) | undefined
 }
 
 /** A project's scrubber: its key lists are compiled once. */
 export interface Scrubber {
   readonly options: ScrubOptions
   readonly keys: SecretKeys
-  /** Tells of an event's bytes which breadcrumbs need no look; all are looked at where it is left out. */
-  readonly scan?: CleanCrumbs | undefined
+  /** Tells of an event's bytes which parts need no look; all are looked at where it is left out. */
+  readonly scan?: CleanParts | undefined
 }
 
-export function createScrubber(options: ScrubOptions, scan?: CleanCrumbs): Scrubber {
+export function createScrubber(options: ScrubOptions, scan?: CleanParts): Scrubber {
   return { options, keys: new SecretKeys(options), scan }
 }
 
@@ -119,7 +120,7 @@ function scrubRound(
     addressPolicy: policy,
     known: () => knownNames(event as unknown as NormalizedEvent), // as above; asked for when a secret was found
     shared: context.shared,
-    clean: holdsAddress ? undefined : context.clean?.crumbs,
+    clean: holdsAddress ? undefined : context.clean,
   })
   const fields: Fields = {}
   for (const key in event) {
@@ -190,6 +191,8 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: FieldName, value: unkno
       return scrubPairs(walk, value as readonly Pair[]) // typed by NormalizedEvent
     case 'contexts':
       return scrubContexts(walk, value as Readonly<Record<string, JsonObject>>) // typed by NormalizedEvent
+    case 'extra':
+      return walk.isClean(value) ? value : walk.value(value)
     case 'modules':
       return scrubSharedModules(walk, value as Modules) // typed by NormalizedEvent
     case 'sdk':
@@ -199,7 +202,7 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: FieldName, value: unkno
       return scrubProblems(walk, scrubber, value as readonly Problem[]) // typed by NormalizedEvent
     default:
       // Texts and bags: platform, logger, transaction, server_name, release, dist, environment, message, logentry,
-      // extra, fingerprint, other.
+      // fingerprint, other.
       return walk.value(value)
   }
 }
@@ -398,6 +401,7 @@ function scrubContext(
   [name, shown]: readonly [name: string, shown: string],
   context: JsonObject,
 ): JsonObject {
+  if (walk.isClean(context)) return context
   const isNamed = walk.isSecretName(name) || (shown !== name && walk.isSecretName(shown))
   if (!isNamed || isFilteredContext(context)) return walk.bag(context)
   walk.note('context')

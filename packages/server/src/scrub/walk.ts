@@ -10,6 +10,7 @@ import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import type { TextMode } from './assignments.ts'
 import { textOfBytes } from './byte-lists.ts'
+import { CLEAN_CHARS_MIN, type Clean } from './clean.ts'
 import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
@@ -43,8 +44,7 @@ export interface WalkOptions {
   /** Ids and names of the event itself: a secret that repeats one does not take it away. */
   readonly known: () => ReadonlySet<string>
   readonly shared?: SharedParts | undefined
-  /** Breadcrumbs that need no look. */
-  readonly clean?: ReadonlySet<object> | undefined
+  readonly clean?: Clean | undefined
 }
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -133,9 +133,9 @@ export class ScrubWalk {
     })
   }
 
-  /** Whether nothing of this very crumb needs a look. */
-  isClean(crumb: object): boolean {
-    return this.#options.clean?.has(crumb) === true
+  /** Whether nothing of this very part needs a look. */
+  isClean(part: unknown): boolean {
+    return this.#options.clean?.objects.has(part) === true
   }
 
   /** As `scrub`, unless several events share the value and an earlier one of them showed that it holds no secret. */
@@ -181,7 +181,9 @@ export class ScrubWalk {
   }
 
   text(text: string, mode: TextMode = 'text'): string {
-    return scrubText(text, mode === 'text' ? this.#text : this.#source)
+    if (mode !== 'text') return scrubText(text, this.#source)
+    const isClean = text.length >= CLEAN_CHARS_MIN && this.#options.clean?.texts.has(text) === true
+    return isClean ? text : scrubText(text, this.#text)
   }
 
   /** A name as a text: most are those of the event before. */

@@ -35,8 +35,8 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const { clientAddress, shared } = envelope
   let json: EventJson | null = parsedEvent(payload, shared)
   yield
-  const clean = cleanCrumbsOf(json, envelope)
-  const read = readParsed(json, envelope, clean?.cleanCrumbs)
+  const clean = cleanPartsOf(json, envelope)
+  const read = readParsed(json, envelope, clean)
   json = null // many are read together: what was parsed need not outlive the steps after it
   if (!read.ok) return refusedFor(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
@@ -45,10 +45,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const { event: written, missed, frames } = symbolicateEvent(kept, { maps: envelope.maps, shared })
   yield
-  const scrubbed = scrubEvent(written, envelope.scrubber, {
-    ...{ clientAddress, shared },
-    clean: clean && { crumbs: clean.cleanCrumbs.crumbs, json: clean.json },
-  })
+  const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared, clean })
   yield
   const ruled = withProjectRules(scrubbed, envelope.groupingRules ?? [])
   const first = recogniseEvent(ruled, shared)
@@ -106,23 +103,24 @@ function parsedEvent(bytes: Uint8Array, shared: SharedParts): EventJson {
   return { bytes, isPlain, raw: readLenientJson(bytes), taken: null, scanned: null }
 }
 
-/** Scans breadcrumbs in the bytes, only of JSON that was read as it came. */
-function cleanCrumbsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
+/** What the bytes tell of the event's parts: of JSON that was read as it came alone. */
+function cleanPartsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
   const verdicts = scanned === null ? null : (scrubber.scan?.of(scanned, scrubber.keys) ?? null)
   if (scanned === null || verdicts === null) return undefined
-  return { json: scanned, cleanCrumbs: { verdicts, crumbs: new Set<object>() } }
+  const { crumbs, contexts, isExtraClean, texts } = verdicts
+  return { crumbs, contexts, isExtraClean, texts, json: scanned, objects: new Set<object>() }
 }
 
 function readParsed(
   json: EventJson,
   envelope: EnvelopeContext,
-  cleanCrumbs: NormalizeContext['cleanCrumbs'],
+  clean: NormalizeContext['clean'],
 ): EventAnswer {
   const { bytes, isPlain, raw, taken } = json
   if (raw === undefined) return { ok: false, reason: 'invalid_json' }
-  if (taken === null) return readRaw(raw, envelope, { isPlain, cleanCrumbs })
+  if (taken === null) return readRaw(raw, envelope, { isPlain, clean })
   const parts = { taken, shared: envelope.shared }
-  const answer = readRaw(raw, envelope, { isPlain, parts, cleanCrumbs })
+  const answer = readRaw(raw, envelope, { isPlain, parts, clean })
   // A part stands in a place that is not its own.
   return taken.isUsedUp() ? answer : readRaw(readLenientJson(bytes), envelope, { isPlain })
 }
@@ -130,7 +128,7 @@ function readParsed(
 function readRaw(
   raw: unknown,
   envelope: EnvelopeContext,
-  known: Pick<NormalizeContext, 'isPlain' | 'parts' | 'cleanCrumbs'>,
+  known: Pick<NormalizeContext, 'isPlain' | 'parts' | 'clean'>,
 ): EventAnswer {
   const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES.get(raw.type) : undefined
   if (other !== undefined) return { ok: false, reason: 'unsupported_kind', category: other }

@@ -132,7 +132,7 @@ function ownFields(
   })
   const isBrowser = fragment.platform === 'javascript'
   const agent = headerOf(request, 'User-Agent') ?? (isBrowser ? context.userAgent : null) ?? undefined
-  const contexts = readContexts(reader, raw.contexts, agent) ?? {}
+  const contexts = readContexts(reader, raw.contexts, { userAgent: agent }) ?? {}
   const named = (name: string): string | null => nameOf(contexts[name])
   return {
     ...fragment,

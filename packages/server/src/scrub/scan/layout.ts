@@ -3,6 +3,7 @@
  * mean to a project, the bytes, and what was found. The same for the WebAssembly module and for the loop in TypeScript.
  */
 import { max } from '#limits/limits.ts'
+import { CLEAN_CHARS_MIN } from '../clean.ts'
 import { CLASS_OF, type Marks, markTable } from '../marks.ts'
 import { LINK, MARKS } from '../triggers.ts'
 
@@ -19,6 +20,10 @@ export const OF_BASE64 = 1 << 11
 /** In no selector whose values in quotes are known to be harmless. */
 export const NO_SELECTOR = 1 << 12
 export const WHITE = 1 << 13
+/** Stands between groups of digits. */
+export const JOINING = 1 << 16
+/** `{`, which may begin an expansion. */
+export const BRACE = 1 << 15
 /** No ASCII, or no character of a text at all. */
 export const BEYOND = 1 << 14
 export const BLANK = 1 << 30
@@ -52,6 +57,12 @@ export const SLOTS = 2 * NAMES_MAX
 export const HEAP_BYTES = 128 * 1_024
 export const CRUMBS_MAX = 1_024
 export const NEW_NAMES_MAX = 32
+export const CONTEXTS_MAX = 64
+/** Clean texts that are told of, and how long one is at least. */
+export const TEXTS_MAX = 64
+export const TEXT_BYTES_MIN = CLEAN_CHARS_MIN
+/** Numbers that a scan tells: of new names, crumbs, contexts and texts, and whether what apps add is clean. */
+export const TOLD_SIZE = 6
 export const BYTES_MAX = max('scanBytesMax')
 export const PAGE_BYTES = 65_536
 
@@ -100,6 +111,10 @@ export const table = markTable([
   ...OWN_MARKS,
 ])
 
+/** What fields are called. */
+const WORDS = 'breadcrumbs values contexts exception request extra message value url headers'.split(' ')
+const WORD_BYTES = 16
+
 let placed = 0
 
 /** Where a region of so many bytes begins. */
@@ -124,15 +139,26 @@ export const AT = {
   heap: place(HEAP_BYTES),
   verdicts: place(CRUMBS_MAX),
   newNames: place(NEW_NAMES_MAX * 8),
-  newCount: place(8),
-  /** The words `breadcrumbs` and `values`. */
-  words: place(32),
+  contexts: place(CONTEXTS_MAX),
+  texts: place(TEXTS_MAX * 8),
+  told: place(TOLD_SIZE * 4),
+  /** Sixteen bytes each. */
+  words: place(WORDS.length * WORD_BYTES),
   input: place(BYTES_MAX + 64),
 } as const
 export const MEMORY_PAGES = Math.ceil(placed / PAGE_BYTES)
 export const START = table.start
-export const CRUMBS_AT = AT.words
-export const VALUES_AT = AT.words + 16
+const wordAt = (word: string): number => AT.words + WORDS.indexOf(word) * WORD_BYTES
+export const CRUMBS_AT = wordAt('breadcrumbs')
+export const VALUES_AT = wordAt('values')
+export const CONTEXTS_AT = wordAt('contexts')
+export const EXCEPTION_AT = wordAt('exception')
+export const REQUEST_AT = wordAt('request')
+export const EXTRA_AT = wordAt('extra')
+export const MESSAGE_AT = wordAt('message')
+export const VALUE_AT = wordAt('value')
+export const URL_AT = wordAt('url')
+export const HEADERS_AT = wordAt('headers')
 
 /** Writes what never changes. */
 export function writeTables(memory: ArrayBuffer): void {
@@ -140,8 +166,7 @@ export function writeTables(memory: ArrayBuffer): void {
     new Uint8Array(table.next.buffer, 0, table.next.byteLength),
   )
   new Uint32Array(memory, AT.bits, table.bits.length).set(table.bits)
-  new Uint8Array(memory, CRUMBS_AT, 11).set(Buffer.from('breadcrumbs'))
-  new Uint8Array(memory, VALUES_AT, 6).set(Buffer.from('values'))
+  for (const word of WORDS) new Uint8Array(memory, wordAt(word), word.length).set(Buffer.from(word))
   const kinds = new Int32Array(memory, AT.kinds, 256)
   for (let code = 0; code < 256; code++) kinds[code] = kindOf(code)
 }
@@ -149,6 +174,7 @@ export function writeTables(memory: ArrayBuffer): void {
 const SIGNS = '=:>([\'`"'
 const OF_SELECTORS = /[\w .#>=[\]"-]/
 const BLANKS = ' \t'
+const JOINTS = ' -._/,|'
 
 function kindOf(code: number): number {
   const letter = String.fromCharCode(code)
@@ -164,6 +190,8 @@ function kindOf(code: number): number {
   add(letter === '+' || letter === '/', OF_BASE64)
   add(!OF_SELECTORS.test(letter), NO_SELECTOR)
   add(code <= 0x20, WHITE)
+  add(letter === '{', BRACE)
+  add(JOINTS.includes(letter), JOINING)
   add(code < 0x20 || code >= 0x7f, BEYOND)
   add(BLANKS.includes(letter), BLANK)
   add(/[\w-]/.test(letter), WORD)

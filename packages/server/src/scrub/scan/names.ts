@@ -18,7 +18,7 @@ import {
   SLOTS,
   VALUE_ENTRY,
 } from './layout.ts'
-import { PROBES_MAX } from './loop.ts'
+import { PROBES_MAX } from './text-loop.ts'
 
 const FIELDS: ReadonlySet<string> = new Set('type category message level timestamp event_id data'.split(' '))
 /** Keys that change what another key of their bag means, or hold what somebody typed. */
@@ -111,8 +111,10 @@ function flagsOf(name: string, keys: SecretKeys): number {
     if (is) flags |= bit
   }
   // `default="X"` stands in for what is named before it; names of a letter tell beside each other.
+  // `q=0.9` and `v=b3` stand in every browser's headers.
+  const isLong = name.length > 1 || name === 'q' || name === 'v'
   add(
-    !isTelling && name.length > 1 && name !== 'state' && name !== 'default' && !TYPE_WORD.test(name),
+    !isTelling && isLong && name !== 'state' && name !== 'default' && !TYPE_WORD.test(name),
     NAME_BEFORE_SIGN,
   )
   add(

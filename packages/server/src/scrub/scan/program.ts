@@ -3,8 +3,10 @@
  * shortcut, which finds what would be looked up.
  */
 import * as layout from './layout.ts'
-import { DEPTH_MAX, IBAN, IBAN_MASK, PROBES_MAX, UNKNOWN, UPPERS_MIN } from './loop.ts'
+import { DEPTH_MAX } from './loop.ts'
 import * as rules from './rules.ts'
+import { IBAN, IBAN_MASK, PROBES_MAX, UNKNOWN, UPPERS_MIN } from './text-loop.ts'
+import { TEXT_PROGRAM } from './text-program.ts'
 
 const { AT, ...sizes } = layout
 
@@ -23,241 +25,17 @@ function numbersOf(module: Readonly<Record<string, unknown>>): Record<string, nu
   )
 }
 
-export const PROGRAM = `
-let End; let IsDirty; let NewCount; let CrumbCount; let HasEscape; let Found; let Last; let Known;
-
-function kindAt(at) { return i32[AT_kinds + u8[at] * 4]; }
-
-function skipWhite(at) {
-  while (at < End && (kindAt(at) & WHITE) != 0) at += 1;
-  return at;
-}
-
-function skipText(at) {
-  HasEscape = 0;
-  while (at < End && u8[at] != 0x22) {
-    if (u8[at] == 0x5c) { HasEscape = 1; at += 1; }
-    at += 1;
-  }
-  return at + 1;
-}
-
-function skipValue(at) {
-  let depth = 0;
-  while (at < End) {
-    let code = u8[at];
-    if (code == 0x22) {
-      at = skipText(at + 1);
-      if (depth == 0) return at;
-    } else {
-      if (code == 0x7b || code == 0x5b) depth += 1;
-      else if (code == 0x7d || code == 0x5d) {
-        if (depth == 0) return at;
-        depth = depth - 1;
-        if (depth == 0) return at + 1;
-      } else if (code == 0x2c && depth == 0) return at;
-      at += 1;
-    }
-  }
-  return at;
-}
-
-function isSame(one, other, length) {
-  let at = 0;
-  while (at + 4 <= length) {
-    if (i32[one + at] != i32[other + at]) return 0;
-    at += 4;
-  }
-  while (at < length) {
-    if (u8[one + at] != u8[other + at]) return 0;
-    at += 1;
-  }
-  return 1;
-}
-
-function flagsOf(start, stop) {
-  Found = 0;
-  let length = stop - start;
-  if (length == 0 || length > NAME_BYTES_MAX || (kindAt(start) & DIGIT) != 0) return 0;
-  let hash = 0;
-  let at = start;
-  while (at < stop) { hash = hash * 31 + u8[at]; at += 1; }
-  let slot = hash & (SLOTS - 1);
-  let probes = 0;
-  let name = i32[AT_slots + slot * 4];
-  while (name != 0 && probes < PROBES_MAX) {
-    let place = (name - 1) * 4;
-    if (i32[AT_nameLengths + place] == length && isSame(i32[AT_nameStarts + place], start, length) != 0) {
-      let known = i32[AT_flags + place];
-      Found = name;
-      if (known != 0) return known;
-      probes = PROBES_MAX;
-    }
-    slot = (slot + 1) & (SLOTS - 1);
-    name = i32[AT_slots + slot * 4];
-    probes += 1;
-  }
-  if (NewCount < NEW_NAMES_MAX) {
-    i32[AT_newNames + NewCount * 8] = start;
-    i32[AT_newNames + NewCount * 8 + 4] = length;
-    NewCount += 1;
-  }
-  return 0;
-}
-
-function nameStart(from, at) {
-  let start = at;
-  while (start > from && at - start <= NAME_BYTES_MAX && (kindAt(start - 1) & NAMING) != 0) start = start - 1;
-  return start;
-}
-
-// What is known of a key, and the place behind it: looked for where it stood the last time before it is looked up.
-function key(start) {
-  let guess = i32[AT_follows + Last * 4];
-  if (guess != 0) {
-    let place = (guess - 1) * 4;
-    let length = i32[AT_nameLengths + place];
-    Known = i32[AT_flags + place];
-    if (Known != 0 && u8[start + length] == 0x22 && isSame(i32[AT_nameStarts + place], start, length) != 0) {
-      Last = guess;
-      return start + length + 1;
-    }
-  }
-  let at = skipText(start);
-  Known = 0;
-  Found = 0;
-  if (HasEscape == 0) Known = flagsOf(start, at - 1);
-  i32[AT_follows + Last * 4] = Found;
-  Last = Found;
-  return at;
-}
-
-function mayName(start, at, code) {
-  if (code == 0x3a && u8[at + 1] == 0x2f && u8[at + 2] == 0x2f) return 0;
-  if (start == at || u8[start] == 0x2d) return 1;
-  let digit = start;
-  while (digit < at && (kindAt(digit) & DIGIT) != 0) digit += 1;
-  if (digit == at) return 0;
-  let known = flagsOf(start, at);
-  if (known == 0) return UNKNOWN;
-  return (known & NAME_BEFORE_SIGN) == 0;
-}
-
-function isTokenLike(from, to) {
-  let at = from; let run = 0; let kinds = 0; let uppers = 0; let blob = 0; let blobKinds = 0;
-  while (at < to) {
-    let kind = kindAt(at);
-    let word = kind >> 31;
-    run = (run + 1) & word;
-    kinds = (kinds | kind) & word;
-    uppers = (uppers + ((kind >> 7) & 1)) & word;
-    if (run >= WORD_RUN && ((kinds & DIGIT) != 0 || uppers >= UPPERS_MIN)) return 1;
-    let inBlob = word | ((kind << 20) >> 31);
-    blob = (blob + 1) & inBlob;
-    blobKinds = (blobKinds | kind) & inBlob;
-    if (blob >= BLOB_RUN && (blobKinds & UPPER) != 0 && (blobKinds & DIGIT) != 0) return 1;
-    at += 1;
-  }
-  return 0;
-}
-
-function mayHoldIban(from, to) {
-  let at = from; let tail = 0;
-  while (at < to) {
-    let kind = kindAt(at);
-    tail = (tail << 2) | ((kind >> 6) & 1) | ((kind >> 7) & 2);
-    if ((tail & IBAN_MASK) == IBAN) return 1;
-    at += 1;
-  }
-  return 0;
-}
-
-function text(from) {
-  let at = from; let state = START; let found = 0; let kindsSeen = 0; let code = u8[at];
-  let run = 0; let runs = 0; let blank = 0; let digits = 0;
-  let named = from; let bad = 0; let noSelector = 0; let quotes = 0; let quoteAt = 0;
-  while (at < End && code != 0x22) {
-    let width = 1;
-    if (code == 0x5c) {
-      if (u8[at + 1] != 0x22) { IsDirty |= 1; return skipText(at); }
-      code = 0x22;
-      width = 2;
-    }
-    let kind = i32[AT_kinds + code * 4];
-    kindsSeen |= kind;
-    state = u16[AT_next + (state << 7) + ((kind & 63) << 1)];
-    found |= i32[AT_bits + (state << 2)];
-    if ((kind & SIGN) != 0) {
-      if (code == 0x3d || code == 0x3a) {
-        named = nameStart(from, at);
-        bad |= mayName(named, at, code);
-        if (code == 0x3d && u8[at + 1] != 0x5c) noSelector = 1;
-      } else if (code == 0x22) {
-        quotes += 1;
-        if ((quotes & 1) != 0) {
-          if (u8[at - 1] != 0x3d || u8[named - 1] != 0x5b) noSelector = 1;
-          quoteAt = at + 2;
-        } else if (run == 0 || run != at - quoteAt || u8[at + 2] != 0x5d) noSelector = 1;
-      } else if (code == 0x5b) {
-        if ((kindAt(at - 1) & NAMING) == 0 && u8[at - 1] != 0x5d) noSelector = 1;
-        if ((kindAt(at + 1) & LETTER) == 0) noSelector = 1;
-      } else if (code == 0x3e) {
-        if (u8[at - 1] == 0x2d) bad |= 1;
-      } else if (code == 0x28) {
-        let behind = u8[at + 1];
-        if (behind == 0x5c || behind == 0x27 || behind == 0x60) bad |= 1;
-      } else bad |= 1;
-    }
-    let word = kind >> 31;
-    blank |= run & ((kind << 1) >> 31);
-    run = (run + 1) & word;
-    runs |= run;
-    digits += kind & DIGIT;
-    at += width;
-    code = u8[at];
-  }
-  if (at - from >= CHARS_MIN) {
-    digits = digits / DIGIT;
-    let first = u8[from];
-    if (first == 0x7b || first == 0x5b || first <= 0x20) bad |= 1;
-    if ((kindsSeen & BEYOND) != 0 || (found & ALWAYS) != 0) bad |= 1;
-    if ((kindsSeen & WHITE) != 0 && (found & IN_WORDS) != 0) bad |= 1;
-    if (blank != 0 && (found & OF_VALUES) != 0) bad |= 1;
-    if ((found & GIVEN) != 0 && ((found & BESIDE_GIVEN) != 0 || (first | 0x20) == 0x65)) bad |= 1;
-    if (quotes == 0) {
-      if ((found & QUOTING) != 0) bad |= 1;
-    } else if (noSelector != 0 || (quotes & 1) != 0 || (kindsSeen & NO_SELECTOR) != 0) bad |= 1;
-    if (digits >= CARD_RUN || (digits >= NATIONAL_DIGITS && (found & NATIONAL) != 0)) bad |= 1;
-    if (bad == 0 && digits >= DIGITS_MIN) bad = mayHoldIban(from, at);
-    if (bad == 0 && runs >= LONG_RUN) {
-      if ((found & ISSUED) != 0) bad |= 1; else bad = isTokenLike(from, at);
-    }
-    IsDirty |= bad;
-  }
-  return at + 1;
-}
-
-function scalar(from) {
-  let at = from; let count = 0; let isWhole = 1; let code = u8[at];
-  while (at < End && code != 0x2c && code != 0x7d && code != 0x5d && (kindAt(at) & WHITE) == 0) {
-    if ((code | 0x20) == 0x65 && (kindAt(from) & LETTER) == 0) IsDirty |= 1;
-    if (code == 0x2e) isWhole = 0;
-    count += isWhole;
-    at += 1;
-    code = u8[at];
-  }
-  if (count >= CARD_RUN) IsDirty |= 1;
-  return at;
-}
-
+export const PROGRAM = `${TEXT_PROGRAM}
 function value(at, level) {
   let code = u8[at];
   if (code == 0x22) return text(at + 1);
   if (code != 0x7b && code != 0x5b) return scalar(at);
   if (level >= DEPTH_MAX || (IsDirty & 1) != 0) { IsDirty |= 1; return skipValue(at); }
-  if (code == 0x7b) return bag(at + 1, level + 1);
+  if (code == 0x7b) return bag(at + 1, level + 1, 0);
   return list(at + 1, level + 1);
 }
+
+function behindColon(from) { return skipWhite(skipWhite(from) + 1); }
 
 function behindComma(from) {
   let at = skipWhite(from);
@@ -276,8 +54,8 @@ function list(from, level) {
   return at + 1;
 }
 
-function bag(from, level) {
-  let at = skipWhite(from); let seen = 0;
+function bag(from, level, roles) {
+  let at = skipWhite(from); let seen = roles;
   while (at < End && u8[at] != 0x7d) {
     at = key(at + 1);
     let known = Known;
@@ -285,7 +63,7 @@ function bag(from, level) {
     else if ((known & NAME_OF_KEY) == 0) IsDirty |= 1;
     if ((known & NAME_OF_ARGUMENTS) != 0 && level != 1) IsDirty |= 1;
     seen |= known;
-    at = skipWhite(skipWhite(at) + 1);
+    at = behindColon(at);
     if ((IsDirty & 1) != 0) at = skipValue(at); else at = value(at, level);
     at = behindComma(at);
   }
@@ -303,7 +81,7 @@ function crumb(from) {
     let known = Known;
     if (known == 0) IsDirty |= UNKNOWN;
     else if ((known & NAME_OF_FIELD) == 0) IsDirty |= 1;
-    at = skipWhite(skipWhite(at) + 1);
+    at = behindColon(at);
     if ((IsDirty & 1) != 0 || (known & NAME_OF_TIME) != 0) at = skipValue(at); else at = value(at, 0);
     at = behindComma(at);
   }
@@ -336,7 +114,7 @@ function crumbsOf(from) {
     at = skipText(start);
     if (HasEscape != 0) return -1;
     let isValues = isWord(start, at - 1, VALUES_AT, 6);
-    at = skipWhite(skipWhite(at) + 1);
+    at = behindColon(at);
     if (isValues != 0) {
       if (seen != 0 || u8[at] != 0x5b) return -1;
       seen = 1;
@@ -349,31 +127,146 @@ function crumbsOf(from) {
   return at + 1;
 }
 
+function contextsOf(from) {
+  if (ContextCount != 0 || u8[from] != 0x7b) { ContextCount = -1; return skipValue(from); }
+  let at = skipWhite(from + 1);
+  while (at < End && u8[at] != 0x7d) {
+    let start = at + 1;
+    IsDirty = 0;
+    Last = 0;
+    at = skipText(start);
+    if (HasEscape != 0 || (kindAt(start) & DIGIT) != 0 || ContextCount >= CONTEXTS_MAX) ContextCount = -1;
+    let known = 0;
+    if (HasEscape == 0) known = flagsOf(start, at - 1);
+    Last = Found;
+    if (known == 0) { IsDirty |= UNKNOWN; Last = 0; }
+    else if ((known & NAME_OF_KEY) == 0) IsDirty |= 1;
+    at = behindColon(at);
+    if (ContextCount < 0 || u8[at] != 0x7b) { IsDirty |= 1; at = skipValue(at); }
+    else at = bag(at + 1, 2, NAME_ENTRY);
+    if (ContextCount >= 0) {
+      u8[AT_contexts + ContextCount] = IsDirty == 0;
+      ContextCount += 1;
+    }
+    at = behindComma(at);
+  }
+  return at + 1;
+}
+
+function extraOf(from) {
+  ExtraCount += 1;
+  if (u8[from] != 0x7b) return skipValue(from);
+  IsDirty = 0;
+  Last = 0;
+  let at = bag(from + 1, 2, 0);
+  IsExtraClean = IsDirty == 0;
+  return at;
+}
+
+function textOf(from) {
+  if (u8[from] != 0x22) return skipValue(from);
+  IsDirty = 0;
+  HasEscape = 0;
+  let at = text(from + 1);
+  let length = at - from - 2;
+  if (IsDirty != 0 || HasEscape != 0 || length < TEXT_BYTES_MIN) return at;
+  if (TextCount >= TEXTS_MAX) return at;
+  i32[AT_texts + TextCount * 8] = from + 1;
+  i32[AT_texts + TextCount * 8 + 4] = length;
+  TextCount += 1;
+  return at;
+}
+
+function textsOf(from, word, length) {
+  if (u8[from] != 0x7b) return skipValue(from);
+  let at = skipWhite(from + 1);
+  while (at < End && u8[at] != 0x7d) {
+    let start = at + 1;
+    at = skipText(start);
+    let isWanted = 1;
+    if (word != 0) isWanted = isWord(start, at - 1, word, length);
+    at = behindColon(at);
+    if (isWanted != 0) at = textOf(at); else at = skipValue(at);
+    at = behindComma(at);
+  }
+  return at + 1;
+}
+
+function exceptionsOf(from) {
+  let at = skipWhite(from + 1);
+  if (u8[from] == 0x5b) {
+    while (at < End && u8[at] != 0x5d) at = behindComma(textsOf(at, VALUE_AT, 5));
+    return at + 1;
+  }
+  if (u8[from] != 0x7b) return skipValue(from);
+  while (at < End && u8[at] != 0x7d) {
+    let start = at + 1;
+    at = skipText(start);
+    let isValues = isWord(start, at - 1, VALUES_AT, 6);
+    at = behindColon(at);
+    if (isValues != 0 && u8[at] == 0x5b) at = exceptionsOf(at); else at = skipValue(at);
+    at = behindComma(at);
+  }
+  return at + 1;
+}
+
+function requestOf(from) {
+  if (u8[from] != 0x7b) return skipValue(from);
+  let at = skipWhite(from + 1);
+  while (at < End && u8[at] != 0x7d) {
+    let start = at + 1;
+    at = skipText(start);
+    let isUrl = isWord(start, at - 1, URL_AT, 3);
+    let isHeaders = isWord(start, at - 1, HEADERS_AT, 7);
+    at = behindColon(at);
+    if (isUrl != 0) at = textOf(at);
+    else if (isHeaders != 0) at = textsOf(at, 0, 0);
+    else at = skipValue(at);
+    at = behindComma(at);
+  }
+  return at + 1;
+}
+
+function field(start, stop, from) {
+  if (isWord(start, stop, CRUMBS_AT, 11) != 0) {
+    if (HasCrumbs != 0) return -1;
+    HasCrumbs = 1;
+    return crumbsOf(from);
+  }
+  if (isWord(start, stop, CONTEXTS_AT, 8) != 0) return contextsOf(from);
+  if (isWord(start, stop, EXCEPTION_AT, 9) != 0) return exceptionsOf(from);
+  if (isWord(start, stop, REQUEST_AT, 7) != 0) return requestOf(from);
+  if (isWord(start, stop, EXTRA_AT, 5) != 0) return extraOf(from);
+  if (isWord(start, stop, MESSAGE_AT, 7) != 0) return textOf(from);
+  return skipValue(from);
+}
+
 function scan(length) {
   End = AT_input + length;
   NewCount = 0;
   CrumbCount = 0;
-  let seen = 0;
+  HasCrumbs = 0;
+  ContextCount = 0;
+  TextCount = 0;
+  ExtraCount = 0;
+  IsExtraClean = 0;
   let at = skipWhite(AT_input);
-  i32[AT_newCount] = 0;
-  if (u8[at] != 0x7b) return -1;
+  i32[AT_told] = 0;
+  if (u8[at] != 0x7b) return 0;
   at = skipWhite(at + 1);
   while (at < End && u8[at] != 0x7d) {
     let start = at + 1;
     at = skipText(start);
-    if (HasEscape != 0) return -1;
-    let isCrumbs = isWord(start, at - 1, CRUMBS_AT, 11);
-    at = skipWhite(skipWhite(at) + 1);
-    if (isCrumbs != 0) {
-      if (seen != 0) return -1;
-      seen = 1;
-      at = crumbsOf(at);
-      if (at < 0) return -1;
-      i32[AT_newCount] = NewCount;
-    } else at = skipValue(at);
+    if (HasEscape != 0) return 0;
+    at = field(start, at - 1, behindColon(at));
+    if (at < 0) return 0;
     at = behindComma(at);
   }
-  if (seen == 0) return -1;
-  return CrumbCount;
+  i32[AT_told] = NewCount;
+  i32[AT_told + 4] = CrumbCount;
+  i32[AT_told + 8] = ContextCount;
+  i32[AT_told + 12] = TextCount;
+  if (ExtraCount == 1) i32[AT_told + 16] = IsExtraClean; else i32[AT_told + 16] = 0;
+  return 1;
 }
 `

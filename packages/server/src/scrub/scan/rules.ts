@@ -6,7 +6,6 @@
 import {
   AT,
   CALL,
-  CODED,
   COMMAND,
   DASHED,
   ELEMENT,
@@ -31,6 +30,7 @@ export {
   BLOB_RUN,
   CARD_RUN,
   CHARS_MIN,
+  CODED,
   DIGITS_MIN,
   GIVEN,
   ISSUED,
@@ -56,7 +56,7 @@ export const ALWAYS =
   FOREIGN |
   UNQUOTED_CALL
 /** Sentences and commands, which have blanks. */
-export const IN_WORDS = NOUN | CODED | COMMAND | PLACED
+export const IN_WORDS = NOUN | COMMAND | PLACED
 /** Where a blank stands behind a word. */
 export const OF_VALUES = VALUES | QUOTED
 /** Of texts with quotes only selectors are clean: `button[type="submit"]`. */

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
-import { CleanCrumbs, moduleScan, plainScan } from '#scrub/scan/clean-crumbs.ts'
+import { CleanParts, moduleScan, type PartVerdicts, plainScan } from '#scrub/scan/clean-parts.ts'
 import { createScrubber, type Scrubber, scrubEvent } from '#scrub/scrub.ts'
 import { CANARY, DEFAULTS, SECRETS } from '#testing/builders/scrubbing.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
@@ -25,7 +25,7 @@ const CONTEXT = {
 }
 const ADDRESS = '203.0.113.9'
 
-const scans = { module: new CleanCrumbs(moduleScan), plain: new CleanCrumbs(plainScan) }
+const scans = { module: new CleanParts(moduleScan), plain: new CleanParts(plainScan) }
 const scrubber = createScrubber(DEFAULTS)
 
 interface Read {
@@ -33,21 +33,20 @@ interface Read {
   readonly cleanCount: number
 }
 
-/** Reads JSON as it came; without a scan if none is given. */
-function read(json: string, by: Scrubber, scan: CleanCrumbs | null): Read {
+/** Of JSON as it came; without a scan where none is given. */
+function read(json: string, by: Scrubber, scan: CleanParts | null): Read {
   const bytes = Buffer.from(json)
   const verdicts = scan?.of(bytes, by.keys) ?? null
-  const crumbs = new Set<object>()
+  const clean = verdicts === null ? undefined : { ...verdicts, json: bytes, objects: new Set<object>() }
   const raw: unknown = JSON.parse(json)
   const normalized = normalizeEvent(raw, {
     ...CONTEXT,
-    cleanCrumbs: verdicts === null ? undefined : { verdicts, crumbs },
+    clean,
   })
   assert.ok(normalized.ok)
-  const clean = verdicts === null ? undefined : { crumbs, json: bytes }
   return {
     event: scrubEvent(normalized.event, by, { clientAddress: ADDRESS, clean }),
-    cleanCount: crumbs.size,
+    cleanCount: clean?.objects.size ?? 0,
   }
 }
 
@@ -60,13 +59,17 @@ function checked(json: string, by: Scrubber = scrubber): number {
     const told = Buffer.from(json)
     const [module, plain] = [scans.module.of(told, by.keys), scans.plain.of(told, by.keys)]
     assert.deepEqual(module, plain, json)
-    if (module?.includes(1) !== true) continue
+    if (module === null || !tellsOf(module)) continue
     const { event, cleanCount: count } = read(json, by, scans.module)
+    scans.plain.of(told, by.keys) // it has met as many names as the other again
     assert.equal(JSON.stringify(event), JSON.stringify(read(json, by, null).event), json)
     cleanCount = count
   }
   return cleanCount
 }
+
+const tellsOf = ({ crumbs, contexts, isExtraClean, texts }: PartVerdicts): boolean =>
+  isExtraClean || texts.size > 0 || crumbs?.includes(1) === true || contexts?.includes(1) === true
 
 const eventOf = (...breadcrumbs: readonly unknown[]): string => JSON.stringify({ breadcrumbs })
 
@@ -89,6 +92,36 @@ function placesOf(text: string): readonly unknown[] {
     { data: { from: text, to: text } },
     { data: [text] },
     { data: text },
+  ]
+}
+
+/** Every other place of an event that a scan tells of. */
+function partsOf(text: string): readonly object[] {
+  return [
+    { message: text },
+    { exception: { values: [{ type: 'Error', value: text }] } },
+    { exception: [{ value: 'of a list' }, { value: text, mechanism: { data: { note: text } } }] },
+    { request: { url: text, headers: { 'x-note': text, Accept: text } } },
+    {
+      request: {
+        url: `https://shop.example/${text}`,
+        headers: { [text.slice(0, 90)]: 'value of that header, long' },
+      },
+    },
+    { request: { headers: { 'X-Api-Key': text, Cookie: text, 'X-Forwarded-For': text } } },
+    { contexts: { app: { note: text }, [text.slice(0, 90)]: { note: 'of it' } } },
+    { contexts: { app: { [text.slice(0, 90)]: 'value-of-it', type: 'app' } } },
+    {
+      contexts: {
+        app: { value: text },
+        note: { name: 'x', value: text },
+        deep: { deeper: { list: [text] } },
+      },
+    },
+    { contexts: { app: { list: ['said:', text] }, state: { type: text, value: text } } },
+    { extra: { note: text, arguments: [text] } },
+    { extra: { note: { note: { list: [{ note: text }] } } } },
+    { extra: { [text.slice(0, 90)]: 'value-of-it' } },
   ]
 }
 
@@ -131,10 +164,13 @@ describe('crumbs that are called clean', () => {
 
   it('hold none of the secrets that are known, in whatever place', () => {
     for (const secret of SECRETS) for (const place of placesOf(secret)) checked(eventOf(place))
+    for (const secret of SECRETS) for (const part of partsOf(secret)) checked(JSON.stringify(part))
   })
 
   it('hold none of the labelled set, in whatever place', { skip }, () => {
     for (const line of labelled()) checked(eventOf(...placesOf(line)))
+    for (const line of labelled()) checked(JSON.stringify(Object.assign({}, ...partsOf(line))))
+    for (const line of labelled()) checked(JSON.stringify(partsOf(line)[6]))
   })
 
   it('are those of this project’s own names', () => {
@@ -208,7 +244,78 @@ describe('what is not told', () => {
       assert.ok(!JSON.stringify(event.breadcrumbs).includes(CANARY))
     })
 
-  it('is taken out as the walk does it, whatever stands in a crumb', () => {
+  for (const [name, json] of [
+    [
+      'contexts whose names stand in another order once parsed',
+      `{"contexts":{"app":{"note":"a"},"7":{"password":"${CANARY}"}}}`,
+    ],
+    [
+      'contexts named twice',
+      `{"contexts":{"app":{"password":"${CANARY}"},"os":{"note":"a"},"app":{"note":"b"}}}`,
+    ],
+    [
+      'two lists of contexts',
+      `{"contexts":{"app":{"note":"a"}},"contexts":{"app":{"password":"${CANARY}"}}}`,
+    ],
+    ['the older name of contexts', `{"sentry.interfaces.Contexts":{"app":{"password":"${CANARY}"}}}`],
+    ['a context whose name is a secret’s', `{"contexts":{"password":{"note":"${CANARY}"}}}`],
+    ['a context that takes its name for a type', `{"contexts":{"password":{"value":"${CANARY}"}}}`],
+    ['a context that is a text', `{"contexts":{"app":"password=${CANARY}"}}`],
+    ['two bags of what an app adds', `{"extra":{"note":"a"},"extra":{"password":"${CANARY}"}}`],
+    ['two bags, the secret first', `{"extra":{"password":"${CANARY}"},"extra":{"note":"a"}}`],
+    [
+      'parameters beside a statement',
+      `{"extra":{"sql":"insert into users (password) values (?)","params":["${CANARY}"]}}`,
+    ],
+    [
+      'a header by its name',
+      `{"request":{"headers":{"x-api-key":"${CANARY}${CANARY}","accept":"text/html,application/xml;q=0.9"}}}`,
+    ],
+    [
+      'a text that stands in a bag by a secret’s name too',
+      `{"message":"${CANARY} was here, and gone","extra":{"password":"${CANARY} was here, and gone"}}`,
+    ],
+    [
+      'the same text under a secret’s name of a header',
+      `{"request":{"url":"https://shop.example/${CANARY}","headers":{"cookie":"https://shop.example/${CANARY}"}}}`,
+    ],
+  ] as const)
+    it(`${name} is left to the walk`, () => {
+      checked(json)
+      const { event } = read(json, scrubber, scans.module)
+      assert.equal(JSON.stringify(event), JSON.stringify(read(json, scrubber, null).event))
+      if (!json.includes('was here') && !json.includes('cookie'))
+        assert.ok(!JSON.stringify(event).includes(CANARY))
+    })
+
+  it('tells of times, ids and headers as browsers send them', () => {
+    const json = JSON.stringify({
+      contexts: {
+        app: { app_start_time: '2026-11-21T10:45:30.886Z' },
+        trace: { trace_id: 'c04eaf40bfe145a22b86f05dc20f521b', span_id: '7c0998ff81506946' },
+      },
+      extra: { note: 'a note', at: '2026-11-21T10:45:30.886Z' },
+      request: {
+        url: 'https://shop.example/cart/order-summary/360343',
+        headers: {
+          Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+          'Accept-Language': 'en-US,en;q=0.9',
+        },
+      },
+      exception: {
+        values: [{ type: 'Error', value: 'Cannot complete order 1403: menu 32a377d8 is missing' }],
+      },
+    })
+    checked(json)
+    const verdicts = scans.module.of(Buffer.from(json), scrubber.keys)
+    assert.deepEqual([...(verdicts?.contexts ?? [])], [1, 1])
+    assert.equal(verdicts?.isExtraClean, true)
+    assert.equal(verdicts.texts.size, 4)
+    const times = createScrubber({ ...DEFAULTS, extraKeys: ['11t10'] })
+    assert.equal(scans.module.of(Buffer.from(json), times.keys), null)
+  })
+
+  it('is taken out as the walk does it, whatever stands in a part', () => {
     const words =
       'password,token,name,value,type,data,arguments,url,key,state,query,default,colour,to,from'.split(',')
     const piece = fc.oneof(
@@ -251,8 +358,20 @@ describe('what is not told', () => {
       },
       { requiredKeys: [] },
     )
+    const bag = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true })
+    const event = fc.record(
+      {
+        breadcrumbs: fc.array(crumb, { maxLength: 4 }),
+        contexts: fc.dictionary(key, bag, { maxKeys: 3, noNullPrototype: true }),
+        extra: bag,
+        message: text,
+        exception: fc.array(fc.record({ type: text, value: text, mechanism: bag }), { maxLength: 2 }),
+        request: fc.record({ url: text, headers: fc.dictionary(key, text, { noNullPrototype: true }) }),
+      },
+      { requiredKeys: [] },
+    )
     fc.assert(
-      fc.property(fc.array(crumb, { maxLength: 4 }), (crumbs) => void checked(eventOf(...crumbs))),
+      fc.property(event, (one) => void checked(JSON.stringify(one))),
       { numRuns: PROPERTY_RUNS },
     )
   })
