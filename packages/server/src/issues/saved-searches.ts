@@ -1,4 +1,4 @@
-/** What stores decide of saved searches alike. Pure. */
+/** What is decided of saved searches. Pure. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { SavedSearch, SearchText } from '#ports/searches.ts'
@@ -20,6 +20,10 @@ export function refuseSearch(
 
 export function noSearch(): Refusal {
   return refuse('not_found', 'There is no such saved search.')
+}
+
+export function noPerson(): Refusal {
+  return refuse('forbidden', 'Private searches need a personal token; this one belongs to the organisation.')
 }
 
 /** What the audit log says; `null`: nothing, for nobody shares it. */
