@@ -34,7 +34,6 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
   putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],
-  putEnvironments: ['environmentsPerProjectMax'],
   putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],
   putReleaseFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
   putDebugFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],

@@ -13,7 +13,6 @@ import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import type { Changes } from './changes.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type DirectoryCommands, directoryCommands } from './directory.ts'
-import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
@@ -52,7 +51,6 @@ export type Commands = RunCommand &
   OrganisationCommands &
   TeamAndTokenCommands &
   ProjectCommands &
-  EnvironmentCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
@@ -135,7 +133,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
-    ...environmentCommands(parts),
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),

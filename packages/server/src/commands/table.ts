@@ -1,7 +1,9 @@
 /** Every command that runs by its name. */
+import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 
 export const COMMANDS = {
+  ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
 }
 
