@@ -34,7 +34,6 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
   putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],
-  putEnvironments: ['environmentsPerProjectMax'],
   putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],
   putReleaseFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
   putDebugFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
@@ -60,6 +59,8 @@ const PORTS = new RegExp(
   ].join('|')})\\.ts$`,
 )
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+|comment)\(/gm
+/** As `MAKES`, of what runs by its name. */
+const COMMANDS = /^export const ((?:create|add|put|register|connect|share|link)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {
@@ -68,9 +69,11 @@ describe('the limits', () => {
   })
 
   it('bound whatever people make', () => {
-    const made = sourceFiles()
-      .filter(({ path }) => PORTS.test(path))
-      .flatMap(({ text }) => [...text.matchAll(MAKES)].map(([, name = '']) => name))
+    const named = (files: RegExp, makes: RegExp) =>
+      sourceFiles()
+        .filter(({ path }) => files.test(path))
+        .flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = '']) => name))
+    const made = [...named(PORTS, MAKES), ...named(/^packages\/server\/src\/commands\//, COMMANDS)]
     assert.deepEqual(made.toSorted(), Object.keys(BOUNDS_OF).toSorted())
     const known = new Set(Object.keys(LIMITS))
     const unknown = Object.values(BOUNDS_OF)

@@ -46,7 +46,7 @@ export async function makeHabits({ engine, asking }: To): Promise<void> {
   const change = { rules: OWNERSHIP, codeOwners: CODEOWNERS, isAutoAssigned: true }
   unwrap(await commands.setOwnership(asking, { project: project.id, change }))
   for (const [name, query, isShared] of SEARCHES)
-    unwrap(await commands.createSearch(asking, { name, query, sort: 'date', isShared }))
+    unwrap(await commands.run('createSearch', asking, { name, query, sort: 'date', isShared }))
 }
 
 const HOUR_MS = 3_600_000

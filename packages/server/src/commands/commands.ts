@@ -10,9 +10,9 @@ import type { LimitName } from '#limits/limits.ts'
 import { type AgentClientCommands, agentClientCommands } from './agent-clients.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
+import type { Changes } from './changes.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type DirectoryCommands, directoryCommands } from './directory.ts'
-import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
@@ -25,7 +25,7 @@ import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ProofCommands, proofCommands } from './proofs.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
-import { type SearchCommands, searchCommands } from './searches.ts'
+import { type RunCommand, runCommand } from './run.ts'
 import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
@@ -36,10 +36,12 @@ import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-w
 import { type TrackerCommands, trackerCommands } from './trackers.ts'
 
 /**
- * What people change: `name(asking, input)`. Each command checks the permission itself, then asks the one writer for
- * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
+ * What people change: `run(name, asking, input)` (`command.ts` says how one is made), or `name(asking, input)` where it was not
+ * made so yet: such a command checks the permission itself, then asks the one writer for one named operation. Expected
+ * refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
-export type Commands = SignInCommands &
+export type Commands = RunCommand &
+  SignInCommands &
   SecondFactorCommands &
   ProofCommands &
   SingleSignOnCommands &
@@ -49,12 +51,10 @@ export type Commands = SignInCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
   ProjectCommands &
-  EnvironmentCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
   IssuePeopleCommands &
-  SearchCommands &
   NoticeCommands &
   InboxCommands &
   OwnershipCommands &
@@ -82,11 +82,13 @@ type CommandOptions = Omit<
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
+  /** Where the control store is written. */
+  readonly changes: Changes
 }
 
 export function createCommands(options: CommandOptions): Commands {
   const { clock, random } = options
-  const parts: CommandParts = {
+  const parts: CommandParts & { readonly changes: Changes } = {
     ...options,
     passwords: options.passwords ?? createPasswordHasher(),
     challenges: createChallenges({ clock, random }),
@@ -131,12 +133,11 @@ export function createCommands(options: CommandOptions): Commands {
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
-    ...environmentCommands(parts),
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),
     ...issuePeopleCommands(parts),
-    ...searchCommands(parts),
+    ...runCommand(parts),
     ...noticeCommands(parts),
     ...inboxCommands(parts),
     ...alertCommands(parts),

@@ -1,58 +1,87 @@
 /** What people say of a project's environments: which are hidden, and in which order they stand. */
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import { ENVIRONMENT_REFUSALS, moved } from '#model/environments.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { ENVIRONMENTS, PROJECTS } from '#model/tables/projects.ts'
+import type { Tx } from '#ports/control.ts'
 import type { Environment, EnvironmentSetting } from '#ports/environments.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Asking } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
-export interface EnvironmentCommands {
-  /** Of one that events or deploys name. */
-  hideEnvironment(
-    asking: Asking,
-    change: { readonly project: ProjectId; readonly name: string; readonly isHidden: boolean },
-  ): Promise<Result<null>>
-  /** By one step; nothing changes at that end. */
-  moveEnvironment(asking: Asking, change: Move): Promise<Result<null>>
-  /** Those that are named come first; the others follow as they stand. */
-  orderEnvironments(
-    asking: Asking,
-    change: { readonly project: ProjectId; readonly names: readonly string[] },
-  ): Promise<Result<null>>
-}
-
-interface Move {
+interface OfProject {
   readonly project: ProjectId
-  readonly name: string
-  readonly to: 'up' | 'down'
 }
 
-type Parts = Pick<CommandParts, 'projects' | 'projectsWrite' | 'clock'>
+interface Settings extends OfProject {
+  readonly settings: readonly EnvironmentSetting[]
+}
 
-export function environmentCommands(parts: Parts): EnvironmentCommands {
-  return {
-    hideEnvironment: async (asking, { project, name, isHidden }) => {
-      const found = await environmentsOf(parts, asking, project)
-      if (!found.ok) return found
-      const known = found.value.find((each) => each.name === name)
-      if (known === undefined) return ENVIRONMENT_REFUSALS.noEnvironment(name)
-      return put(parts, asking, { project, settings: [{ ...settingOf(known), isHidden }] })
-    },
-    moveEnvironment: async (asking, { project, name, to }) => {
-      const found = await environmentsOf(parts, asking, project)
-      if (!found.ok) return found
-      const names = found.value.map((each) => each.name)
-      if (!names.includes(name)) return ENVIRONMENT_REFUSALS.noEnvironment(name)
-      return put(parts, asking, { project, settings: inOrder(found.value, moved(names, name, to)) })
-    },
-    orderEnvironments: async (asking, { project, names }) => {
-      const found = await environmentsOf(parts, asking, project)
-      if (!found.ok) return found
-      const unknown = names.find((name) => !found.value.some((each) => each.name === name))
-      if (unknown !== undefined) return ENVIRONMENT_REFUSALS.noEnvironment(unknown)
-      return put(parts, asking, { project, settings: inOrder(found.value, names) })
-    },
-  }
+type Parts = Pick<CommandParts, 'projects'>
+
+/** Of one that events or deploys name. */
+export const hideEnvironment = preparedCommand({
+  permission: 'project.write',
+  about: ({ project }) => ({ project }),
+  input: (given: OfProject & { readonly name: string; readonly isHidden: boolean }) => ok(given),
+  prepare: async (parts: Parts, asking, { project, name, isHidden }) => {
+    const found = await environmentsOf(parts, asking, project)
+    if (!found.ok) return found
+    const known = found.value.find((each) => each.name === name)
+    if (known === undefined) return ENVIRONMENT_REFUSALS.noEnvironment(name)
+    return ok({ project, settings: [{ ...settingOf(known), isHidden }] })
+  },
+  change: putSettings,
+})
+
+/** By one step; nothing changes at that end. */
+export const moveEnvironment = preparedCommand({
+  permission: 'project.write',
+  about: ({ project }) => ({ project }),
+  input: (given: OfProject & { readonly name: string; readonly to: 'up' | 'down' }) => ok(given),
+  prepare: async (parts: Parts, asking, { project, name, to }) => {
+    const found = await environmentsOf(parts, asking, project)
+    if (!found.ok) return found
+    const names = found.value.map((each) => each.name)
+    if (!names.includes(name)) return ENVIRONMENT_REFUSALS.noEnvironment(name)
+    return ok({ project, settings: inOrder(found.value, moved(names, name, to)) })
+  },
+  change: putSettings,
+})
+
+/** Those that are named come first; the others follow as they stand. */
+export const orderEnvironments = preparedCommand({
+  permission: 'project.write',
+  about: ({ project }) => ({ project }),
+  input: (given: OfProject & { readonly names: readonly string[] }) => ok(given),
+  prepare: async (parts: Parts, asking, { project, names }) => {
+    const found = await environmentsOf(parts, asking, project)
+    if (!found.ok) return found
+    const unknown = names.find((name) => !found.value.some((each) => each.name === name))
+    if (unknown !== undefined) return ENVIRONMENT_REFUSALS.noEnvironment(unknown)
+    return ok({ project, settings: inOrder(found.value, names) })
+  },
+  change: putSettings,
+})
+
+/** What people say of environments, whether or not anything names them: all of it is kept or none. */
+async function putSettings(tx: Tx, { project, settings }: Settings, by: By): Promise<Result<null>> {
+  const { orgId } = by.scope
+  const found = await tx.rows(PROJECTS).one({ id: project, orgId })
+  if (found === null) return PROJECT_REFUSALS.noProject()
+  const rows = tx.rows(ENVIRONMENTS)
+  const most = max('environmentsPerProjectMax')
+  const named = new Set(settings.map(({ name }) => name))
+  const others = (await rows.find({ projectId: project }, most + 1)).filter(({ name }) => !named.has(name))
+  if (others.length + settings.length > most) return ENVIRONMENT_REFUSALS.tooMany()
+  await rows.merge(
+    settings.map(({ name, isHidden, position }) => ({ projectId: project, name, isHidden, position })),
+  )
+  await writeAudit(tx, orgId, by.actor, { action: 'environments.changed', target: found.name })
+  return ok(null)
 }
 
 /** The named ones first, then the others as they stand. */
@@ -64,29 +93,16 @@ function inOrder(all: readonly Environment[], names: readonly string[]): readonl
     .map((each, position) => ({ ...settingOf(each), position }))
 }
 
-/** The permission first, then the project: whoever may not change it learns nothing of whether it exists. */
+/** Behind the permission: whoever may not change it learns nothing of whether it exists. */
 async function environmentsOf(
-  parts: Parts,
-  asking: Asking,
+  { projects }: Parts,
+  { scope }: Asking,
   project: ProjectId,
 ): Promise<Result<readonly Environment[]>> {
-  const refusal = refusalOf(asking, 'project.write', { project })
-  if (refusal !== null) return refusal
-  if (!asking.scope.projects.includes(project)) return refuse('not_found', 'There is no such project.')
-  return ok(
-    await parts.projects.environments(asking.scope, { projects: [project], of: 'events and deploys' }),
-  )
+  if (!scope.projects.includes(project)) return refuse('not_found', 'There is no such project.')
+  return ok(await projects.environments(scope, { projects: [project], of: 'events and deploys' }))
 }
 
 function settingOf({ name, isHidden, position }: Environment): EnvironmentSetting {
   return { name, isHidden, position }
-}
-
-async function put(
-  parts: Parts,
-  asking: Asking,
-  { project, settings }: { readonly project: ProjectId; readonly settings: readonly EnvironmentSetting[] },
-): Promise<Result<null>> {
-  const place = { org: asking.scope.orgId, project }
-  return parts.projectsWrite.putEnvironments(place, settings, actorOf(parts, asking))
 }

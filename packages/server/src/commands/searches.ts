@@ -1,87 +1,158 @@
 /** Saved searches, and how people have the issue list. */
-
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import { noSearch } from '#issues/saved-searches.ts'
-import type { IssueSort } from '#ports/issues.ts'
-import type { ListPreferences, SavedSearch, SearchText } from '#ports/searches.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
-import type { CommandParts } from './parts.ts'
+import { ok, type Refusal, type Result } from '#base/result.ts'
+import { noPerson, noSearch, refuseSearch, searchNote } from '#issues/saved-searches.ts'
+import { max } from '#limits/limits.ts'
+import { LIST_PREFERENCES, SAVED_SEARCHES } from '#model/tables/searches.ts'
+import type { RowOf } from '#model/tables/table.ts'
+import type { Tx } from '#ports/control.ts'
+import { type ListPreferences, NO_PREFERENCES, type SavedSearch, type SearchText } from '#ports/searches.ts'
+import { type Asking, refusalOf } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { type By, command, preparedCommand } from './command.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
-export interface SearchCommands {
-  createSearch(asking: Asking, search: SearchInput): Promise<Result<SavedSearch>>
-  changeSearch(asking: Asking, change: SearchInput & { readonly id: number }): Promise<Result<SavedSearch>>
-  deleteSearch(asking: Asking, id: number): Promise<Result<null>>
-  /** What is left out stays as it is. */
-  setListPreferences(asking: Asking, change: Partial<ListPreferences>): Promise<Result<null>>
+type Row = RowOf<typeof SAVED_SEARCHES>
+
+/** What whoever asks may not do with shared ones: `null` when they may. */
+interface Sharing {
+  readonly sharing: Refusal | null
 }
 
-interface SearchInput {
-  readonly name: string
-  readonly query: string
-  readonly sort: IssueSort
-  readonly isShared: boolean
-}
+const MOST = Math.max(max('searchesSharedMax'), max('searchesPerPersonMax')) + 1
 
-type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'clock'>
+export const createSearch = preparedCommand({
+  permission: 'search.write',
+  input: checkedSearch,
+  prepare: async (_parts, asking, search) => ok({ ...search, ...sharingOf(asking) }),
+  change: async (tx, { sharing, ...search }: SearchText & Sharing, by) => {
+    const { orgId, userId: ownerId = null } = by.scope
+    const refused = refuseOwner(search, { ownerId, sharing })
+    if (refused !== null) return refused
+    const taken = refuseSearch(search, await besides(tx, { orgId, ownerId, id: 0, ...search }))
+    if (taken !== null) return taken
+    const made = { ownerId, ...textOf(search), createdMs: Math.floor(by.actor.atMs) }
+    const [id = 0] = await tx.rows(SAVED_SEARCHES).insert([{ orgId, ...made }])
+    await noteShared(tx, by, searchNote('search.created', search))
+    return ok<SavedSearch>({ id, ...made })
+  },
+})
 
-export function searchCommands(parts: Parts): SearchCommands {
-  return {
-    createSearch: async (asking, search) => {
-      const checked = checkedSearch(asking, search)
-      if (!checked.ok) return checked
-      const { orgId, userId } = asking.scope
-      const refused = userId === undefined && !search.isShared ? noPerson() : refuseSharing(asking, search)
-      if (refused !== null) return refused
-      const made = { ...checked.value, orgId, ownerId: userId ?? null }
-      return parts.accountsWrite.createSearch(made, actorOf(parts, asking))
-    },
-    changeSearch: async (asking, { id, ...search }) => {
-      const checked = checkedSearch(asking, search)
-      if (!checked.ok) return checked
-      const known = await ownSearch(parts, asking, id)
-      if (!known.ok) return known
-      const refused = refuseSharing(asking, search)
-      if (refused !== null) return refused
-      const { orgId } = asking.scope
-      return parts.accountsWrite.changeSearch(orgId, { ...checked.value, id }, actorOf(parts, asking))
-    },
-    deleteSearch: async (asking, id) => {
-      const refused = refusalOf(asking, 'search.write')
-      if (refused !== null) return refused
-      const known = await ownSearch(parts, asking, id)
-      if (!known.ok) return known
-      return parts.accountsWrite.deleteSearch(asking.scope.orgId, id, actorOf(parts, asking))
-    },
-    setListPreferences: async (asking, change) => {
-      const refused = refusalOf(asking, 'search.write')
-      if (refused !== null) return refused
-      const { orgId, userId } = asking.scope
-      if (userId === undefined) return noPerson()
-      const preferences = { ...(await parts.accounts.listPreferences(asking.scope)), ...change }
-      return parts.accountsWrite.setListPreferences(orgId, userId, preferences)
-    },
-  }
-}
+export const changeSearch = preparedCommand({
+  permission: 'search.write',
+  input: ({ id, ...search }: SearchText & { readonly id: number }) => {
+    const checked = checkedSearch(search)
+    return checked.ok ? ok({ ...checked.value, id }) : checked
+  },
+  prepare: async (_parts, asking, search) => ok({ ...search, ...sharingOf(asking) }),
+  change: async (tx, { sharing, id, ...search }: SearchText & Sharing & { readonly id: number }, by) => {
+    const known = await searchOf(tx, by, { id, sharing })
+    if (!known.ok) return known
+    const before = known.value
+    const refused =
+      (search.isShared ? sharing : null) ?? refuseSearch(search, await besides(tx, { ...before, ...search }))
+    if (refused !== null) return refused
+    const text = textOf(search)
+    await tx.rows(SAVED_SEARCHES).update([{ id, ...text }])
+    if (before.isShared && !text.isShared) await forgetDefaults(tx, before)
+    await noteShared(tx, by, searchNote('search.changed', search, before))
+    const { ownerId, createdMs } = before
+    return ok<SavedSearch>({ id, ownerId, createdMs, ...text })
+  },
+})
 
-function checkedSearch(asking: Asking, search: SearchInput): Result<SearchText> {
-  const refused = refusalOf(asking, 'search.write')
-  if (refused !== null) return refused
+export const deleteSearch = preparedCommand({
+  permission: 'search.write',
+  input: (id: number) => ok({ id }),
+  prepare: async (_parts, asking, search) => ok({ ...search, ...sharingOf(asking) }),
+  change: async (tx, asked: Sharing & { readonly id: number }, by) => {
+    const known = await searchOf(tx, by, asked)
+    if (!known.ok) return known
+    await tx.rows(SAVED_SEARCHES).remove({ id: asked.id })
+    await noteShared(tx, by, searchNote('search.deleted', known.value))
+    return ok(null)
+  },
+})
+
+/** What is left out stays as it is. */
+export const setListPreferences = command({
+  permission: 'search.write',
+  input: (change: Partial<ListPreferences>) => ok(change),
+  change: async (tx, change, { scope: { orgId, userId } }) => {
+    if (userId === undefined) return noPerson()
+    const rows = tx.rows(LIST_PREFERENCES)
+    const preferences = { ...NO_PREFERENCES, ...(await rows.one({ orgId, userId })), ...change }
+    const { defaultSearch } = preferences
+    if (defaultSearch !== null && !(await opens(tx, { orgId, userId, id: defaultSearch }))) return noSearch()
+    await rows.merge([{ ...preferences, orgId, userId }])
+    return ok(null)
+  },
+})
+
+function checkedSearch(search: SearchText): Result<SearchText> {
   const checked = read(SCHEMAS.search, { name: search.name, query: search.query })
   return checked.ok ? ok({ ...search, ...checked.value }) : checked
 }
 
+function sharingOf(asking: Asking): Sharing {
+  return { sharing: refusalOf(asking, 'search.share') }
+}
+
+function textOf({ name, query, sort, isShared }: SearchText): SearchText {
+  return { name, query, sort, isShared }
+}
+
+function refuseOwner(
+  { isShared }: SearchText,
+  { ownerId, sharing }: Pick<Row, 'ownerId'> & Sharing,
+): Refusal | null {
+  if (isShared) return sharing
+  return ownerId === null ? noPerson() : null
+}
+
 /** One's own, or a shared one by whoever may share. What somebody else keeps for themselves is not there. */
-async function ownSearch({ accounts }: Parts, asking: Asking, id: number): Promise<Result<SavedSearch>> {
-  const search = (await accounts.savedSearches(asking.scope)).find((one) => one.id === id)
-  if (search === undefined) return noSearch()
-  return (search.isShared ? refusalOf(asking, 'search.share') : null) ?? ok(search)
+async function searchOf(
+  tx: Tx,
+  { scope: { orgId, userId } }: By,
+  { id, sharing }: Sharing & { readonly id: number },
+): Promise<Result<Row>> {
+  const search = await tx.rows(SAVED_SEARCHES).one({ id, orgId })
+  if (search === null || !isSeenBy(search, userId)) return noSearch()
+  return (search.isShared ? sharing : null) ?? ok(search)
 }
 
-function refuseSharing(asking: Asking, { isShared }: SearchInput): Refusal | null {
-  return isShared ? refusalOf(asking, 'search.share') : null
+function isSeenBy({ isShared, ownerId }: Row, userId: By['scope']['userId']): boolean {
+  return isShared || (userId !== undefined && ownerId === userId)
 }
 
-function noPerson(): Refusal {
-  return refuse('forbidden', 'Private searches need a personal token; this one belongs to the organisation.')
+async function opens(
+  tx: Tx,
+  { orgId, userId, id }: Pick<Row, 'orgId' | 'id'> & Pick<By['scope'], 'userId'>,
+): Promise<boolean> {
+  const search = await tx.rows(SAVED_SEARCHES).one({ id, orgId })
+  return search !== null && isSeenBy(search, userId)
+}
+
+/** Those that it stands among: shared ones, or those of its owner. */
+async function besides(
+  tx: Tx,
+  { orgId, ownerId, isShared, id }: Pick<Row, 'orgId' | 'ownerId' | 'isShared' | 'id'>,
+): Promise<readonly Row[]> {
+  const where = isShared ? { orgId, isShared } : { orgId, isShared, ownerId }
+  return (await tx.rows(SAVED_SEARCHES).find(where, MOST)).filter((other) => other.id !== id)
+}
+
+/** What is not shared any more opens nobody else's list. */
+async function forgetDefaults(tx: Tx, { id, ownerId }: Row): Promise<void> {
+  const rows = tx.rows(LIST_PREFERENCES)
+  const opened = await rows.find({ defaultSearch: id }, max('membersPerOrgMax'))
+  await rows.update(
+    opened
+      .filter(({ userId }) => userId !== ownerId)
+      .map(({ orgId, userId }) => ({ orgId, userId, defaultSearch: null })),
+  )
+}
+
+/** What concerns shared searches has an audit entry; one's own are nobody's business. */
+async function noteShared(tx: Tx, by: By, note: ReturnType<typeof searchNote>): Promise<void> {
+  if (note !== null) await writeAudit(tx, by.scope.orgId, by.actor, note)
 }

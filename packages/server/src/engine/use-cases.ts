@@ -187,6 +187,7 @@ function commandsOf(
 ): Commands {
   const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
   return createCommands({
+    changes: stores.changes,
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
     secondFactors: stores.secondFactors,

@@ -1,5 +1,5 @@
-/** Cursor of a page of issues: the sort's value, a row's id, and the direction. */
-import type { IssueSort } from '#ports/issues.ts'
+/** Where a page of issues ends: the sort's value and the id of a row, and which way to go from there. */
+import type { IssueSort } from '#model/search-words.ts'
 
 export interface IssueCursor {
   readonly way: 'next' | 'previous'

@@ -1,5 +1,6 @@
 /** A page of issues and where the pages beside it begin. */
-import type { IssuePage, IssueSort } from '#ports/issues.ts'
+import type { IssueSort } from '#model/search-words.ts'
+import type { IssuePage } from '#ports/issues.ts'
 import { type IssueCursor, writeCursor } from './issue-cursor.ts'
 import type { PageOrder, Place, PlacesFound } from './issue-order.ts'
 

@@ -1,4 +1,4 @@
-/** Rules of saved searches that every store shares. Pure. */
+/** What is decided of saved searches. Pure. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { SavedSearch, SearchText } from '#ports/searches.ts'
@@ -22,7 +22,11 @@ export function noSearch(): Refusal {
   return refuse('not_found', 'There is no such saved search.')
 }
 
-/** Returns the audit entry; `null` if nobody shares the search. */
+export function noPerson(): Refusal {
+  return refuse('forbidden', 'Private searches need a personal token; this one belongs to the organisation.')
+}
+
+/** What the audit log says; `null`: nothing, for nobody shares it. */
 export function searchNote(
   action: 'search.created' | 'search.changed' | 'search.deleted',
   search: SearchText,

@@ -8,7 +8,7 @@ import type { NamesAsked } from './names.ts'
 import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
-import type { SearchesRead, SearchesWrite } from './searches.ts'
+import type { SearchesRead } from './searches.ts'
 
 export type Role = 'owner' | 'manager' | 'member' | 'viewer' | 'guest'
 export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer', 'guest']
@@ -288,7 +288,7 @@ export interface KnownMember {
  * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
  * removed) is a refusal; nothing is changed then.
  */
-export interface AccountsWrite extends SearchesWrite {
+export interface AccountsWrite {
   /** Refused with `conflict` once an owner exists. */
   createFirstOwner(
     owner: FirstOwner,

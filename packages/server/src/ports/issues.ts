@@ -6,6 +6,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
+import type { IssueSort } from '#model/search-words.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { GroupingRead, GroupingWrite } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
@@ -192,12 +193,6 @@ export interface CountedValue {
   readonly value: string
   readonly count: number
 }
-
-/**
- * `trends`: by how many more events the second half of the range has than the first; `priority`: high first, then who
- * was seen last.
- */
-export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends' | 'priority'
 
 export interface IssuePage {
   readonly rows: readonly IssueListRow[]

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
 import type { RunningBuild } from '#model/known-deploys.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
-import type { Environment, EnvironmentFilter, EnvironmentSetting } from './environments.ts'
+import type { Environment, EnvironmentFilter } from './environments.ts'
 import type { NamesAsked } from './names.ts'
 import type { OwnershipRead, OwnershipWrite } from './ownership.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -290,12 +290,6 @@ export interface ProjectsWrite extends OwnershipWrite {
     },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
-  /** Changes the named environments; others stay. All or, beyond the bound, none. */
-  putEnvironments(
-    place: { readonly org: OrgId; readonly project: ProjectId },
-    settings: readonly EnvironmentSetting[],
-    actor: Actor,
-  ): Promise<Result<null>>
   deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>
 }
 

@@ -21,6 +21,7 @@ export {
 } from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
+export { LIST_COLUMNS } from '#model/search-words.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
 export type { InboxEntry } from '#ports/inbox.ts'
@@ -30,7 +31,6 @@ export type { Project, ProjectKey } from '#ports/projects.ts'
 export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'
 export type { RouteTrend } from '#ports/requests.ts'
 export type { ReadScope } from '#ports/scope.ts'
-export { LIST_COLUMNS } from '#ports/searches.ts'
 export {
   TRACKER_KINDS,
   type Tracker,

@@ -1,6 +1,8 @@
 /** The issue list as the web app and the web API ask for it. */
+
+import type { IssueSort } from '#model/search-words.ts'
 import type { Member, Team } from '#ports/accounts.ts'
-import type { IssueListRow, IssueSort, MatchingEvents } from '#ports/issues.ts'
+import type { IssueListRow, MatchingEvents } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from './search-words.ts'
 import type { TimeRange } from './time-range.ts'

@@ -68,11 +68,11 @@ describe('releases and their commits', () => {
       await send(shop, shop.dsn, anError({ release: 'shop@1.0.0', environment }))
     const shown = () => shop.queries.releaseEnvironments(scope)
     assert.deepEqual(await shown(), ['production', 'canary', 'staging'])
-    value(await shop.commands.moveEnvironment(owner, { project, name: 'staging', to: 'up' }))
+    value(await shop.commands.run('moveEnvironment', owner, { project, name: 'staging', to: 'up' }))
     assert.deepEqual(await shown(), ['production', 'staging', 'canary'])
-    value(await shop.commands.hideEnvironment(owner, { project, name: 'production', isHidden: true }))
+    value(await shop.commands.run('hideEnvironment', owner, { project, name: 'production', isHidden: true }))
     assert.deepEqual(await shown(), ['staging', 'canary'])
-    value(await shop.commands.hideEnvironment(owner, { project, name: 'production', isHidden: false }))
+    value(await shop.commands.run('hideEnvironment', owner, { project, name: 'production', isHidden: false }))
   })
 
   it('are compared with the release before', async () => {

@@ -19,6 +19,7 @@ import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Result } from '#base/result.ts'
 import type { Asking, RequestFacts } from '#commands/asking.ts'
+import { createChanges } from '#commands/changes.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { SignedIn } from '#commands/sessions.ts'
 import { createCommit } from '#commit/commit.ts'
@@ -159,6 +160,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   let hashings = 0
   const hasher = createPasswordHasher(CHEAP)
   const commands = createCommands({
+    changes: createChanges(control),
     accounts: reader,
     accountsWrite: control,
     secondFactors: reader,

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { createLog, type Log } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
+import { createChanges } from '#commands/changes.ts'
 import { type Commands, createCommands } from '#commands/commands.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
@@ -53,6 +54,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
   const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
   const { publicAddress, knowsAddress } = await addressOf(settings, await reader.publicUrl(), waitMs)
   const commands = createCommands({
+    changes: createChanges(writer),
     accounts: reader,
     accountsWrite: writer,
     secondFactors: reader,
@@ -108,10 +110,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
       }
       return only.slug
     },
-    async close() {
-      await reader.close()
-      await writer.close()
-    },
+    close: async () => void (await Promise.all([reader.close(), writer.close()])),
   }
 }
 

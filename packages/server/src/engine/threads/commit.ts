@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
+import { createChanges } from '#commands/changes.ts'
 import { createCommit } from '#commit/commit.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -97,6 +98,7 @@ serveRemote(parentPort, {
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
+  changes: createChanges(control),
   deletion,
   retention: {
     refresh: () => retention.refresh(),

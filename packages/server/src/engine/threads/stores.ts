@@ -1,4 +1,5 @@
 /** Typed stand-ins for what the two store threads hold. */
+import type { Changes } from '#commands/changes.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
@@ -80,6 +81,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     health: readThread.port<HealthRead>('control'),
     releasesWrite: write<ReleasesWrite>('control'),
     ...{ accountsWrite, secondFactorsWrite, projectsWrite, issuesWrite, noticesWrite },
+    changes: write<Changes>('changes'),
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),

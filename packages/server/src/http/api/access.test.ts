@@ -140,7 +140,7 @@ async function aSharedSearch({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
   value(await commands.shareIssue(who, { ref: 'SHOP-1' }))
   const search = { name: 'Ours', query: 'is:new', sort: 'date', isShared: true } as const
-  return String(value(await commands.createSearch(who, search)).id)
+  return String(value(await commands.run('createSearch', who, search)).id)
 }
 
 /** Statuses that mean: the permission was there, and the (empty) body, the unknown issue or the number of tries is what is wrong. */

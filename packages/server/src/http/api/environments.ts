@@ -65,7 +65,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = await projectOf(call)
       const { order } = readBody(ORDER, await call.json())
-      granted(await call.commands.orderEnvironments(call, { project: id, names: order }))
+      granted(await call.commands.run('orderEnvironments', call, { project: id, names: order }))
       return ok((await environmentsOf(call, id)).map(shapeOf))
     },
   },
@@ -90,7 +90,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
       const { id } = await projectOf(call)
       const { isHidden } = readBody(HIDING, await call.json())
       const { name } = await environmentOf(call, id)
-      granted(await call.commands.hideEnvironment(call, { project: id, name, isHidden }))
+      granted(await call.commands.run('hideEnvironment', call, { project: id, name, isHidden }))
       return ok(shapeOf(await environmentOf(call, id)))
     },
   },

@@ -61,8 +61,10 @@ describe('a guest of one project', () => {
   it('reads no shared search that names projects', async () => {
     const owner = await byOwner()
     const search = { sort: 'date', isShared: true } as const
-    value(await shop.commands.createSearch(owner, { ...search, name: 'Hot', query: 'is:unresolved' }))
-    value(await shop.commands.createSearch(owner, { ...search, name: 'Vaults', query: 'project:vault' }))
+    value(await shop.commands.run('createSearch', owner, { ...search, name: 'Hot', query: 'is:unresolved' }))
+    value(
+      await shop.commands.run('createSearch', owner, { ...search, name: 'Vaults', query: 'project:vault' }),
+    )
     const names = (await shop.queries.savedSearches(scope)).map(({ name }) => name)
     assert.ok(names.includes('Hot') && !names.includes('Vaults'))
   })

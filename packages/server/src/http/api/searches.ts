@@ -1,6 +1,6 @@
 /** Saved searches, field for field as Sentry has them. */
 import * as v from 'valibot'
-import type { IssueSort } from '#ports/issues.ts'
+import type { IssueSort } from '#model/search-words.ts'
 import type { SavedSearch } from '#ports/searches.ts'
 import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
@@ -41,7 +41,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     answer: SAVED_SEARCH,
     async run(call) {
       const search = readSearch(await call.json())
-      return created(shapeOf(granted(await call.commands.createSearch(call, search)), null))
+      return created(shapeOf(granted(await call.commands.run('createSearch', call, search)), null))
     },
   },
   {
@@ -66,7 +66,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const change = { ...readSearch(await call.json()), id: searchId(call) }
       const { pinned } = await known(call)
-      return ok(shapeOf(granted(await call.commands.changeSearch(call, change)), pinned))
+      return ok(shapeOf(granted(await call.commands.run('changeSearch', call, change)), pinned))
     },
   },
   {
@@ -75,7 +75,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     permission: 'search.write',
     what: 'deletes a saved search',
     async run(call) {
-      granted(await call.commands.deleteSearch(call, searchId(call)))
+      granted(await call.commands.run('deleteSearch', call, searchId(call)))
       return gone
     },
   },

@@ -201,7 +201,7 @@ export const AUDIT = table(
     orgId: orNull(whole<OrgId>()),
     atMs: time(),
     actor: text(),
-    userId: orNull(whole<UserId>()),
+    userId: orNull(whole()),
     tokenId: orNull(whole()),
     action: text(),
     target: text(),

@@ -1,5 +1,6 @@
 /** Searches that people keep, and how they have the issue list. */
 import type { OrgId, UserId } from '#base/ids.ts'
+import type { Density, IssueSort, ListColumn } from '../search-words.ts'
 import { flag, id, json, looseRef, orNull, ref, table, text, time } from './table.ts'
 
 export const SAVED_SEARCHES = table(
@@ -11,7 +12,7 @@ export const SAVED_SEARCHES = table(
     ownerId: orNull(ref<UserId>('users')),
     name: text(),
     query: text(),
-    sort: text(),
+    sort: text<IssueSort>(),
     isShared: flag(),
     createdMs: time(),
   },
@@ -29,9 +30,9 @@ export const LIST_PREFERENCES = table(
     orgId: ref<OrgId>('organisations'),
     userId: ref<UserId>('users'),
     defaultSearch: orNull(looseRef('saved_searches')),
-    density: text(),
-    // JSON list of columns that are not shown.
-    hiddenColumns: json<readonly string[]>(),
+    density: text<Density>(),
+    // Columns that are not shown.
+    hiddenColumns: json<readonly ListColumn[]>(),
   },
   {
     key: ['orgId', 'userId'],

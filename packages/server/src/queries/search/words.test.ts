@@ -127,7 +127,7 @@ describe('the words of a search', () => {
     const owner = asking(await shop.people.owner.viewer(), scope)
     const project = shop.shop.id
     const hide = (isHidden: boolean) =>
-      shop.commands.hideEnvironment(owner, { project, name: 'staging', isHidden })
+      shop.commands.run('hideEnvironment', owner, { project, name: 'staging', isHidden })
     const shown = async () => (await shop.queries.issueList(scope, LIST)).environments
     assert.ok((await shown()).includes('staging'))
     assert.ok((await hide(true)).ok)

@@ -48,7 +48,6 @@ import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
-import { searchesWrite } from './searches/searches.ts'
 import { trackerLinksWrite } from './trackers/tracker-links.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { trackersOnlyWrite } from './trackers/trackers.ts'
@@ -116,7 +115,6 @@ export function openControlWriter({
     ...membersWrite(db),
     ...teamsWrite(db),
     ...tokensWrite(db),
-    ...searchesWrite(db),
     ...projectsWrite(db),
     ...issuesWrite(db),
     ...noticesWrite(db),
@@ -144,11 +142,11 @@ export function openControlWriter({
   return { ...inTurns(turns, oneByOne), ...controlOf(db, turns) }
 }
 
-/** Each call as one turn. */
+/** The same methods, each of which answers a promise anyway: a call is one turn. */
 function inTurns<T extends object>(turns: Turns, writer: T): T {
   const calls = Object.entries(writer).map(([name, call]) => [
     name,
     (...given: unknown[]) => turns.take(() => call(...given)),
   ])
-  return Object.fromEntries(calls) as T // the same methods, each of which answers a promise anyway
+  return Object.fromEntries(calls)
 }

@@ -8,8 +8,10 @@ import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
+import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
+import { changesOf } from './changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -45,7 +47,11 @@ export function environmentsContract(open: ControlFactory): void {
     const names = async (...change: Parameters<typeof read>) =>
       (await read(...change)).map(({ name }) => name)
     const put = (settings: readonly EnvironmentSetting[], project = world.shop, org = world.org) =>
-      stores.write.putEnvironments({ org, project }, settings, anActor())
+      changesOf(stores.write)(
+        'orderEnvironments',
+        { project, settings },
+        { scope: scopeForTest({ orgId: org, projects: [project] }), actor: anActor() },
+      )
     const place = (name: string, position: number | null, isHidden = false) => ({ name, position, isHidden })
 
     it('are those that events name, the busiest first', async () => {

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { refuse } from '#base/result.ts'
+import type { CommandName, PreparedOf } from '#commands/table.ts'
 import { max } from '#limits/limits.ts'
 import type { NewShare } from '#ports/issue-shares.ts'
 import { NO_PREFERENCES, type SavedSearch } from '#ports/searches.ts'
@@ -11,6 +13,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
+import { changesOf } from './changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -28,11 +31,14 @@ export function searchesContract(open: ControlFactory): void {
 
     const scopeOf = (userId: World['owner']) =>
       scopeForTest({ orgId: world.org, projects: [world.shop], userId })
-    const save = (name: string, change: Partial<SavedSearch> = {}) =>
-      stores.write.createSearch(
-        { orgId: world.org, ownerId: bo, name, query: 'is:new', sort: 'date', isShared: false, ...change },
-        anActor(),
-      )
+    const by = (userId?: World['owner'] | null, orgId = world.org) => ({
+      scope: scopeForTest({ orgId, projects: [world.shop], ...(userId == null ? {} : { userId }) }),
+      actor: anActor(),
+    })
+    const change = <N extends CommandName>(name: N, prepared: PreparedOf<N>, who = by(bo)) =>
+      changesOf(stores.write)(name, prepared, who)
+    const save = (name: string, { ownerId = bo, ...given }: Partial<SavedSearch> = {}) =>
+      change('createSearch', { ...SEARCH, name, ...given, sharing: null }, by(ownerId))
     const names = async (userId: World['owner']) =>
       (await stores.read.savedSearches(scopeOf(userId))).map(({ name }) => name)
     const audited = async () =>
@@ -63,14 +69,23 @@ export function searchesContract(open: ControlFactory): void {
 
     it('are changed and deleted, which the audit log knows of shared ones', async () => {
       const own = value(await save('own'))
-      const change = { ...own, name: 'ours', query: 'is:regressed', sort: 'freq', isShared: true } as const
-      assert.deepEqual(value(await stores.write.changeSearch(world.org, change, anActor())), change)
-      assert.equal(refusal(await stores.write.changeSearch(world.otherOrg, change, anActor())), 'not_found')
-      assert.deepEqual(await stores.read.savedSearches(scopeOf(world.owner)), [change])
-      assert.equal(refusal(await stores.write.deleteSearch(world.otherOrg, own.id, anActor())), 'not_found')
-      value(await stores.write.deleteSearch(world.org, own.id, anActor()))
-      assert.equal(refusal(await stores.write.deleteSearch(world.org, own.id, anActor())), 'not_found')
-      value(await stores.write.deleteSearch(world.org, value(await save('secret')).id, anActor()))
+      const ours = { ...own, name: 'ours', query: 'is:regressed', sort: 'freq', isShared: true } as const
+      const changed = { ...ours, sharing: null }
+      const elsewhere = by(bo, world.otherOrg)
+      assert.equal(refusal(await change('changeSearch', changed, by(world.owner))), 'not_found')
+      assert.equal(refusal(await change('changeSearch', changed, by())), 'not_found')
+      assert.deepEqual(value(await change('changeSearch', changed)), ours)
+      assert.equal(refusal(await change('changeSearch', changed, elsewhere)), 'not_found')
+      assert.deepEqual(await stores.read.savedSearches(scopeOf(world.owner)), [ours])
+      const asked = { id: own.id, sharing: null }
+      assert.equal(refusal(await change('deleteSearch', asked, elsewhere)), 'not_found')
+      const forbidden = { ...asked, sharing: refuse('forbidden', 'not shared by you') }
+      assert.equal(refusal(await change('deleteSearch', forbidden)), 'forbidden')
+      value(await change('deleteSearch', asked, by(world.owner)))
+      assert.equal(refusal(await change('deleteSearch', asked)), 'not_found')
+      const secret = { id: value(await save('secret')).id, sharing: null }
+      assert.equal(refusal(await change('deleteSearch', secret, by(world.owner))), 'not_found')
+      value(await change('deleteSearch', secret))
       assert.deepEqual(await audited(), [
         ['search.deleted', 'ours'],
         ['search.changed', 'ours'],
@@ -81,18 +96,18 @@ export function searchesContract(open: ControlFactory): void {
       assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), NO_PREFERENCES)
       const shared = value(await save('shared', { isShared: true, ownerId: world.owner }))
       const preferences = { defaultSearch: shared.id, density: 'compact', hiddenColumns: ['age'] } as const
-      for (const user of [bo, world.owner])
-        value(await stores.write.setListPreferences(world.org, user, preferences))
+      for (const user of [bo, world.owner]) value(await change('setListPreferences', preferences, by(user)))
       assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), preferences)
-      value(await stores.write.changeSearch(world.org, { ...shared, isShared: false }, anActor()))
+      const unshared = { ...shared, isShared: false, sharing: null }
+      value(await change('changeSearch', unshared, by(world.owner)))
       assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), {
         ...preferences,
         defaultSearch: null,
       })
       assert.deepEqual(await stores.read.listPreferences(scopeOf(world.owner)), preferences)
-      const foreign = await stores.write.setListPreferences(world.org, bo, preferences)
-      assert.equal(refusal(foreign), 'not_found')
-      value(await stores.write.deleteSearch(world.org, shared.id, anActor()))
+      assert.equal(refusal(await change('setListPreferences', preferences)), 'not_found')
+      assert.equal(refusal(await change('setListPreferences', preferences, by())), 'forbidden')
+      value(await change('deleteSearch', { id: shared.id, sharing: null }, by(world.owner)))
       assert.equal((await stores.read.listPreferences(scopeOf(world.owner))).defaultSearch, null)
     })
 
@@ -157,6 +172,8 @@ export function searchesContract(open: ControlFactory): void {
     })
   })
 }
+
+const SEARCH = { name: 'mine', query: 'is:new', sort: 'date', isShared: false } as const
 
 function aShare(tokenHash: string): NewShare {
   return { tokenHash, sealedToken: `sealed ${tokenHash}`, expiresMs: NOW + 10 }

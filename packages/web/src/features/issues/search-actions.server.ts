@@ -17,7 +17,7 @@ export const saveSearch = defineAction(
     shared: optional(literal('yes')),
   }),
   async (ctx, { shared, ...search }) => {
-    const saved = await ctx.engine.commands.createSearch(ctx, { ...search, isShared: shared === 'yes' })
+    const saved = await ctx.engine.commands.run('createSearch', ctx, { ...search, isShared: shared === 'yes' })
     return saved.ok ? { result: null } : saved
   },
 )
@@ -32,13 +32,13 @@ export const renameSearch = defineAction(
     if (known === undefined) return refuse('not_found', 'There is no such search.')
     const { query, sort } = known
     const isShared = shared === 'yes'
-    const changed = await ctx.engine.commands.changeSearch(ctx, { id, name, query, sort, isShared })
+    const changed = await ctx.engine.commands.run('changeSearch', ctx, { id, name, query, sort, isShared })
     return changed.ok ? { result: null } : changed
   },
 )
 
 export const deleteSearch = defineAction('search.delete', 'search.write', object({ id: ID }), (ctx, { id }) =>
-  ctx.engine.commands.deleteSearch(ctx, id),
+  ctx.engine.commands.run('deleteSearch', ctx, id),
 )
 
 /** One thing at a time: the search that the list opens with, the density, a column. */
@@ -54,7 +54,7 @@ export const changeList = defineAction(
   async (ctx, { search, density, hide, show }) => {
     const { hiddenColumns } = await ctx.engine.queries.listPreferences(ctx.scope)
     const shown = hiddenColumns.filter((column) => column !== show && column !== hide)
-    return ctx.engine.commands.setListPreferences(ctx, {
+    return ctx.engine.commands.run('setListPreferences', ctx, {
       ...(search === undefined ? {} : { defaultSearch: search === 'none' ? null : search }),
       ...(density === undefined ? {} : { density }),
       ...(hide === undefined && show === undefined

@@ -37,7 +37,7 @@ export const hideEnvironment = defineAction(
   async (ctx, { name, hidden }) => {
     const { id } = await projectOf(ctx)
     const change = { project: id, name, isHidden: hidden === 'yes' }
-    return ctx.engine.commands.hideEnvironment(ctx, change)
+    return ctx.engine.commands.run('hideEnvironment', ctx, change)
   },
 )
 
@@ -47,6 +47,6 @@ export const moveEnvironment = defineAction(
   object({ name: textField, to: choiceField(['up', 'down']) }),
   async (ctx, { name, to }) => {
     const { id } = await projectOf(ctx)
-    return ctx.engine.commands.moveEnvironment(ctx, { project: id, name, to })
+    return ctx.engine.commands.run('moveEnvironment', ctx, { project: id, name, to })
   },
 )

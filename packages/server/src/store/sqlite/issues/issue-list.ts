@@ -12,12 +12,12 @@ import {
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { middleOf, trendKey } from '#issues/issue-trend.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
+import type { IssueSort } from '#model/search-words.ts'
 import type {
   IssueBeside,
   IssueFilter,
   IssueListRow,
   IssuePage,
-  IssueSort,
   OwnedGroup,
   ProjectIssues,
 } from '#ports/issues.ts'

@@ -1,15 +1,8 @@
 /** Environments: discovered from counted tags and deploys, with what people say of them. */
-import type { OrgId, ProjectId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
-import { compareEnvironments, ENVIRONMENT_REFUSALS } from '#model/environments.ts'
-import { PROJECT_REFUSALS } from '#model/project-rules.ts'
-import type { Environment, EnvironmentFilter, EnvironmentSetting } from '#ports/environments.ts'
-import type { Actor, ReadScope } from '#ports/scope.ts'
+import { compareEnvironments } from '#model/environments.ts'
+import type { Environment, EnvironmentFilter } from '#ports/environments.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { writeAudit } from '../rows/audit.ts'
-import { projectById } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 type Row = Omit<Environment, 'isHidden'> & { readonly isHidden: number }
@@ -37,24 +30,4 @@ export function environments(
     .all<Row>(sql, params)
     .map((row) => ({ ...row, isHidden: row.isHidden === 1 }))
     .sort((a, b) => a.projectId - b.projectId || compareEnvironments(a, b))
-}
-
-export function putEnvironments(
-  db: Connection,
-  { org, project }: { readonly org: OrgId; readonly project: ProjectId },
-  change: { readonly settings: readonly EnvironmentSetting[]; readonly actor: Actor },
-): Result<null> {
-  const found = projectById(db, org, project)
-  if (found === null) return PROJECT_REFUSALS.noProject()
-  const { settings } = change
-  const others = `SELECT count(*) AS count FROM environments WHERE project_id = ?
-    AND name NOT IN (SELECT value FROM json_each(?))`
-  const count = countOf(db, others, [project, JSON.stringify(settings.map(({ name }) => name))])
-  if (count + settings.length > max('environmentsPerProjectMax')) return ENVIRONMENT_REFUSALS.tooMany()
-  const sql = `INSERT INTO environments (project_id, name, is_hidden, position) VALUES (?, ?, ?, ?)
-    ON CONFLICT (project_id, name) DO UPDATE SET is_hidden = excluded.is_hidden, position = excluded.position`
-  for (const { name, isHidden, position } of settings)
-    db.run(sql, [project, name, isHidden ? 1 : 0, position])
-  writeAudit(db, org, change.actor, { action: 'environments.changed', target: found.name })
-  return ok(null)
 }

@@ -37,7 +37,6 @@ import {
   keyOf,
   projectById,
 } from '../rows/project-rows.ts'
-import { putEnvironments } from './environments.ts'
 
 type NewProject = Parameters<ProjectsWrite['createProject']>[0]
 type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]
@@ -54,8 +53,6 @@ export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, '
       db.transaction(() => createKey(db, { ...key, org, project }, actor)),
     updateKey: async (place, change, actor) =>
       db.transaction(() => updateKey(db, { ...place, change }, actor)),
-    putEnvironments: async (place, settings, actor) =>
-      db.transaction(() => putEnvironments(db, place, { settings, actor })),
     deleteKey: async (place, actor) =>
       db.transaction(() => {
         const key = keyById(db, place)

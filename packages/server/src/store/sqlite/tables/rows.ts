@@ -1,6 +1,6 @@
 /** Rows of a table over the writing connection: prepared statements run in bulk, for nothing goes over a wire here. */
 import { assert } from '#base/errors.ts'
-import { type AnyTable, columnName, type Table } from '#model/tables/table.ts'
+import { type AnyTable, columnName, type RowOf, type Table } from '#model/tables/table.ts'
 import type { Rows } from '#ports/control.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { columnsOf, insertInto, merging } from './statements.ts'
@@ -9,15 +9,15 @@ import { columnsOf, insertInto, merging } from './statements.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** `use` is called before each statement, and throws once the transaction has ended. */
-export function rowsOf<T extends Table>(db: Connection, table: T, use: () => void): Rows<T> {
-  const own: AnyTable = table
+export function rowsOf<T extends Table>(db: Connection, table: T, use: () => void): Rows<T>
+export function rowsOf(db: Connection, own: AnyTable, use: () => void): object {
   const select = `SELECT ${columnsOf(own)} FROM ${own.name}`
   const find = (where: Values, limit: number) => {
     const { sql, params } = condition(own, where)
     const order = own.options.key.map(columnName).join(', ')
     return db
       .all<Values>(`${select} ${sql} ORDER BY ${order} LIMIT ?`, [...params, limit])
-      .map((row) => readRow(own, row))
+      .map((row) => asValues(own, row))
   }
   const put = (rows: readonly Values[], after: string) => {
     const [first] = rows
@@ -29,7 +29,7 @@ export function rowsOf<T extends Table>(db: Connection, table: T, use: () => voi
       rows.map((row) => valuesOf(own, keys, row)),
     )
   }
-  const rows = {
+  return {
     find: async (where: Values, limit: number) => {
       use()
       return find(where, limit)
@@ -62,7 +62,6 @@ export function rowsOf<T extends Table>(db: Connection, table: T, use: () => voi
       return db.run(`DELETE FROM ${own.name} ${sql}`, params).changes
     },
   }
-  return rows as unknown as Rows<T> // the types of rows follow from the table, whose columns are read here by name
 }
 
 function update(db: Connection, table: AnyTable, changes: readonly Values[]): number {
@@ -100,14 +99,22 @@ function stored({ name, columns }: AnyTable, key: string, value: unknown): SqlVa
   if (value === null) return null
   if (column.type === 'json') return JSON.stringify(value)
   if (column.type === 'flag') return value === true ? 1 : 0
-  return value as SqlValue // a number, a text or bytes, as the column's type has it
+  const isPlain = typeof value === 'number' || typeof value === 'string' || value instanceof Uint8Array
+  assert(isPlain, `${name}.${key} is given a number, a text or bytes`)
+  return value
 }
 
-function readRow({ columns }: AnyTable, row: Values): Values {
+/** A row as the program has it, of columns that were read by their names. */
+export function readRow<T extends Table>(table: T, row: object): RowOf<T>
+export function readRow(table: AnyTable, row: object): object {
+  return asValues(table, { ...row })
+}
+
+function asValues({ columns }: AnyTable, row: Values): Values {
   const read: Record<string, unknown> = { ...row }
   for (const [key, { type }] of Object.entries(columns)) {
     const value = read[key]
-    if (value === null) continue
+    if (value === null || value === undefined) continue
     if (type === 'flag') read[key] = value === 1
     else if (type === 'json') read[key] = JSON.parse(String(value))
   }

@@ -45,9 +45,13 @@ function merged(name: string, merge: Exclude<Merge, 'kept'> | Merge): string {
 }
 
 /** Columns as their rows name them, of a table or of the alias that it has in a query. */
-export function columnsOf(table: AnyTable, { from = '', of = Object.keys(table.columns) } = {}): string {
+export function columnsOf(
+  { columns }: AnyTable,
+  { from = '', without = [] }: { readonly from?: string; readonly without?: readonly string[] } = {},
+): string {
   const before = from === '' ? '' : `${from}.`
-  return of
+  return Object.keys(columns)
+    .filter((key) => !without.includes(key))
     .map((key) => {
       const name = columnName(key)
       return name === key ? `${before}${name}` : `${before}${name} AS ${key}`

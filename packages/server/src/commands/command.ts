@@ -1,0 +1,47 @@
+/**
+ * A named change that somebody asks for. Whoever asks calls `commands.run(name, asking, given)` from wherever they are; the
+ * change itself runs where the control store is written, in one transaction. Between the two go its name and plain data.
+ *
+ * In this order: permission, input, preparation, change. What is decided of stored rows is decided within the
+ * transaction, by rules that take loaded rows; refusals are values, and one undoes what was written before it.
+ */
+import type { Permission } from '#access/permissions.ts'
+import type { About } from '#access/viewer.ts'
+import { ok, type Result } from '#base/result.ts'
+import type { Tx } from '#ports/control.ts'
+import type { Actor, ReadScope } from '#ports/scope.ts'
+import type { Asking } from './asking.ts'
+import type { CommandParts } from './parts.ts'
+
+/** Who changes it, and what they may read: what crosses threads of whoever asks. */
+export interface By {
+  readonly scope: ReadScope
+  readonly actor: Actor
+}
+
+interface Asked<Given, Checked> {
+  readonly permission: Permission
+  /** What the permission is asked of, where not of the organisation. */
+  about?(given: Given): About
+  input(given: Given): Result<Checked>
+}
+
+export interface Command<Given = unknown, Checked = unknown, Prepared = unknown, Value = unknown>
+  extends Asked<Given, Checked> {
+  /** Search, hashing, calls: what takes long, and needs no transaction. Its answer is plain data. */
+  prepare(parts: CommandParts, asking: Asking, checked: Checked): Promise<Result<Prepared>>
+  change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
+}
+
+/** One that needs no preparation. */
+export function command<Given, Checked, Value>(
+  parts: Asked<Given, Checked> & Pick<Command<Given, Checked, Checked, Value>, 'change'>,
+): Command<Given, Checked, Checked, Value> {
+  return { ...parts, prepare: async (_parts, _asking, checked) => ok(checked) }
+}
+
+export function preparedCommand<Given, Checked, Prepared, Value>(
+  parts: Command<Given, Checked, Prepared, Value>,
+): Command<Given, Checked, Prepared, Value> {
+  return parts
+}

@@ -1,0 +1,27 @@
+/** The half of commands that runs where somebody asks. */
+import type { Result } from '#base/result.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Changes } from './changes.ts'
+import type { Command } from './command.ts'
+import type { CommandParts } from './parts.ts'
+import { COMMANDS, type CommandName, type GivenOf, type ValueOf } from './table.ts'
+
+export interface RunCommand {
+  run<N extends CommandName>(name: N, asking: Asking, given: GivenOf<N>): Promise<Result<ValueOf<N>>>
+}
+
+export function runCommand(parts: CommandParts & { readonly changes: Changes }): RunCommand {
+  const commands: Readonly<Record<CommandName, Command>> = COMMANDS
+  function run<N extends CommandName>(name: N, asking: Asking, given: GivenOf<N>): Promise<Result<ValueOf<N>>>
+  async function run(name: CommandName, asking: Asking, given: unknown): Promise<Result<unknown>> {
+    const command = commands[name]
+    const refusal = refusalOf(asking, command.permission, command.about?.(given))
+    if (refusal !== null) return refusal
+    const checked = command.input(given)
+    if (!checked.ok) return checked
+    const prepared = await command.prepare(parts, asking, checked.value)
+    if (!prepared.ok) return prepared
+    return parts.changes.change(name, prepared.value, { scope: asking.scope, actor: actorOf(parts, asking) })
+  }
+  return { run }
+}
