@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
-import { mentionedIn, mentionNameOf } from './mentions.ts'
+import { mentionedIn, mentionNamesAmong } from './mentions.ts'
 
 const person = (id: number, email: string, name = '') => ({ userId: userId(id), email, name })
 const PEOPLE = [
@@ -34,7 +34,7 @@ describe('mentions', () => {
 
   it('offers the first part of an email, or all of it where two share it', () => {
     assert.deepEqual(
-      PEOPLE.map((each) => mentionNameOf(each, PEOPLE)),
+      PEOPLE.map(mentionNamesAmong(PEOPLE)),
       ['ada', 'rosa.kim', 'sam@example.com', 'sam@other.example'],
     )
   })

@@ -16,11 +16,19 @@ interface NamedTeam {
   readonly members: readonly UserId[]
 }
 
-/** Returns a person's name behind `@`: the first part of their email, or all of it if two share that. */
-export function mentionNameOf({ email }: Pick<NamedPerson, 'email'>, people: readonly NamedPerson[]): string {
-  const first = localPart(email)
-  const sharing = people.filter((other) => localPart(other.email) === first)
-  return sharing.length > 1 ? email.toLowerCase() : first
+/**
+ * Tells what stands after `@` of each of the people: the first part of their email, or all of it where two share that.
+ * Counted once for all, as an organisation has thousands.
+ */
+export function mentionNamesAmong(
+  people: readonly NamedPerson[],
+): (person: Pick<NamedPerson, 'email'>) => string {
+  const sharing = new Map<string, number>()
+  for (const { email } of people) sharing.set(localPart(email), (sharing.get(localPart(email)) ?? 0) + 1)
+  return ({ email }) => {
+    const first = localPart(email)
+    return (sharing.get(first) ?? 0) > 1 ? email.toLowerCase() : first
+  }
 }
 
 /** Each once, in the order of the text; at most `mentionsPerCommentMax`. */

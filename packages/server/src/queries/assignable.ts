@@ -1,5 +1,5 @@
-/** Finds people and teams that an issue of a project may be assigned to. */
-import { mentionNameOf } from '#issues/mentions.ts'
+/** Whom an issue of a project may be assigned to. */
+import { mentionNamesAmong } from '#issues/mentions.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -23,5 +23,6 @@ export async function mentionable(
 ): Promise<readonly (Member & { readonly mention: string })[]> {
   const all = await accounts.members(scope)
   const found = text === '' ? all : await accounts.members(scope, { text })
-  return assignable(found, project).map((member) => ({ ...member, mention: mentionNameOf(member, all) }))
+  const mentionOf = mentionNamesAmong(all)
+  return assignable(found, project).map((member) => ({ ...member, mention: mentionOf(member) }))
 }

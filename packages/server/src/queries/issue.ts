@@ -4,7 +4,7 @@ import { forecastSteps } from '#alerts/rules/forecast.ts'
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
-import { mentionNameOf } from '#issues/mentions.ts'
+import { mentionNamesAmong } from '#issues/mentions.ts'
 import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
@@ -70,6 +70,7 @@ export async function issueView(
       accounts.teamNames(scope, { ids: project.teams }),
     ])
   const shownTags = tagsShown(tags, issue, routesOf)
+  const mentionOf = mentionNamesAmong(members)
   return {
     issue: issueShown(issue, routesOf),
     project,
@@ -92,7 +93,7 @@ export async function issueView(
     activity,
     members: assignable(members, project).map((member) => {
       const { userId, name, email } = member
-      return { userId, name, email, mention: mentionNameOf(member, members) }
+      return { userId, name, email, mention: mentionOf(member) }
     }),
     teams: teams.map(({ id, slug, name }) => ({ id, slug, name })),
     mark:

@@ -10,6 +10,7 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBType,
+  type DuckDBValue,
   LIST,
   listValue,
   VARCHAR,
@@ -80,11 +81,7 @@ export async function returnFreedMemory(): Promise<void> {
 function sessionOf(connection: DuckDBConnection): Session {
   return {
     async query(sql, parameters = []) {
-      const reader = await connection.runAndReadAll(
-        sql,
-        parameters.map((value) => (isList(value) ? listValue([...value].map(integral)) : value)),
-        parameters.map(typeOf),
-      )
+      const reader = await connection.runAndReadAll(sql, parameters.map(boundValue), parameters.map(typeOf))
       return reader.getRowsJS()
     },
     async prepare(sql) {
@@ -110,11 +107,24 @@ function isList(value: Parameter): value is readonly string[] | readonly number[
   return Array.isArray(value)
 }
 
+function isLongList(value: Parameter): value is readonly number[] {
+  return isList(value) && typeof value[0] === 'number' && value.length > LIST_BOUND_MAX
+}
+
+/** Statements cast their lists: a text costs a fifth of binding 5,000 numbers one by one, and blocks nobody. */
+const LIST_BOUND_MAX = 64
+
+function boundValue(value: Parameter): DuckDBValue {
+  if (isLongList(value)) return `[${value.join(',')}]`
+  return isList(value) ? listValue([...value].map(integral)) : value
+}
+
 function integral(value: string | number): string | bigint {
   return typeof value === 'number' ? BigInt(value) : value
 }
 
 function typeOf(value: Parameter): DuckDBType {
+  if (isLongList(value)) return VARCHAR
   if (isList(value)) return typeof value[0] === 'number' ? LIST(BIGINT) : LIST(VARCHAR)
   return typeof value === 'number' ? DOUBLE : VARCHAR
 }

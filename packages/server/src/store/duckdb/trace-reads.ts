@@ -1,5 +1,5 @@
 /** Reading fragments: those of one trace, and segments that meet a search. One statement a file, newest files first. */
-import { DAY_MS } from '#base/durations.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { fairShare } from '#model/fair-share.ts'
@@ -26,6 +26,7 @@ import type {
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromProjects, literalPattern, type OrderKey, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
+import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
 import { type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
@@ -84,8 +85,9 @@ export async function readSegments<R extends FragmentLike>(
     const last = rows[limit]
     // Days of receipt: a segment may have begun the day before its file's.
     if (sort === 'newest' && last !== undefined && last.timestampMs >= latestStart(file)) break
+    const own = await narrowed(context, filter, file)
     const found = await inFile(context, file, (attached, parameters) => {
-      const { from, place } = fromSegments(context, attached, { filter, parameters, file })
+      const { from, place } = fromSegments(context, attached, { filter: own, parameters, file })
       const matching = `${from}${beyondCursor(key, after, parameters)}`
       // Places first, and the key of the last of them before: else every column of all that match is read.
       const last = `SELECT min(k) FROM (SELECT ${key} AS k ${matching} ORDER BY k DESC LIMIT ${limit + 1})`
@@ -124,8 +126,9 @@ export async function countSegments<R extends FragmentLike>(
 ): Promise<number> {
   let count = 0
   for (const file of ofKind(context, filter.files)) {
+    const own = await narrowed(context, filter, file)
     const [[found] = []] = await inFile(context, file, (attached, parameters) => {
-      return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter, parameters, file }).from}`
+      return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter: own, parameters, file }).from}`
     })
     count += Number(found ?? 0)
   }
@@ -201,11 +204,12 @@ export async function readPoints<R extends FragmentLike>(
 ): Promise<readonly SegmentPoint[]> {
   const drawn: { readonly point: SegmentPoint; readonly place: number }[] = []
   for (const file of ofKind(context, filter.files)) {
+    const own = await narrowed(context, filter, file)
     const found = await inFile(context, file, (attached, parameters) => {
-      const { from } = fromSegments(context, attached, { filter, parameters, file })
+      const { from } = fromSegments(context, attached, { filter: own, parameters, file })
       // Drawn by what does not change from one view to the next.
       return (
-        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(filter, parameters)}, e.is_sampled_out, ` +
+        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(own, parameters)}, e.is_sampled_out, ` +
         `(hash(e.timestamp_ms) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
       )
     })
@@ -234,8 +238,9 @@ export async function readValues<R extends FragmentLike>(
   const counts = new Map(tags.map((tag) => [tag, new Map<string, number>()]))
   let total = 0
   for (const file of ofKind(context, filter.files)) {
+    const own = await narrowed(context, filter, file)
     const found = await inFile(context, file, (attached, parameters) => {
-      const { from } = fromSegments(context, attached, { filter, parameters, file })
+      const { from } = fromSegments(context, attached, { filter: own, parameters, file })
       return valuesStatement(from, columns)
     })
     for (const [place, value, count] of found) {
@@ -289,6 +294,31 @@ export function inFile<R extends FragmentLike>(
     const sql = statement(attached, parameters)
     return query(sql, parameters.values)
   })
+}
+
+/** A file is asked about what may be in it: thousands of errors bound for each file cost more than what is looked for. */
+async function narrowed<R extends FragmentLike>(
+  { files }: TraceContext<R>,
+  filter: SegmentFilter,
+  file: FileName,
+): Promise<SegmentFilter> {
+  const { joinedFailures, moved, ofErrors } = filter
+  if (joinedFailures === undefined && moved === undefined && ofErrors === undefined) return filter
+  const facts = await files.facts(file)
+  return {
+    ...filter,
+    ...(joinedFailures && { joinedFailures: nearFile(joinedFailures, facts) }),
+    ...(moved && { moved: nearFile(moved, facts) }),
+    ...(ofErrors && { ofErrors: nearFile(ofErrors, facts) }),
+  }
+}
+
+/** What happened within an hour of any row of the file, from its start to its end. */
+function nearFile<T extends { readonly atMs: number }>(all: readonly T[], facts: FileFacts): readonly T[] {
+  const { leastMs, greatestMs } = facts
+  if (leastMs === null || greatestMs === null) return all
+  const [fromMs, untilMs] = [leastMs - HOUR_MS, greatestMs + max('spanDurationMsMax') + HOUR_MS]
+  return all.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
 }
 
 interface SegmentsIn {
@@ -398,9 +428,10 @@ export async function readWork<R extends FragmentLike>(
     const apart = await inFile(context, file, ({ alias }) => {
       return `SELECT 1 FROM ${alias}.${ROWS} e WHERE NOT e.has_root AND (e.queries_ms > 0 OR e.calls_ms > 0) LIMIT 1`
     })
+    const own = await narrowed(context, filter, file)
     const found = await inFile(context, file, (attached, parameters) => {
       const { from } = fromSegments(context, attached, {
-        filter,
+        filter: own,
         parameters,
         file,
         withApart: apart.length > 0,
@@ -409,8 +440,8 @@ export async function readWork<R extends FragmentLike>(
       return `SELECT e.project_id::DOUBLE, e.service, ${IS_WAITING}, ${IS_FOR_QUERIES}, ${IS_BROWSER}, count(*)::DOUBLE ${from} GROUP BY 1, 2, 3, 4, 5`
     })
     for (const [project, service, isWaiting, isForQueries, isBrowser, count] of found) {
-      const own = isBrowser === true ? 'browser' : 'server'
-      const waitsFor = isWaiting !== true ? own : isForQueries === true ? 'database' : 'calls'
+      const side = isBrowser === true ? 'browser' : 'server'
+      const waitsFor = isWaiting !== true ? side : isForQueries === true ? 'database' : 'calls'
       const of = { projectId: projectId(Number(project)), service: textOrNull(service), waitsFor } as const
       const key = JSON.stringify(of)
       work.set(key, { ...of, count: Number(count) + (work.get(key)?.count ?? 0) })
@@ -432,8 +463,11 @@ export async function readIssues<R extends FragmentLike>(
   if (errors.length === 0) return []
   const counts = new Map<number, number>()
   for (const file of ofKind(context, filter.files)) {
+    const byIssue = nearFile(errors, await context.files.facts(file))
+    if (byIssue.length === 0) continue
+    const own = await narrowed(context, filter, file)
     const found = await inFile(context, file, (attached, parameters) => {
-      const { from } = fromSegments(context, attached, { filter, parameters, file, byIssue: errors })
+      const { from } = fromSegments(context, attached, { filter: own, parameters, file, byIssue })
       return `SELECT e.issue::DOUBLE, count(*)::DOUBLE ${from} GROUP BY 1`
     })
     for (const [issue, count] of found)
