@@ -36,8 +36,8 @@ import { readTallies } from './tallies.ts'
 import {
   countSegments,
   readFragments,
-  readIssues,
   readHeat,
+  readIssues,
   readPoints,
   readSegments,
   readValues,
@@ -45,9 +45,9 @@ import {
   sumSpans,
   type TraceContext,
 } from './trace-reads.ts'
-import { readDeviceVitals, readVitalFragments } from './vital-reads.ts'
 import { readTracedErrors } from './traced-errors.ts'
 import { verifyRows } from './verify-rows.ts'
+import { readDeviceVitals, readVitalFragments } from './vital-reads.ts'
 
 export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
   /** Of every kind that is stored. */

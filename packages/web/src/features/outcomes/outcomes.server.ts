@@ -1,7 +1,7 @@
 import type { OutcomesView } from '@errata/server/queries'
 import { projectChoices } from '#parts/choices.server.ts'
-import { csvText } from '#parts/csv.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
+import { csvText } from '#parts/csv.ts'
 import { refused, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ratingOf } from '#parts/vital-figures.ts'
+import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { examplesPath } from './example-links.ts'
 import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
-import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { performanceQuery, readPerformanceAddress } from './performance-address.ts'
 
 const ALARMS = { failingShare: 0.02, slowMs: 3_000 }
@@ -95,7 +95,7 @@ describe('addresses', () => {
     assert.equal(page, 2)
     assert.deepEqual(rest, {
       ...{ project: 'web', environment: 'production', release: 'web@1.0', range: '7d' },
-      ...{ kind: 'action', text: '', sort: 'p95', order: 'asc' },
+      ...{ kind: 'action', text: '', sort: 'p95', order: 'asc', from: null, to: null },
     })
     const none = performanceQuery(
       readPerformanceAddress(new URLSearchParams('range=1h&kind=purple&sort=x&page=0')),

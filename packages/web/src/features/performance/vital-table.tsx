@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
-import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
 import type { VitalFigures } from '#parts/vital-figures.ts'
+import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
 import { countText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { isFew } from './figures.ts'
-import { vitalsLink } from './vitals-view.tsx'
 import type { VitalsData } from './vitals.server.ts'
+import { vitalsLink } from './vitals-view.tsx'
 
 type Figures = Omit<VitalFigures, 'projectId' | 'route'>
 

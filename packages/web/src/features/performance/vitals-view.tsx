@@ -13,9 +13,9 @@ import { PageLink } from '#wire/page-link.tsx'
 import { NarrowMenus } from './filters.tsx'
 import { type FilterAddress, filterQuery, PERFORMANCE_RANGES } from './performance-address.ts'
 import { PerformanceTabs } from './performance-tabs.tsx'
+import { MeasuredSections } from './vital-causes.tsx'
 import { VitalSpreadChart, VitalTrendChart } from './vital-charts.tsx'
 import { VitalTables } from './vital-table.tsx'
-import { MeasuredSections } from './vital-causes.tsx'
 import type { loadVitals, VitalsData } from './vitals.server.ts'
 
 export function VitalsPage() {

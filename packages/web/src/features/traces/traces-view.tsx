@@ -1,11 +1,12 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
-import { DocsLink } from '#parts/docs-link.tsx'
+
 import { chosenText, timeText } from '#parts/chosen-range.ts'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
-import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { RangeName } from '#parts/range-name.tsx'
+import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'

@@ -1,7 +1,8 @@
 /** The pointer on a chart. It listens on the box around the drawing, so that links in it stay links. */
-import { moveCursor, leaveCursor } from './cursor-store.ts'
-import { type ChartSpot, type Selected, rowAt } from './cursor-range.ts'
+
 import type { ChartProps } from './chart.tsx'
+import { type ChartSpot, rowAt, type Selected } from './cursor-range.ts'
+import { leaveCursor, moveCursor } from './cursor-store.ts'
 import { middleOf } from './readings.ts'
 
 /** What the pointer is told of, read anew at each event. */

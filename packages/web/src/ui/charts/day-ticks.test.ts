@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dayTicks } from './day-ticks.ts'
 import { dateText } from '../time-text.ts'
+import { dayTicks } from './day-ticks.ts'
 
 const DAY = 86_400_000
 const END = Date.UTC(2026, 10, 28, 20, 23)
