@@ -10,6 +10,7 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { MovedSegment } from '#ports/requests.ts'
 import type { ErrorPlace } from '#ports/telemetry.ts'
 import type { SegmentFilter, SegmentSort } from '#ports/traces.ts'
+import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { aFragmentRow } from '../../builders/fragment-row.ts'
 import { BLOG, eventIdOf, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
@@ -89,7 +90,10 @@ const ROWS: readonly FragmentRow[] = [
     day: BEFORE.day,
     timestampMs: START - 60,
   }),
-  row(7, { requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' }),
+  row(7, {
+    ...{ requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' },
+    ...{ lcp: 1_200, os: 'iOS 18.5' },
+  }),
   row(8, {
     traceId: TRACE,
     segmentId: '8'.repeat(16),
@@ -273,6 +277,40 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
       { issue: 2, count: 1 },
     ])
     assert.deepEqual(await store().segmentIssues(aScope(SHOP), filterOf(), []), [])
+  })
+
+  it('counts every segment by when it began and how long it took, and as many as are found', async () => {
+    const scope = aScope(SHOP, BLOG)
+    const grid = { startMs: START - 100, stepMs: 50, perDecade: 1 }
+    const filter = filterOf({ startMs: START - 100 })
+    const cells = await store().segmentHeat(scope, filter, grid)
+    const sum = cells.reduce((total, { count }) => total + count, 0)
+    assert.equal(sum, await store().segmentCount(scope, filter))
+    assert.ok(cells.every(({ slot }) => slot >= 0))
+    // 900 ms of the third, 7.5 ms of the fourth.
+    const rows = (
+      await store().segmentHeat(scope, { ...filter, ends: ['failed', 'failed-behind-200'] }, grid)
+    ).map(({ row: at, count }) => [at, count])
+    assert.deepEqual(rows, [
+      [0, 1],
+      [2, 1],
+    ])
+    assert.deepEqual(await store().segmentHeat(aScope(), filter, grid), [])
+  })
+
+  it('sums up vitals by device, and gives the fragments that say them', async () => {
+    const filter = { files: FILES, projects: null, startMs: START - DAY_MS, endMs: START + DAY_MS, tags: [] }
+    const devices = await store().deviceVitals(aScope(SHOP, BLOG), filter, VITAL_THRESHOLDS)
+    assert.deepEqual(devices, [{ device: 'iOS', vital: 'lcp', count: 1, good: 1, poor: 0, p75: 1_200 }])
+    const said = await store().vitalFragments(aScope(SHOP, BLOG), filter, 10)
+    assert.deepEqual(
+      said.map((one) => one.seq),
+      [7],
+    )
+    assert.deepEqual(await store().deviceVitals(aScope(BLOG), filter, VITAL_THRESHOLDS), [])
+    assert.deepEqual(await store().vitalFragments(aScope(BLOG), filter, 10), [])
+    const other = { ...filter, tags: [{ key: 'release', value: 'shop@9', negated: false }] }
+    assert.deepEqual(await store().vitalFragments(aScope(SHOP), other, 10), [])
   })
 
   it('draws points evenly, and the same ones again', async () => {

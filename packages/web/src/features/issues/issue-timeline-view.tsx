@@ -5,6 +5,7 @@ import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
 import { readingHead, releaseAt } from '#ui/charts/readings.ts'
+import { SparkCells } from '#ui/charts/spark-shapes.tsx'
 import { TimeAxis } from '#ui/charts/time-axis.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
@@ -105,7 +106,7 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
       <td className="py-0.5 [&_svg]:w-140 max-wide:[&_svg]:w-80 max-phone:[&_svg]:w-40">
         <LiveSparkline
           label={`${quantityText(sum, 'event')}, at most ${numberText(peak)} at a time`}
-          as="heat"
+          shape={SparkCells}
           values={counts}
           top={peak}
           width={WIDTH}

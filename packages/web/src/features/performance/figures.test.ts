@@ -95,7 +95,7 @@ describe('addresses', () => {
     assert.equal(page, 2)
     assert.deepEqual(rest, {
       ...{ project: 'web', environment: 'production', release: 'web@1.0', range: '7d' },
-      ...{ kind: 'action', text: '', sort: 'p95', order: 'asc' },
+      ...{ kind: 'action', text: '', sort: 'p95', order: 'asc', from: null, to: null },
     })
     const none = performanceQuery(
       readPerformanceAddress(new URLSearchParams('range=1h&kind=purple&sort=x&page=0')),

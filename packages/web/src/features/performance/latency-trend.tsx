@@ -1,6 +1,8 @@
 /** The 75th percentile of a row over time, with marks of releases. */
+
 import { LiveSparkline } from '#ui/charts/live-sparkline.tsx'
 import { readingHead, releaseAt } from '#ui/charts/readings.ts'
+import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { useZone } from '#ui/time.tsx'
 import { shortDuration } from './figure-cells.tsx'
 import type { RouteRow } from './figures.ts'
@@ -26,7 +28,7 @@ export function LatencyTrend(props: {
   return (
     <LiveSparkline
       label={`p75 over time, at most ${shortDuration(peak)}`}
-      as="line"
+      shape={SparkLine}
       values={p75Ms}
       top={peak}
       width={WIDTH}

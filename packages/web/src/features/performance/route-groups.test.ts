@@ -50,6 +50,7 @@ describe('routes and their kinds', () => {
     const slower = {
       ...rowOf('/b', 'document', { p75Ms: 200 }),
       before: rowOf('/b', 'document', { p75Ms: 100 }),
+      change: 1,
     }
     const groups = groupsOf([rowOf('/a', 'document', { p75Ms: 900 }), slower], {
       ...{ sort: 'change', isAscending: false },

@@ -11,7 +11,7 @@ export const performanceRoutes = [
   }),
   pageRoute({
     id: 'performance.vitals',
-    docs: 'traces#request-kinds',
+    docs: 'traces#web-vitals',
     path: '/:org/performance/vitals',
     access: 'trace.read',
     file: 'features/performance/vitals-view.tsx',

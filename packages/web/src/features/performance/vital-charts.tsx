@@ -21,7 +21,7 @@ export function VitalSpreadChart({ spread, data }: { readonly spread: Spread; re
     return middle <= good ? 'good' : middle > poor ? 'bad' : 'warn'
   }
   const end = step * counts.length
-  const text = (value: number) => vitalText(vital, value)
+  const text = (value: number) => (value === 0 ? '0' : vitalText(vital, value))
   const marks: readonly ChartMark[] = [
     { value: p75, name: `p75 ${text(p75)}` },
     { value: poor, name: `poor from ${text(poor)}` },
@@ -59,7 +59,7 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
   const values = Array.from({ length: count }, (_, slot) => at(slot)?.p75 ?? null)
   const [good, poor] = bounds[vital]
   const peak = Math.max(good, ...values.map((value) => value ?? 0))
-  const text = (value: number) => vitalText(vital, value)
+  const text = (value: number) => (value === 0 ? '0' : vitalText(vital, value))
   const { range: _, ...others } = Object.fromEntries(new URLSearchParams(search))
   return (
     <div className="min-w-0">

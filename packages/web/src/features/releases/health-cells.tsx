@@ -1,6 +1,7 @@
 /** Columns of the list of releases that tell how a release fares. */
 
 import { crashFreeText, floorOf, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
+import { SparkLine } from '#ui/charts/spark-shapes.tsx'
 import { Sparkline } from '#ui/charts/sparkline.tsx'
 import { Count } from '#ui/number.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
@@ -72,7 +73,7 @@ function CrashFreeLine({ shares }: { readonly shares: readonly (number | null)[]
     <span className="wide-only max-phone:hidden">
       <Sparkline
         label={`Crash-free sessions by day: ${crashFreeText(shares.findLast((share) => share !== null) ?? null)} last`}
-        as="line"
+        shape={SparkLine}
         values={shares}
         base={floorOf(shares)}
         top={1}

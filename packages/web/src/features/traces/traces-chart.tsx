@@ -2,9 +2,10 @@
 import { chosenQuery, timeText } from '#parts/chosen-range.ts'
 import { PageChart } from '#parts/page-chart.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
-import { CellKey } from '#ui/charts/cell-shapes.tsx'
+import { CellKey, CellShapes } from '#ui/charts/cell-shapes.tsx'
 import type { ChartCells, ChartLevel, ChartPlot, ChartPoint, ChartRange } from '#ui/charts/chart-types.ts'
 import { ChartLegend, type LegendItem } from '#ui/charts/legend.tsx'
+import { PointShapes } from '#ui/charts/point-shapes.tsx'
 import { durationLogScale } from '#ui/charts/scales.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
@@ -108,7 +109,7 @@ function heatPlot({ heat: { perDecade, slots, cells: found }, bounds }: TracesDa
     })),
   }
   const y = durationLogScale(valueAt(first), valueAt(last + 1))
-  return { height: HEIGHT, y, series: [], cells, levels: levelsOf(bounds) }
+  return { height: HEIGHT, y, series: [], cells, layer: CellShapes, levels: levelsOf(bounds) }
 }
 
 function pointsPlot({ org, points, others, bounds }: TracesData): ChartPlot {
@@ -116,7 +117,8 @@ function pointsPlot({ org, points, others, bounds }: TracesData): ChartPlot {
   const from = 10 ** Math.floor(Math.log10(Math.max(1, Math.min(10, ...all))))
   const to = Math.max(from * 100, 10 ** Math.ceil(Math.log10(Math.max(1_000, ...all))))
   return {
-    ...{ height: HEIGHT, y: durationLogScale(from, to), series: [], levels: levelsOf(bounds) },
+    ...{ height: HEIGHT, y: durationLogScale(from, to), series: [] },
+    ...{ layer: PointShapes, levels: levelsOf(bounds) },
     points: [
       ...others.map(
         ({ atMs, durationMs }): ChartPoint => ({

@@ -1,16 +1,14 @@
 /** Cells of a heat map: five steps of one grey, with their key. */
 import { numberText } from '../number-text.ts'
-import type { ChartCells, ChartPlot } from './chart-types.ts'
+import { cellSteps } from './cell-steps.ts'
+import type { ChartCells, LayerProps } from './chart-types.ts'
 import { heightOf } from './plot-shapes.tsx'
 
 const OPACITY = [0.14, 0.3, 0.5, 0.74, 1] as const
 
-export function CellShapes(props: {
-  readonly plot: ChartPlot
-  readonly cells: ChartCells
-  readonly y0: number
-}) {
-  const { plot, cells, y0 } = props
+export function CellShapes({ plot, y0 }: LayerProps) {
+  const { cells } = plot
+  if (cells === undefined) return null
   const steps = cellSteps(cells)
   const share = 100 / Math.max(1, cells.counts.length)
   return cells.counts.map((counts, slot) =>
@@ -32,14 +30,6 @@ export function CellShapes(props: {
       )
     }),
   )
-}
-
-/** From how many on a cell has which of the five greys. */
-export function cellSteps({ counts }: Pick<ChartCells, 'counts'>): readonly number[] {
-  const most = counts.reduce((high, row) => row.reduce((one, count) => Math.max(one, count), high), 0)
-  const ratio = most ** (1 / OPACITY.length)
-  const steps = OPACITY.map((_, at) => Math.max(at + 1, Math.round(ratio ** at)))
-  return steps.filter((step) => step <= Math.max(1, most))
 }
 
 function stepOf(steps: readonly number[], count: number): number {

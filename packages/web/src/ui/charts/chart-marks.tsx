@@ -1,6 +1,5 @@
 /** Marks on a chart: vertical lines with names, each a link to what it marks where there is such. */
-import type { ReactNode } from 'react'
-import type { ChartMark } from './chart-types.ts'
+import type { ChartLink, ChartMark } from './chart-types.ts'
 import { LABEL_GAP, type PlacedMark } from './label-places.ts'
 
 /** So high is the room above a chart: for lines of names where it has marks. */
@@ -8,17 +7,6 @@ export function headOf(placed: readonly PlacedMark<ChartMark>[]): number {
   if (placed.length === 0) return 6
   return 7 + LABEL_GAP * (1 + placed.reduce((most, { row }) => Math.max(most, row), 0))
 }
-
-/** The line of a mark, or a bar, as a link inside an `svg`: `a` is an element of both. */
-export type ChartLink = (
-  to: string,
-  link: {
-    readonly className: string
-    readonly children: ReactNode
-    readonly 'aria-label'?: string
-    readonly tabIndex?: number
-  },
-) => ReactNode
 
 const DASHES = {
   release: undefined,

@@ -1,4 +1,5 @@
 /** What a chart shows, as values: shapes, cursor and table are made of the same. */
+import type { ReactNode } from 'react'
 
 export type ChartTone =
   | 'bar'
@@ -115,7 +116,29 @@ export interface ChartPlot {
   readonly strips?: readonly ChartStretch[]
   readonly points?: readonly ChartPoint[]
   readonly cells?: ChartCells
+  /** Draws points or cells: only charts that have them load it. */
+  readonly layer?: (props: LayerProps) => ReactNode
 }
+
+export interface LayerProps {
+  readonly plot: ChartPlot
+  /** Of its top. */
+  readonly y0: number
+  /** Share of the axis that a time stands at. */
+  readonly part: (at: number) => number
+  readonly link: ChartLink
+}
+
+/** The line of a mark, or a bar, as a link inside an `svg`: `a` is an element of both. */
+export type ChartLink = (
+  to: string,
+  link: {
+    readonly className: string
+    readonly children: ReactNode
+    readonly 'aria-label'?: string
+    readonly tabIndex?: number
+  },
+) => ReactNode
 
 /** A release or deploy (solid), a change of a flag (dotted), or what a chart itself has to say (dashed). */
 export interface ChartMark {

@@ -6,13 +6,12 @@ import { useId } from 'react'
 import { cutText } from '../cut-text.ts'
 import { useHydrated, useZone } from '../time.tsx'
 import { ChartCursor } from './chart-cursor.tsx'
-import { type ChartLink, ChartMarks, headOf } from './chart-marks.tsx'
+import { ChartMarks, headOf } from './chart-marks.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { TEXT } from './chart-tones.ts'
-import type { ChartMark, ChartPlot, ChartRange, ChartX } from './chart-types.ts'
+import type { ChartLink, ChartMark, ChartPlot, ChartRange, ChartX } from './chart-types.ts'
 import { labelMarks, spreadLabels } from './label-places.ts'
-import { heightOf, PlotShapes } from './plot-shapes.tsx'
-import { PointShapes } from './point-shapes.tsx'
+import { heightOf, type PlotPlace, PlotShapes } from './plot-shapes.tsx'
 import { readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
 import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
@@ -62,18 +61,14 @@ export function Chart(props: ChartProps) {
               </defs>
             ) : null}
             {plots.map((plot, at) => (
-              <PlotFrame key={plot.name ?? at} plot={plot} y0={tops[at] ?? head} place={{ x, part, hatch }} />
-            ))}
-            <SlotLinks chart={props} head={head} height={height} zone={zone} />
-            {plots.map((plot, at) => (
-              <PointShapes
+              <PlotFrame
                 key={plot.name ?? at}
                 plot={plot}
                 y0={tops[at] ?? head}
-                part={part}
-                link={props.link}
+                place={{ x, part, hatch, link: props.link }}
               />
             ))}
+            <SlotLinks chart={props} head={head} height={height} zone={zone} />
             <ChartMarks placed={placed} height={height} link={props.link} />
             {names.map(({ key, name, y, tone }) => (
               <text key={key} x="100%" dx="8" y={y} className={TEXT[tone] ?? 'fill-ink-2'}>
@@ -120,7 +115,7 @@ function partOf(x: ChartX): (at: number) => number {
 function PlotFrame(props: {
   readonly plot: ChartPlot
   readonly y0: number
-  readonly place: { readonly x: ChartX; readonly part: (at: number) => number; readonly hatch: string }
+  readonly place: Omit<PlotPlace, 'y0'>
 }) {
   const { plot, y0 } = props
   const places = spreadLabels(

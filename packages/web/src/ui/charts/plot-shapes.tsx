@@ -1,8 +1,7 @@
 /** What a plot draws: bars and areas on each other, lines, marks of single requests, and the cells of a heat map. */
 import { Fragment, type ReactNode } from 'react'
-import { CellShapes } from './cell-shapes.tsx'
 import { FILL, STROKE } from './chart-tones.ts'
-import type { ChartPlot, ChartSeries, ChartTone, ChartX } from './chart-types.ts'
+import type { ChartLink, ChartPlot, ChartSeries, ChartTone, ChartX } from './chart-types.ts'
 import { areaPath, linePath, runsOf } from './paths.ts'
 
 /** Width of the box that lines are drawn in: it is stretched to the plot. */
@@ -15,10 +14,12 @@ export interface PlotPlace {
   /** Share of the axis, 0 to 1, that a time stands at. */
   readonly part: (at: number) => number
   readonly hatch: string
+  readonly link: ChartLink
 }
 
 export function PlotShapes({ plot, place }: { readonly plot: ChartPlot; readonly place: PlotPlace }) {
   const { y0, x } = place
+  const { layer: Layer } = plot
   const bottom = y0 + plot.height
   const isRunning = x.kind === 'time' && x.isRunning === true
   return (
@@ -34,7 +35,7 @@ export function PlotShapes({ plot, place }: { readonly plot: ChartPlot; readonly
         />
       ))}
       <Lines plot={plot} place={place} isBehind />
-      {plot.cells === undefined ? null : <CellShapes plot={plot} cells={plot.cells} y0={y0} />}
+      {Layer === undefined ? null : <Layer plot={plot} y0={y0} part={place.part} link={place.link} />}
       <Bars plot={plot} place={place} isRunning={isRunning} />
       <Lines plot={plot} place={place} />
       {plot.strips?.map((strip) => (

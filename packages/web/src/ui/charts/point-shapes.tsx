@@ -1,15 +1,8 @@
 /** Marks of single requests. A mark is too small for a finger: the list below a chart has its link. */
-import type { ChartLink } from './chart-marks.tsx'
-import type { ChartPlot, ChartPoint } from './chart-types.ts'
+import type { ChartPoint, LayerProps } from './chart-types.ts'
 import { heightOf } from './plot-shapes.tsx'
 
-export function PointShapes(props: {
-  readonly plot: ChartPlot
-  readonly y0: number
-  readonly part: (at: number) => number
-  readonly link: ChartLink
-}) {
-  const { plot, y0, part, link } = props
+export function PointShapes({ plot, y0, part, link }: LayerProps) {
   return plot.points?.map((point) => {
     const x = `${(part(point.atMs) * 100).toFixed(2)}%`
     const mark = <Mark key={point.key} look={point.look} x={x} y={heightOf(plot, y0, point.value)} />

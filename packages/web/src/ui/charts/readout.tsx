@@ -20,7 +20,7 @@ export function Readout(props: {
       {readings.map(({ name, text, tone }) => (
         <span key={name} className="flex items-center gap-1.5">
           {tone === null || tone === 'hatch' ? null : (
-            <svg width="8" height="8" className="shrink-0" aria-hidden="true">
+            <svg width="8" height="8" aria-hidden="true" className="shrink-0">
               <rect width="8" height="8" className={FILL[tone]} />
             </svg>
           )}

@@ -25,7 +25,6 @@ export function Trend(props: { readonly series: TrendSeries; readonly state?: Tr
     <span className="flex items-end gap-2">
       <Sparkline
         label={`Trend, peak ${numberText(bars.peak)} per ${unit}`}
-        as="bar"
         values={bars.counts}
         top={bars.peak}
         width={ROW_WIDTH}
