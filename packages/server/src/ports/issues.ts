@@ -251,6 +251,8 @@ export type ActivityKind =
   /** To an issue of a tracker. */
   | 'linked'
   | 'unlinked'
+  /** To a channel. */
+  | 'sent'
 
 export interface Activity {
   readonly id: number

@@ -14,12 +14,17 @@ export function WaterfallAxis({ axis }: { readonly axis: Axis }) {
       </span>
       <svg width="100%" height={ROW_HEIGHT} aria-hidden="true" className="ms-2 block min-w-0 flex-1">
         <Zoomed axis={axis}>
-          {axis.ticks.map((ms) => {
+          {axis.ticks.map((ms, index) => {
             const x = `${(ms / axis.spanMs) * 100}%`
             return (
               <g key={ms}>
                 <line x1={x} x2={x} y1={20} y2={ROW_HEIGHT} className="stroke-line-2" />
-                <text x={x} y={18} dx={4} className="fill-ink-3">
+                <text
+                  x={x}
+                  y={18}
+                  dx={4}
+                  className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
+                >
                   {tickText(ms)}
                 </text>
               </g>

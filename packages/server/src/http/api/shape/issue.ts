@@ -190,6 +190,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   escalated: 'set_escalating',
   linked: 'create_issue',
   unlinked: 'external_issue_unlinked',
+  sent: 'sent',
 }
 
 /** What browsers saw of the issue, and of a mirror what is missing. */
