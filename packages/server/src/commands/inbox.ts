@@ -1,10 +1,10 @@
 /** What people do with their inbox. */
 import * as v from 'valibot'
 import { everyScope } from '#access/access.ts'
-import { ok, type Result } from '#base/result.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'
-import { actorOf, type PersonAsking, refuseForeignAccount } from './asking.ts'
+import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -17,6 +17,8 @@ export interface InboxCommands {
       readonly isRead: boolean
     },
   ): Promise<Result<number>>
+  /** The same within one organisation, by the web API. */
+  markInboxIn(asking: Asking, mark: Parameters<InboxCommands['markInbox']>[1]): Promise<Result<number>>
   /** Kinds that are entered no more. */
   setInboxOff(asking: PersonAsking, change: unknown): Promise<Result<null>>
 }
@@ -31,6 +33,15 @@ export function inboxCommands(parts: Parts): InboxCommands {
       const orgs = everyScope(viewer).map(({ orgId }) => orgId)
       const which = 'ids' in entries ? { ids: entries.ids.slice(0, max('inboxEntriesMax')) } : entries
       const mark = { user: viewer.user.id, orgs, entries: which, isRead }
+      return ok(await parts.inboxWrite.markInbox(mark, parts.clock.now()))
+    },
+    markInboxIn: async (asking, { entries, isRead }) => {
+      const refusal = refusalOf(asking, 'search.write')
+      if (refusal !== null) return refusal
+      const { userId, orgId } = asking.scope
+      if (userId === undefined) return refuse('forbidden', 'A token of the organisation has no inbox.')
+      const which = 'ids' in entries ? { ids: entries.ids.slice(0, max('inboxEntriesMax')) } : entries
+      const mark = { user: userId, orgs: [orgId], entries: which, isRead }
       return ok(await parts.inboxWrite.markInbox(mark, parts.clock.now()))
     },
     setInboxOff: async (asking, change) => {

@@ -249,6 +249,8 @@ export type ActivityKind =
   /** Linked to an issue of a tracker. */
   | 'linked'
   | 'unlinked'
+  /** To a channel. */
+  | 'sent'
 
 export interface Activity {
   readonly id: number

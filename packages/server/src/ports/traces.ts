@@ -38,6 +38,8 @@ export interface SegmentFilter {
   readonly waitsFor?: readonly WaitedFor[]
   /** Each must hold. */
   readonly services?: readonly ServiceCondition[]
+  /** Of each list one must hold. */
+  readonly servicesAny?: readonly (readonly ServiceCondition[])[]
   /** At least one of them must have happened in it. */
   readonly ofErrors?: readonly ErrorPlace[]
   /** Each is the operation of any of its spans; `*` in it stands for any text. */
@@ -80,9 +82,11 @@ export interface HttpStatusRange {
 /** Conditions of a search on segments, beside place and time. */
 export type SegmentConditions = Omit<
   SegmentFilter,
-  'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures' | 'moved' | 'services' | 'ofErrors'
+  | ('files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures' | 'moved' | 'ofErrors')
+  | ('services' | 'servicesAny')
 > & {
   readonly services?: readonly Omit<ServiceCondition, 'projects'>[]
+  readonly servicesAny?: readonly (readonly Omit<ServiceCondition, 'projects'>[])[]
   /** By id or short id: one of its errors must have happened in it. */
   readonly issue?: string
 }
@@ -161,6 +165,8 @@ export interface SpanSums {
   readonly projectId: ProjectId
   readonly traceId: string
   readonly segmentId: string
+  /** `null`: it has no other name than its project. */
+  readonly service: string | null
   readonly count: number
   /** `null` where none of its fragments says it. */
   readonly queriesMs: number | null

@@ -1,9 +1,11 @@
 /** Reads a person's inbox. */
 import { everyScope } from '#access/access.ts'
 import type { PersonViewer } from '#access/viewer.ts'
+import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
 import type { InboxEntry, InboxRead } from '#ports/inbox.ts'
+import type { ReadScope } from '#ports/scope.ts'
 
 export interface InboxView {
   /** Newest first. */
@@ -22,6 +24,8 @@ export interface InboxQueries {
       readonly isUnreadOnly: boolean
     },
   ): Promise<InboxView>
+  /** Of one organisation, for whoever asks by the web API; `null` for a token of the organisation, which has none. */
+  inboxOfScope(scope: ReadScope, asked: Parameters<InboxQueries['inbox']>[1]): Promise<InboxView | null>
   /** Unread entries, counted up to a bound. */
   inboxUnread(viewer: PersonViewer): Promise<number>
   /** Kinds of entries, and whether the person wants them. */
@@ -30,16 +34,27 @@ export interface InboxQueries {
 
 export function inboxQueries({ inbox }: { readonly inbox: InboxRead }): InboxQueries {
   return {
-    inbox: async (viewer, asked) => {
-      const limit = max('inboxRows')
-      const found = await inbox.inbox(viewer.user.id, everyScope(viewer), { ...asked, limit: limit + 1 })
-      const entries = found.slice(0, limit)
-      return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
-    },
+    inbox: (viewer, asked) => inboxPage(inbox, viewer.user.id, { scopes: everyScope(viewer), asked }),
+    inboxOfScope: async (scope, asked) =>
+      scope.userId === undefined ? null : inboxPage(inbox, scope.userId, { scopes: [scope], asked }),
     inboxUnread: (viewer) => inbox.inboxUnread(viewer.user.id, everyScope(viewer), max('inboxCountMax')),
     inboxKinds: async (viewer) => {
       const off = await inbox.inboxOff(viewer.user.id)
       return INBOX_KINDS.map((kind) => ({ kind, isOn: !off.includes(kind) }))
     },
   }
+}
+
+async function inboxPage(
+  inbox: InboxRead,
+  user: UserId,
+  {
+    scopes,
+    asked,
+  }: { readonly scopes: readonly ReadScope[]; readonly asked: Parameters<InboxQueries['inbox']>[1] },
+): Promise<InboxView> {
+  const limit = max('inboxRows')
+  const found = await inbox.inbox(user, scopes, { ...asked, limit: limit + 1 })
+  const entries = found.slice(0, limit)
+  return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
 }

@@ -46,6 +46,7 @@ export type { ProjectHealth } from './project-health.ts'
 export type { HealthView, ReleaseHealth } from './release-health.ts'
 export { crashFree, healthySessions } from './release-health.ts'
 export { readRouteSearch, routeSearchOffers } from './search/route-search.ts'
+export { searchTokens } from './search/trace-search.ts'
 export type { DeployDetail, DeployRow } from './skew/types.ts'
 export type { SystemView } from './system-view.ts'
 export type {

@@ -11,7 +11,7 @@ import type { RequestFigures, RouteFigures } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { commitOfRoute } from '#requests/route-commit.ts'
 import { COMPARED_COUNT_MIN, canCompare, worseThan } from '#requests/worse.ts'
-import { ageOf, type ReleaseViewParts, timed, timesBeside } from './release-view.ts'
+import { ageOf, comparedWith, type ReleaseViewParts, timed, timesBeside } from './release-view.ts'
 
 export interface SlowerRoutes {
   readonly ageMs: number
@@ -66,13 +66,14 @@ export async function slowerRoutes(
   parts: Parts,
   scope: ReadScope,
   version: string,
+  against: string | null = null,
 ): Promise<SlowerRoutes | null> {
   const { releases, clock } = parts
   const release = await releases.release(scope, version)
   if (release === null) return null
   const ageMs = ageOf(release, clock.now())
   const times = await timesBeside(releases, scope, release)
-  const before = releaseBefore(times, timed(release))
+  const before = comparedWith(times, { version, against }) ?? releaseBefore(times, timed(release))
   const projects = release.projects.map(({ projectId }) => projectId)
   const [now, was, commits] = await Promise.all([
     routesOf(parts, scope, { projects, ageMs, ...timed(release) }),

@@ -24,8 +24,13 @@ export interface ReleaseViewParts {
 /** Head of every page of a release. */
 export interface ReleaseHead {
   readonly release: Release
-  /** Release before it in order; `null` for the first. */
+  /** In the order of releases; `null` for the first. */
+  /** It is compared with: the one that was asked for, else the one before it. */
   readonly before: Release | null
+  /** The release before it. */
+  readonly previous: string | null
+  /** What else it may be compared with. */
+  readonly others: readonly string[]
   /** Name of the next one; `null` for the last. */
   readonly after: string | null
   /** Newest first. */
@@ -70,12 +75,14 @@ export async function releaseHead(
   parts: ReleaseViewParts,
   scope: ReadScope,
   version: string,
+  against: string | null = null,
 ): Promise<ReleaseHead | null> {
   const { releases, artifacts, clock } = parts
   const release = await releases.release(scope, version)
   if (release === null) return null
   const times = await timesBeside(releases, scope, release)
-  const earlier = releaseBefore(times, timed(release))
+  const previous = releaseBefore(times, timed(release))
+  const earlier = comparedWith(times, { version, against }) ?? previous
   const ageMs = ageOf(release, clock.now())
   const countsOf = (of: TimedRelease) => releases.releaseIssueCounts(scope, of.version, of.atMs + ageMs)
   const [before, deploys, [uploads = null], own, ofBefore] = await Promise.all([
@@ -86,7 +93,27 @@ export async function releaseHead(
     earlier === null ? null : countsOf(earlier),
   ])
   const after = releaseAfter(times, timed(release))?.version ?? null
-  return { release, before, after, deploys, uploads, atAge: { ageMs, own, before: ofBefore } }
+  const beside = { previous: previous?.version ?? null, others: othersThan(times, version) }
+  return { release, before, after, ...beside, deploys, uploads, atAge: { ageMs, own, before: ofBefore } }
+}
+
+const OTHERS_SHOWN = 20
+
+/** What it may be compared with, newest first. */
+function othersThan(times: readonly TimedRelease[], version: string): readonly string[] {
+  const others = times.filter((other) => other.version !== version)
+  return [...others]
+    .sort((one, other) => other.atMs - one.atMs)
+    .slice(0, OTHERS_SHOWN)
+    .map((other) => other.version)
+}
+
+/** Of releases that share a project the one that was asked for; `null`: none was, or it is none of them. */
+export function comparedWith(
+  times: readonly TimedRelease[],
+  { version, against }: { readonly version: string; readonly against: string | null },
+): TimedRelease | null {
+  return times.find((other) => other.version === against && other.version !== version) ?? null
 }
 
 /** Whole hours, so that figures of requests have it as well. */

@@ -35,12 +35,12 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** The newest earlier one that has commits. */
   releaseBefore(scope: ReadScope, version: string): Promise<Release | null>
   releaseView(scope: ReadScope, version: string): Promise<ReleaseView | null>
-  /** Returns the head of every page of a release; each page reads its own rest. */
-  releaseHead(scope: ReadScope, version: string): Promise<ReleaseHead | null>
+  /** What stands on every page of a release; the rest is read by the page that shows it. */
+  releaseHead(scope: ReadScope, version: string, against?: string | null): Promise<ReleaseHead | null>
   trendedIssues(scope: ReadScope, version: string): Promise<TrendedIssues>
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
   /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
-  slowerRoutes(scope: ReadScope, version: string): Promise<SlowerRoutes | null>
+  slowerRoutes(scope: ReadScope, version: string, against?: string | null): Promise<SlowerRoutes | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
   suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<FoundSuspects<SuspectCommit>>
 }
@@ -70,10 +70,10 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     releaseBefore: (scope, version) => withCommitsBefore(releases, scope, version),
     suspectCommits: (scope, asked) => suspects(releases, scope, asked),
     releaseView: (scope, version) => releaseView(parts, scope, version),
-    releaseHead: (scope, version) => releaseHead(parts, scope, version),
+    releaseHead: (scope, version, against) => releaseHead(parts, scope, version, against),
     trendedIssues: (scope, version) => trendedIssues(parts, scope, version),
     releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
-    slowerRoutes: (scope, version) => slowerRoutes(parts, scope, version),
+    slowerRoutes: (scope, version, against) => slowerRoutes(parts, scope, version, against),
   }
 }
 

@@ -1,7 +1,10 @@
 /** The search field of a list that is not of issues: what is typed is completed, once there is JavaScript. */
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from '#wire/router.ts'
+import type { SearchToken } from './issue-types.ts'
 import type { OtherSearch } from './search-offers.tsx'
+import { tokenText, withoutToken } from './search-token.ts'
+import { SearchTokens } from './search-tokens.tsx'
 import { useOffers } from './use-offers.ts'
 
 const SearchOffers = lazy(async () => ({ default: (await import('./search-offers.tsx')).SearchOffers }))
@@ -12,6 +15,8 @@ export function CompletedSearch(props: {
   readonly projects: readonly string[]
   /** What was searched for. */
   readonly text: string
+  /** What of it was understood, where all of it was: they stand before the field, which is empty then. */
+  readonly tokens?: readonly SearchToken[]
   readonly charsMax: number
   readonly id: string
   /** Of the form's field. */
@@ -24,13 +29,13 @@ export function CompletedSearch(props: {
   /** Where a search that was chosen leads. */
   readonly to: (text: string) => string
 }) {
-  const { org, of, projects, text, charsMax, id, problemsId, to } = props
-  const [draft, setDraft] = useState(text)
+  const { org, of, projects, charsMax, id, problemsId, to, tokens = [] } = props
+  const [draft, setDraft] = useState(tokens.length === 0 ? props.text : '')
   const navigate = useNavigate()
   const offers = useOffers(({ isSearch, result }) => {
     if (isSearch) {
       offers.close()
-      void navigate(to(result))
+      void navigate(to([...tokens.map(tokenText), result].join(' ')))
       return
     }
     setDraft(result)
@@ -38,6 +43,7 @@ export function CompletedSearch(props: {
   })
   return (
     <>
+      <SearchTokens tokens={tokens} to={to} />
       <input
         id={id}
         type="search"
@@ -48,10 +54,14 @@ export function CompletedSearch(props: {
           setDraft(event.target.value)
           offers.type()
         }}
-        onKeyDown={offers.keyDown}
+        onKeyDown={(event) => {
+          if (event.key === 'Backspace' && draft === '' && tokens.length > 0)
+            void navigate(to(withoutToken(tokens, tokens.length - 1)))
+          else offers.keyDown(event)
+        }}
         {...offers.field}
         maxLength={charsMax}
-        placeholder={props.placeholder}
+        placeholder={tokens.length === 0 ? props.placeholder : ''}
         aria-label={props.label}
         aria-invalid={problemsId === null ? undefined : true}
         aria-describedby={problemsId ?? undefined}

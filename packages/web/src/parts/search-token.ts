@@ -22,3 +22,11 @@ export function keyText({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): str
   if (key === null) return ''
   return isTag !== true && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
 }
+
+/** The search without one of its tokens. */
+export function withoutToken(tokens: readonly SearchToken[], index: number): string {
+  return tokens
+    .filter((_, at) => at !== index)
+    .map(tokenText)
+    .join(' ')
+}

@@ -15,6 +15,7 @@ import { EVENTS_VALIDATION_ROUTES } from './events-validation.ts'
 import { FILTER_ROUTES } from './filters.ts'
 import { FOUND_EVENT_ROUTES } from './found-events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
+import { INBOX_ROUTES } from './inbox.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { MEMBER_ROUTES } from './members.ts'
@@ -54,6 +55,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...AUDIT_ROUTES,
   ...PROJECT_ROUTES,
   ...PERSON_DATA_ROUTES,
+  ...INBOX_ROUTES,
   ...KEY_ROUTES,
   ...OWNERSHIP_ROUTES,
   ...ISSUE_ROUTES,

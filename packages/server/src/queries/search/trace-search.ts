@@ -90,6 +90,11 @@ export function traceWords(key: string): readonly string[] | null {
   }
 }
 
+/** Returns the terms of a search, in order, for the field that shows them. */
+export function searchTokens(text: string): readonly SearchToken[] {
+  return parseSearch(text, { ownStates: true }).tokens
+}
+
 /** Never throws: what it does not understand is said. */
 export function readTraceSearch(text: string): {
   readonly conditions: SegmentConditions
@@ -97,11 +102,11 @@ export function readTraceSearch(text: string): {
 } {
   const parsed = parseSearch(text, { ownStates: true })
   const problems = parsed.problems.map(({ message }) => message)
-  const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
-  if (hasChoice) problems.push('OR, parentheses and lists work for issues and events, not for traces.')
+  if (parsed.terms.either.length > 0)
+    problems.push('OR and parentheses work for issues and events, not for traces.')
   let conditions: SegmentConditions = {}
   for (const token of parsed.tokens) {
-    const read = readToken(token)
+    const read = token.among === undefined ? readToken(token) : readList(token, token.among)
     if (typeof read === 'string') problems.push(read)
     else if (conditions.traceId !== undefined && read.traceId !== undefined)
       problems.push('trace: can be given only once.')
@@ -122,6 +127,8 @@ function withAll(one: SegmentConditions, other: SegmentConditions): SegmentCondi
     ...shared('ends', one.ends, other.ends),
     ...shared('waitsFor', one.waitsFor, other.waitsFor),
     ...joined('services', one.services, other.services),
+    ...joined('servicesAny', one.servicesAny, other.servicesAny),
+    ...joined('either', one.either, other.either),
     ...joined('endsNot', one.endsNot, other.endsNot),
     ...joined('ops', one.ops, other.ops),
     ...joined('texts', one.texts, other.texts),
@@ -146,6 +153,24 @@ function shared<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
 
 function joined<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
   return one === undefined || other === undefined ? {} : { [key]: [...one, ...other] }
+}
+
+/** `kind:[document, action]`: any of the values; of a negated list none. */
+function readList(token: SearchToken, values: readonly string[]): SegmentConditions | string {
+  const reads = values.map((value) => readToken({ key: token.key, value, negated: token.negated }))
+  const problem = reads.find((read) => typeof read === 'string')
+  if (problem !== undefined) return problem
+  const each = reads.filter((read) => typeof read !== 'string')
+  if (token.negated) return each.reduce(withAll, {})
+  const only = (name: keyof SegmentConditions) =>
+    each.every((read) => Object.keys(read).length === 1 && read[name] !== undefined)
+  if (only('kinds')) return { kinds: each.flatMap(({ kinds = [] }) => kinds) }
+  if (only('waitsFor')) return { waitsFor: each.flatMap(({ waitsFor = [] }) => waitsFor) }
+  if (only('ends')) return { ends: each.flatMap(({ ends = [] }) => ends) }
+  if (only('services')) return { servicesAny: [each.flatMap(({ services = [] }) => services)] }
+  if (only('tags')) return { either: [each.map(({ tags = [] }) => ({ tags }))] }
+  if (only('people')) return { either: [each.map(({ people = [] }) => ({ people }))] }
+  return `A list works for kind, service, waits, user and tags, not for ${token.key ?? 'text'}.`
 }
 
 const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))

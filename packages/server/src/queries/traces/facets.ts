@@ -48,21 +48,42 @@ function mostOf(work: readonly SegmentWork[], nameOf: (of: SegmentWork) => strin
 
 /** A project's slug is the name of what names no service itself. */
 export function serviceConditions(
-  { services: named = [] }: Pick<SegmentConditions, 'services'>,
+  { services: named = [], servicesAny = [] }: Pick<SegmentConditions, 'services' | 'servicesAny'>,
   projects: readonly Named[],
-): Pick<SegmentFilter, 'services'> {
-  if (named.length === 0) return {}
+): Pick<SegmentFilter, 'services' | 'servicesAny'> {
+  if (named.length + servicesAny.length === 0) return {}
   const isNamed = (name: string, slug: string) =>
     hasWildcard(name) ? matchesPattern(name.toLowerCase(), slug.toLowerCase()) : slug === literalText(name)
+  const ofProjects = ({ name, negated }: (typeof named)[number]) => ({
+    ...{ name, negated },
+    projects: projects.filter(({ slug }) => isNamed(name, slug)).map(({ id }) => id),
+  })
   return {
-    services: named.map(({ name, negated }) => ({
-      ...{ name, negated },
-      projects: projects.filter(({ slug }) => isNamed(name, slug)).map(({ id }) => id),
-    })),
+    services: named.map(ofProjects),
+    servicesAny: servicesAny.map((any) => any.map(ofProjects)),
   }
 }
 
-/** Returns the condition on errors of the named issue; a sentence if there is none. */
+/** The filter without what it asks of a facet; `null`: it asks nothing of it, and its counts are those of all that match. */
+export function withoutFacet(filter: SegmentFilter, tag: string): SegmentFilter | null {
+  const { kinds, services = [], servicesAny = [], waitsFor, tags = [], either = [], ...rest } = filter
+  const others = {
+    ...(kinds === undefined || tag === 'request_kind' ? {} : { kinds }),
+    ...(waitsFor === undefined || tag === 'waits' ? {} : { waitsFor }),
+    services: tag === 'service' ? services.filter(({ negated }) => negated) : services,
+    servicesAny: tag === 'service' ? [] : servicesAny,
+    tags: tags.filter(({ key, negated }) => key !== tag || negated),
+    either: either.filter((any) => !any.every((one) => one.tags?.every(({ key }) => key === tag) ?? false)),
+  }
+  const isAsked =
+    (kinds !== undefined && tag === 'request_kind') ||
+    (waitsFor !== undefined && tag === 'waits') ||
+    others.services.length + others.servicesAny.length < services.length + servicesAny.length ||
+    others.tags.length + others.either.length < tags.length + either.length
+  return isAsked ? { ...rest, ...others } : null
+}
+
+/** Where errors of the named issue happened; a sentence where there is no such issue. */
 export async function issueCondition(
   parts: FacetParts,
   scope: ReadScope,

@@ -19,7 +19,14 @@ import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
 import { withCounted } from './counted.ts'
 import { filesNear } from './errors-near.ts'
-import { type FacetParts, issueCondition, issueFacet, serviceConditions, workFacets } from './facets.ts'
+import {
+  type FacetParts,
+  issueCondition,
+  issueFacet,
+  serviceConditions,
+  withoutFacet,
+  workFacets,
+} from './facets.ts'
 import { heatGrid } from './heat-grid.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
@@ -63,7 +70,7 @@ export async function traceList(
   const all = await projects.projects(scope)
   const named = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
   const names = await knownActions(parts, scope, named)
-  const { services: _, issue, ...plain } = asked
+  const { services: _, servicesAny: __, issue, ...plain } = asked
   const ofIssue = await issueCondition(parts, scope, { issue, range })
   const problems = typeof ofIssue === 'string' ? [...unread, ofIssue] : unread
   const conditions = {
@@ -92,10 +99,10 @@ export async function traceList(
       query.trim() === '' || cursor !== null ? [] : pointsAround(telemetry, scope, filter),
       telemetry.segmentHeat(scope, filter, heatGrid(range)),
     ])
-    const [ofKind, ...ofTags] = tags
+    const [ofKind, ...ofTags] = await countedAlone(telemetry, scope, { filter, tags })
     const facets = [
       ...(ofKind === undefined ? [] : [ofKind]),
-      ...workFacets(work, all),
+      ...(await workAlone(telemetry, scope, { filter, facets: workFacets(work, all), projects: all })),
       ...ofIssues,
       ...ofTags,
     ]
@@ -103,14 +110,57 @@ export async function traceList(
   }
   const { found, of, otherTotal } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
   const { page, total, points, around, filter, heat } = found
-  const complete = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
+  const { rows: complete, sums } = await withAllSpans(telemetry, scope, {
+    ...{ rows: newestOfEach(page.rows), files },
+  })
+  const services = servicesOf(sums, new Map(all.map(({ id, slug }) => [id, slug])))
   const counted = await withCounted(requests, scope, complete)
   const withIssues = await withErrors(parts, scope, withJoined(counted, joinedFailures))
-  const rows = withIssues.map((row) => ({ ...row, ...shownIn(names, row) }))
+  const rows = withIssues.map((row) => ({
+    ...{ ...row, ...shownIn(names, row) },
+    services: services.get(row.traceId) ?? [],
+  }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = found.facets.filter(({ values }) => values.length > 0)
   const others = around.filter(notAmong(points))
   return { ...page, of, rows, total, otherTotal, points, others, bounds, facets, problems, unknownTags, heat }
+}
+
+type Facets = TraceList['facets']
+
+/** A facet that something was chosen of keeps the counts of what else could be chosen. */
+function countedAlone(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { filter, tags }: { readonly filter: SegmentFilter; readonly tags: Facets },
+): Promise<Facets> {
+  return Promise.all(
+    tags.map(async (facet) => {
+      const others = withoutFacet(filter, facet.tag)
+      if (others === null) return facet
+      const of = { tags: [facet.tag], limit: max('traceFacetValuesMax') }
+      return (await telemetry.segmentValues(scope, others, of)).tags[0] ?? facet
+    }),
+  )
+}
+
+async function workAlone(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  of: {
+    readonly filter: SegmentFilter
+    readonly facets: Facets
+    readonly projects: Parameters<typeof workFacets>[1]
+  },
+): Promise<Facets> {
+  return Promise.all(
+    of.facets.map(async (facet) => {
+      const others = withoutFacet(of.filter, facet.tag)
+      if (others === null) return facet
+      const counted = workFacets(await telemetry.segmentWork(scope, others), of.projects)
+      return counted.find(({ tag }) => tag === facet.tag) ?? facet
+    }),
+  )
 }
 
 /** Which of all that match are listed. A service that answers no requests, such as a queue's worker, has others alone. */
@@ -174,14 +224,17 @@ async function tagsOfNone(
   return keys.filter((_, index) => counts[index] === 0).map((key) => ({ key, nearest: nearestTraceKey(key) }))
 }
 
-function withActions(names: ActionNames, asked: Omit<SegmentConditions, 'services' | 'issue'>) {
+function withActions(
+  names: ActionNames,
+  asked: Omit<SegmentConditions, 'services' | 'servicesAny' | 'issue'>,
+) {
   const { tags = [], ...conditions } = asked
   const others = tags.filter(({ key }) => key !== 'action')
   const read = tags.filter(({ key }) => key === 'action').map((tag) => actionCondition(names, tag))
   return {
     ...conditions,
     tags: [...others, ...read.flatMap((one) => one.tags ?? [])],
-    either: read.flatMap((one) => one.either ?? []),
+    either: [...(asked.either ?? []), ...read.flatMap((one) => one.either ?? [])],
   }
 }
 
@@ -204,11 +257,12 @@ async function withAllSpans(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
   { rows, files }: { readonly rows: readonly FragmentRow[]; readonly files: readonly FileName[] },
-): Promise<readonly FragmentRow[]> {
+): Promise<{ readonly rows: readonly FragmentRow[]; readonly sums: readonly SpanSums[] }> {
   const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
   const days = rows.map(({ day }) => day)
   const sums = new Map<string, Pick<SpanSums, 'count' | 'queriesMs' | 'callsMs'>>()
-  for (const one of await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
+  const counted = await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })
+  for (const one of counted) {
     const before = sums.get(segmentKey(one))
     sums.set(segmentKey(one), {
       count: one.count + (before?.count ?? 0),
@@ -216,12 +270,28 @@ async function withAllSpans(
       callsMs: addedOrNull(one.callsMs, before?.callsMs),
     })
   }
-  return rows.map((row) => {
+  const complete = rows.map((row) => {
     const sum = sums.get(segmentKey(row))
     if (sum === undefined) return row
     const { count: spanCount, queriesMs, callsMs } = sum
     return { ...row, spanCount, queriesMs, callsMs }
   })
+  return { rows: complete, sums: counted }
+}
+
+/** Which services had a part in each trace, by the names that are shown. */
+function servicesOf(
+  sums: readonly SpanSums[],
+  slugs: ReadonlyMap<number, string>,
+): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, Set<string>>()
+  for (const { traceId, projectId, service } of sums) {
+    const names = named.get(traceId) ?? new Set<string>()
+    const name = service ?? slugs.get(projectId)
+    if (name !== undefined) names.add(name)
+    named.set(traceId, names)
+  }
+  return new Map([...named].map(([traceId, names]) => [traceId, [...names]]))
 }
 
 function addedOrNull(one: number | null, other: number | null | undefined): number | null {

@@ -141,7 +141,8 @@ export interface TraceList {
    * does, or `others` alone.
    */
   readonly of: 'requests' | 'all' | 'others'
-  readonly rows: readonly ShownRow[]
+  /** With the services that had a part in the trace, whether they match or not. */
+  readonly rows: readonly (ShownRow & { readonly services: readonly string[] })[]
   readonly total: number
   /** Matching segments that are no requests and not among the rows: background work. */
   readonly otherTotal: number

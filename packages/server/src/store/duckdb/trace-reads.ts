@@ -148,13 +148,14 @@ export async function sumSpans<R extends FragmentLike>(
       const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
       return (
         'SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE, sum(e.queries_ms)::DOUBLE, ' +
-        `sum(e.calls_ms)::DOUBLE ${from} AND ${isOf} AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3`
+        `sum(e.calls_ms)::DOUBLE, max(e.service) ${from} AND ${isOf} AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3`
       )
     })
-    for (const [project, trace, segment, count, queries, calls] of found) {
+    for (const [project, trace, segment, count, queries, calls, service] of found) {
       const of = { traceId: String(trace), segmentId: String(segment), count: Number(count) }
       const waits = { queriesMs: numberOrNull(queries), callsMs: numberOrNull(calls) }
-      sums.push({ projectId: projectId(Number(project)), ...of, ...waits })
+      const named = { service: service === null ? null : String(service) }
+      sums.push({ projectId: projectId(Number(project)), ...of, ...named, ...waits })
     }
   }
   return sums
@@ -378,6 +379,8 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   }
   if (waitsFor !== undefined) conditions.push(waitCondition(waitsFor))
   for (const service of services) conditions.push(serviceCondition(service, parameters))
+  for (const any of filter.servicesAny ?? [])
+    conditions.push(`(${any.map((one) => serviceCondition(one, parameters)).join(' OR ') || 'false'})`)
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   if (filter.onlyRequests === true) conditions.push('e."end" IS NOT NULL')
   return conditions

@@ -66,6 +66,13 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     }
     case 'linked':
       return { ...say(detail.isNew === true ? 'created' : 'linked', textOf(detail.ref)), who: actor }
+    case 'sent': {
+      const note = textOf(detail.note)
+      return {
+        ...say('sent', `it to ${textOf(detail.channel)}${note === '' ? '' : `: “${note}”`}`),
+        who: actor,
+      }
+    }
     case 'unlinked':
       return { ...say('unlinked', textOf(detail.ref)), who: actor }
     case 'escalated': {

@@ -35,7 +35,6 @@ export function IssueShell(props: {
         <Summary data={data} />
       </IssueHead>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px] wide:grid-rows-[auto_1fr]">
-        <SideFacts data={data} />
         <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:col-start-1 wide:row-span-2 wide:row-start-1 wide:border-e">
           <IssueTrend data={data} />
           <MirrorStrip data={data} />
@@ -43,6 +42,7 @@ export function IssueShell(props: {
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
+        <SideFacts data={data} />
         <SideMore data={data} trace={event?.trace ?? null} withActivity={current !== 'activity'}>
           {props.side}
         </SideMore>

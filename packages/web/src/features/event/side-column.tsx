@@ -21,12 +21,12 @@ const DIGESTS_SHOWN = 5
 const ACTIVITIES_SHOWN = 4
 const FOLLOWERS_SHOWN = 12
 
-/** When it happens, to whom and since which release: before everything else where there is no right column. */
+/** When it happens, to whom and since which release: below what failed where there is no right column. */
 export function SideFacts({ data }: { readonly data: IssueShared }) {
   return (
     <aside
       aria-label="When, affected, releases"
-      className="px-5 max-wide:grid max-wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)] max-wide:gap-x-8 max-wide:border-b max-wide:px-6 max-wide:[&_section]:border-b-0 max-phone:block max-phone:px-4 max-phone:py-2 max-phone:[&_dl]:items-center max-phone:[&_dl]:gap-y-0.5 max-phone:[&_h2]:sr-only max-phone:[&_section]:py-1 wide:col-start-2 wide:[&>section:last-child]:border-b"
+      className="px-5 max-wide:grid max-wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)] max-wide:gap-x-8 max-wide:border-t max-wide:px-6 max-wide:[&_section]:border-b-0 max-phone:block max-phone:px-4 max-phone:py-2 max-phone:[&_dl]:items-center max-phone:[&_dl]:gap-y-0.5 max-phone:[&_h2]:sr-only max-phone:[&_section]:py-1 wide:col-start-2 wide:row-start-1 wide:[&>section:last-child]:border-b"
     >
       <When data={data} />
       <Affected data={data} />

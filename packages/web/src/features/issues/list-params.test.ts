@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { listQuery, listText, readListAddress } from '#parts/list-address.ts'
 import { withQuery } from '#parts/paths.ts'
+import { withoutToken } from '#parts/search-token.ts'
 import { completed, typedTerm } from '#parts/typed-term.ts'
-import { withoutToken } from './list-params.ts'
+
 import { withOtherKey } from './other-key.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })

@@ -6,13 +6,12 @@ import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useState
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { keyText, tokenText } from '#parts/search-token.ts'
+import { tokenText, withoutToken } from '#parts/search-token.ts'
+import { SearchTokens } from '#parts/search-tokens.tsx'
 import { useOffers } from '#parts/use-offers.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
-import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
-import { withoutToken } from './list-params.ts'
 
 /** What only a search that is being typed needs is not part of the first load. */
 const SearchOffers = lazy(async () => ({ default: (await import('#parts/search-offers.tsx')).SearchOffers }))
@@ -102,7 +101,7 @@ function Field(props: {
         >
           <Icon name="search" size={14} className="shrink-0 text-ink-3" />
           <KeptFields address={address} />
-          <Tokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
+          <SearchTokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
           <span className="relative min-w-24 flex-1">
             <Underlines {...{ problems }} text={draft === props.kept ? draft : null} />
             <input
@@ -169,40 +168,6 @@ export function KeptFields({ address }: { readonly address: ListAddress }) {
       {environment.map((name) => (
         <input key={`environment ${name}`} type="hidden" name="environment" value={name} />
       ))}
-    </>
-  )
-}
-
-function Tokens(props: { readonly tokens: readonly SearchToken[]; readonly to: (query: string) => string }) {
-  const { tokens } = props
-  return tokens.map((token, index) => (
-    <Token
-      // biome-ignore lint/suspicious/noArrayIndexKey: a search may hold the same term twice
-      key={`${index} ${tokenText(token)}`}
-      token={token}
-      text={tokenText(token)}
-      to={props.to(withoutToken(tokens, index))}
-    />
-  ))
-}
-
-function Token(props: { readonly token: SearchToken; readonly text: string; readonly to: string }) {
-  const { token, text } = props
-  return (
-    <>
-      <input type="hidden" name="query" value={text} />
-      <PageLink
-        to={props.to}
-        title={`Remove ${text}`}
-        className="relative inline-flex h-6 max-w-full items-center rounded-mark border border-line-2 bg-sunken px-1.5 text-12 hover:border-control max-phone:my-2 max-phone:h-7 max-phone:after:absolute max-phone:after:-inset-y-2 max-phone:after:inset-x-0"
-      >
-        <span className="text-ink-3">
-          {token.negated ? '!' : ''}
-          {keyText(token)}
-        </span>
-        <span className="truncate font-name">{token.value}</span>
-        <Icon name="close" size={12} label="remove" className="ms-1 shrink-0 text-ink-3" />
-      </PageLink>
     </>
   )
 }

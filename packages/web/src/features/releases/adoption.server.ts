@@ -28,7 +28,13 @@ export async function listAdoption(
     views.map(({ projectId }) => projectId),
   )
   const slugOf = (view: AdoptionView) => named.get(view.projectId)?.slug
-  return { views: views.map((view) => listed(view, { environment, project: slugOf(view) })), others }
+  // One chart: of the chosen project, else of the one that is used most. The rest is counted.
+  const shown = views.slice(0, 1)
+  const left = views.length - shown.length
+  return {
+    views: shown.map((view) => listed(view, { environment, project: slugOf(view) })),
+    others: others + left,
+  }
 }
 
 function listed(

@@ -12,13 +12,13 @@ export function HealthHeads() {
   return (
     <>
       <th scope="col">Adoption, 24 h</th>
-      <th scope="col" className={tableNum}>
+      <th scope="col" className={`mid-only ${tableNum}`}>
         Sessions, 24 h
       </th>
       <th scope="col" className={tableNum}>
         Crash-free sessions
       </th>
-      <th scope="col" className={tableNum}>
+      <th scope="col" className={`mid-only ${tableNum}`}>
         Crash-free users
       </th>
     </>
@@ -38,7 +38,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
           <ShareBar part={adoption} whole={1} width={56} />
         )}
       </td>
-      <td className={tableNum} data-label="Sessions, 24 h">
+      <td className={`mid-only ${tableNum}`} data-label="Sessions, 24 h">
         <Count value={lastDay} />
       </td>
       <td className={tableNum} data-label="Crash-free sessions">
@@ -49,7 +49,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
           </span>
         </span>
       </td>
-      <td className={tableNum} data-label="Crash-free users">
+      <td className={`mid-only ${tableNum}`} data-label="Crash-free users">
         <span className={`num ${TONE_TEXT[toneOf(people, { of: 'people', isYoung })]}`}>
           {health.isExact || people === null ? null : '≈ '}
           {crashFreeText(people)}
@@ -61,9 +61,14 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
 
 function NoSessions() {
   return (
-    <td colSpan={4} data-label="Health" className="text-ink-3">
-      no sessions
-    </td>
+    <>
+      <td data-label="Health" className="whitespace-nowrap text-ink-3">
+        no sessions
+      </td>
+      <td className="mid-only" />
+      <td />
+      <td className="mid-only" />
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function ReleaseActions() {
   if (!useCan('release.write')) return null
   const isOpen = status === 'open'
   return (
-    <div className="ms-auto flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2">
       <ActionForm
         action="release.status"
         hidden={{ version, status: isOpen ? 'archived' : 'open' }}

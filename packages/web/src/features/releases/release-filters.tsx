@@ -11,8 +11,8 @@ import type { loadReleases } from './releases.server.ts'
 type Data = Awaited<ReturnType<typeof loadReleases>>
 export type ReleaseListAddress = Data['address']
 
-const SORT_LABELS = { date: 'newest', semver: 'version', new: 'new issues', events: 'events' } as const
-const SORTS = ['semver', 'date', 'new', 'events'] as const
+const SORT_LABELS = { date: 'newest deploy', semver: 'version', new: 'new issues', events: 'events' } as const
+const SORTS = ['date', 'semver', 'new', 'events'] as const
 
 /** The list with some of its address changed; the page begins again unless it is named. */
 export function listPath(
@@ -22,7 +22,7 @@ export function listPath(
   const { sort, status, ...rest } = { ...address, ...change }
   return paths.releases(org, {
     ...rest,
-    sort: sort === 'semver' ? null : sort,
+    sort: sort === 'date' ? null : sort,
     status: status === 'open' ? null : status,
   })
 }

@@ -1,12 +1,13 @@
 /** One release: its issues, commits, deploys and artifacts, beside the release before. */
 import type { ReactNode } from 'react'
-import { paths } from '#parts/paths.ts'
+import { paths, withQuery } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Icon, type IconName } from '#ui/icons.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { Time } from '#ui/time.tsx'
@@ -37,7 +38,7 @@ export function ReleasePage() {
 export function ReleaseSlowerPage() {
   return (
     <ReleaseTabPage>
-      <Readable part="slower" what="What got worse">
+      <Readable part="slower" what="Regressions">
         <ReleaseSlower />
       </Readable>
     </ReleaseTabPage>
@@ -92,7 +93,7 @@ function ReleaseTabPage({ children }: { readonly children: ReactNode }) {
 }
 
 function ReleaseTabs() {
-  const { org, view } = usePageData<typeof loadReleaseDeploys>()
+  const { org, view, regressions, compared } = usePageData<typeof loadReleaseDeploys>()
   const { pathname } = useLocation()
   const { release, uploads } = view
   const { version, commitCount, deployCount, regressedIssues, resolvedIssues } = release
@@ -103,7 +104,11 @@ function ReleaseTabs() {
       to: paths.release(org, version),
       count: regressedIssues + newIssues + resolvedIssues,
     },
-    { name: 'Got worse', to: paths.releaseSlower(org, version) },
+    {
+      name: 'Regressions',
+      to: paths.releaseSlower(org, version),
+      ...(regressions === null ? {} : { count: regressions }),
+    },
     { name: 'Commits', to: paths.releaseCommits(org, version), count: commitCount },
     { name: 'Deploys', to: paths.releaseDeploys(org, version), count: deployCount },
     { name: 'Artifacts', to: paths.releaseArtifacts(org, version), count: uploads?.files ?? 0 },
@@ -113,7 +118,7 @@ function ReleaseTabs() {
       {tabs.map(({ name, to, ...counted }) => (
         <PageLink
           key={name}
-          to={to}
+          to={withQuery(to, { with: compared })}
           preventScrollReset
           className={tab}
           aria-current={to === pathname ? 'page' : undefined}
@@ -166,10 +171,47 @@ function ReleaseHead() {
             maps verified
           </span>
         )}
+        <CompareMenu />
         <ReleaseActions />
       </div>
       <Sentence />
     </header>
+  )
+}
+
+/** Another release than the one before it to compare with. */
+function CompareMenu() {
+  const { view } = usePageData<typeof loadReleaseDeploys>()
+  const { pathname } = useLocation()
+  const { before, previous, others } = view
+  if (before === null) return null
+  return (
+    <span className="ms-auto">
+      <Menu
+        className="btn touch"
+        align="end"
+        label={
+          <>
+            <span className="text-ink-3">Compare with</span>
+            <span className="foreign max-w-40 truncate">{versionOf(before.version)}</span>
+          </>
+        }
+      >
+        {others.map((version) => (
+          <PageLink
+            key={version}
+            className={menuItem}
+            to={withQuery(pathname, { with: version === previous ? null : version })}
+            preventScrollReset
+            aria-current={version === before.version ? 'true' : undefined}
+            title={version}
+          >
+            <span className="foreign">{versionOf(version)}</span>
+            {version === previous ? <span className="ms-auto text-12 text-ink-3">the one before</span> : null}
+          </PageLink>
+        ))}
+      </Menu>
+    </span>
   )
 }
 
@@ -200,7 +242,7 @@ function Sentence() {
 function Beside() {
   const { org, view } = usePageData<typeof loadReleaseDeploys>()
   const navigate = useNavigate()
-  const older = view.before?.version ?? null
+  const older = view.previous
   const newer = view.after
   const go = (version: string | null) => {
     if (version !== null) void navigate(paths.release(org, version))

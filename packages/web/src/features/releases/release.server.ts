@@ -1,4 +1,5 @@
 /** One release: what stands on each of its pages, and what each shows. */
+import { max } from '@errata/server/limits'
 import { namesOfProjects } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -12,13 +13,27 @@ export type ReleasePageData = Awaited<ReturnType<typeof headOf>>
 
 async function headOf(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
-  const view = await engine.queries.releaseHead(scope, params.version ?? '')
+  const against = comparedOf(ctx)
+  const view = await engine.queries.releaseHead(scope, params.version ?? '', against)
   if (view === null) throw notFound()
   const health = await readable(ctx, 'health', {
     read: () => pageHealth(ctx, { version: view.release.version, before: view.before?.version ?? null }),
     otherwise: () => null,
   })
-  return { org: scope.orgSlug, view, health }
+  const regressions = await readable<number | null>(ctx, 'regressions', {
+    read: async () => {
+      const slower = await engine.queries.slowerRoutes(scope, params.version ?? '', against)
+      return slower === null || slower.before === null ? 0 : slower.routes.length + slower.failing.length
+    },
+    otherwise: () => null,
+  })
+  const isChosen = against !== null && view.before?.version === against
+  return { org: scope.orgSlug, view, health, regressions, compared: isChosen ? against : null }
+}
+
+/** What the address compares it with. */
+function comparedOf({ url }: LoaderContext): string | null {
+  return (url.searchParams.get('with') ?? '').slice(0, max('releaseCharsMax')) || null
 }
 
 /** Its issues, with how often each came of late. */
@@ -48,7 +63,7 @@ export async function loadReleaseSlower(ctx: LoaderContext) {
   const [head, slower] = await Promise.all([
     headOf(ctx),
     readable(ctx, 'slower', {
-      read: () => engine.queries.slowerRoutes(scope, params.version ?? ''),
+      read: () => engine.queries.slowerRoutes(scope, params.version ?? '', comparedOf(ctx)),
       otherwise: () => NOTHING_COMPARED,
     }),
   ])

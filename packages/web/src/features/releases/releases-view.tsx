@@ -224,20 +224,49 @@ function ReleaseTable({ data }: { readonly data: Data }) {
           <th scope="col" className="wide-only">
             Commits
           </th>
-          <th scope="col">Source maps</th>
+          <th scope="col" className="mid-only">
+            Source maps
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {data.rows.map((row) => (
-          <ReleaseRow key={row.version} row={row} org={data.org} health={data.health[row.version] ?? null} />
-        ))}
-      </tbody>
+      {groupsOf(data).map(({ name, rows }) => (
+        <tbody key={name}>
+          {name === '' ? null : (
+            <tr className="bg-sunken">
+              <th scope="rowgroup" colSpan={11} className="foreign text-12 font-strong text-ink-2">
+                {name}
+                <span className="ms-2 font-normal text-ink-3">{numberText(rows.length)}</span>
+              </th>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <ReleaseRow
+              key={row.version}
+              {...{ row, name }}
+              org={data.org}
+              health={data.health[row.version] ?? null}
+            />
+          ))}
+        </tbody>
+      ))}
     </Table>
   )
 }
 
+/** By project, the one with the newest release first; one group without a name where there is one project alone. */
+function groupsOf({
+  rows,
+  address,
+}: Data): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
+  const groups = [...Map.groupBy(rows, slugsOf)]
+  if (groups.length < 2 || address.sort === 'new' || address.sort === 'events') return [{ name: '', rows }]
+  return groups.map(([name, own]) => ({ name, rows: own }))
+}
+
 function ReleaseRow(props: {
   readonly row: Row
+  /** Of its group; empty: it says itself which project it is of. */
+  readonly name: string
   readonly org: string
   readonly health: ListedHealth | null
 }) {
@@ -254,7 +283,9 @@ function ReleaseRow(props: {
         >
           {versionOf(row.version)}
         </PageLink>
-        <span className="ms-2 font-normal text-ink-2">{whoseText(row)}</span>
+        <span className="ms-2 font-normal text-ink-2">
+          {props.name === '' ? whoseText(row) : packageOf(row.version)}
+        </span>
         {row.status === 'archived' ? (
           <span className="ms-2">
             <Chip tone="outline">Archived</Chip>
@@ -283,7 +314,7 @@ function ReleaseRow(props: {
       <td className="wide-only" data-label="Commits">
         <Commits row={row} />
       </td>
-      <td data-label="Source maps">
+      <td className="mid-only" data-label="Source maps">
         <Maps artifacts={row.artifacts} />
       </td>
     </tr>
@@ -294,15 +325,15 @@ function ReleaseRow(props: {
 function Deployed({ row }: { readonly row: Row }) {
   if (row.lastDeploy === null)
     return (
-      <span className="text-ink-2 min-[88rem]:whitespace-nowrap">
+      <span className="text-ink-2 whitespace-nowrap">
         <Time ms={row.releasedMs ?? row.createdMs} />
-        <span className="text-ink-3">, {beginningOf(row)}</span>
+        <span className="mid-only text-ink-3">, {beginningOf(row)}</span>
       </span>
     )
   return (
-    <span className="min-[88rem]:whitespace-nowrap">
+    <span className="whitespace-nowrap">
       <Time ms={row.lastDeploy.finishedMs} />
-      <span className="foreign text-ink-3">, {row.lastDeploy.environment}</span>
+      <span className="foreign mid-only text-ink-3">, {row.lastDeploy.environment}</span>
     </span>
   )
 }
@@ -353,7 +384,7 @@ function whoseText(row: Row): string {
 }
 
 const ORDER_TEXTS = {
-  date: 'newest first',
+  date: 'newest deploy first',
   semver: 'by version within each project',
   new: 'most new issues first',
   events: 'most events first',

@@ -16,7 +16,7 @@ export async function loadReleases(ctx: LoaderContext) {
   const { engine, scope, url } = org
   const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
   const [text, slug, environment] = [typed('query'), typed('project'), typed('environment')]
-  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'semver'
+  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'date'
   const status: ReleaseStatus = typed('status') === 'archived' ? 'archived' : 'open'
   const page = Math.min(Math.max(1, Math.floor(Number(typed('page')) || 1)), PAGES_MAX)
   const limit = max('pageRowsDefault')

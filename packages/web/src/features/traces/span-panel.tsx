@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -258,14 +259,27 @@ function Attributes({ details }: { readonly details: SpanDetails }) {
   const all = origin === null ? attributes : [...attributes, ['origin', origin] as const]
   if (all.length === 0) return null
   return (
-    <SideSection title="Attributes">
+    <SideSection
+      title="Attributes"
+      note={
+        <CopyButton
+          text={JSON.stringify(Object.fromEntries(all), null, 2)}
+          name="Copy all attributes as JSON"
+        />
+      }
+    >
       <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-1.5 font-mono text-12">
         {all.map(([name, text]) => (
           <div key={name} className="contents">
             <dt className="foreign text-ink-3">
               <DottedName name={name} />
             </dt>
-            <dd className="foreign line-clamp-6">{visibleText(text)}</dd>
+            <dd className="group/copy flex min-w-0 items-start gap-1">
+              <span className="foreign line-clamp-6 min-w-0 flex-1">{visibleText(text)}</span>
+              <span className="-my-1 shrink-0 opacity-0 group-focus-within/copy:opacity-100 group-hover/copy:opacity-100 max-wide:opacity-100">
+                <CopyButton text={text} name={`Copy ${name}`} />
+              </span>
+            </dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,9 @@ const OWN_Y = TOP + HEIGHT + 2
 /** A label of a mark further right stands left of it, where there is more room. */
 const TURNS_AT = 0.5
 
-type Axis = ReturnType<typeof axisOf>
+type Axis = Pick<ReturnType<typeof axisOf>, 'spanMs'>
+/** Of more repeated spans the first are drawn. */
+const REPEATS_DRAWN_MAX = 200
 
 function percent(ms: number, { spanMs }: Axis): string {
   return `${((ms / spanMs) * 100).toFixed(3)}%`
@@ -70,6 +72,25 @@ export function SpanTime(props: {
       </text>
     </>
   )
+}
+
+/** Spans that say the same as the one at `place`, on one line. */
+export function RepeatBars(props: {
+  readonly data: TraceData
+  readonly place: number
+  readonly count: number
+  readonly axis: Axis
+}) {
+  const { data, place, count, axis } = props
+  const { columns } = data
+  return Array.from({ length: Math.min(count, REPEATS_DRAWN_MAX) }, (_, nth) => {
+    const at = place + nth + 1
+    const [startMs, tookMs] = [columns.startMs[at] ?? 0, columns.tookMs[at] ?? 0]
+    const id = columns.id[at]
+    return (
+      <Bar key={id} side={sideOf(columns, at)} x={percent(startMs, axis)} width={percent(tookMs, axis)} />
+    )
+  })
 }
 
 /** What ran in the browser is an outline. A bar is at least two pixels wide. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  chosenValues,
   facetTerm,
-  hasTerm,
   readTracesAddress,
   tracesQuery,
   withDurations,
-  withTerm,
+  withValues,
 } from './traces-address.ts'
 
 test('the address of a search keeps what was chosen and leaves out what is usual', () => {
@@ -30,18 +30,22 @@ test('the address of a search keeps what was chosen and leaves out what is usual
   assert.deepEqual(odd, { query: '', range: '24h', sort: 'newest', ...nothing })
 })
 
-test('a value of a facet adds its term to the search, and takes it away again', () => {
-  const kind = facetTerm('request_kind', 'page-data')
-  assert.equal(kind, 'kind:page-data')
-  const browser = facetTerm('browser', 'Chrome 141')
-  assert.equal(browser, 'browser:"Chrome 141"')
-  const both = withTerm(withTerm('orders', kind), browser)
+test('values of a facet are one term of the search, of which any is meant', () => {
+  const both = withValues(withValues('orders', 'request_kind', ['page-data']), 'browser', ['Chrome 141'])
   assert.equal(both, 'orders kind:page-data browser:"Chrome 141"')
-  assert.ok(hasTerm(both, kind))
-  assert.ok(!hasTerm(both, 'kind:page'))
-  assert.equal(withTerm(both, kind), 'orders browser:"Chrome 141"')
-  const other = facetTerm('request_kind', 'action')
-  assert.equal(withTerm(both, other, [kind, other]), 'orders browser:"Chrome 141" kind:action')
+  assert.deepEqual(chosenValues(both, 'request_kind'), ['page-data'])
+  assert.deepEqual(chosenValues(both, 'browser'), ['Chrome 141'])
+  assert.deepEqual(chosenValues(both, 'route'), [])
+  const more = withValues(both, 'browser', ['Chrome 141', 'Safari 19', 'odd "name"'])
+  assert.equal(more, 'orders kind:page-data browser:["Chrome 141", "Safari 19", "odd \\"name\\""]')
+  assert.deepEqual(chosenValues(more, 'browser'), ['Chrome 141', 'Safari 19', 'odd "name"'])
+  assert.equal(withValues(more, 'browser', []), 'orders kind:page-data')
+  assert.equal(
+    withValues(more, 'request_kind', ['action', 'document']).includes('kind:[action, document]'),
+    true,
+  )
+  // What is excluded, and a key that ends like it, are no values of it.
+  assert.deepEqual(chosenValues('!kind:action subkind:x', 'request_kind'), [])
   assert.equal(facetTerm('waits', 'database'), 'waits:database')
   assert.equal(facetTerm('issue', 'SHOP-4F2'), 'issue:SHOP-4F2')
 })

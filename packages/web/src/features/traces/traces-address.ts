@@ -17,7 +17,7 @@ export interface TracesAddress {
 
 export function readTracesAddress(search: URLSearchParams): TracesAddress {
   return {
-    query: (search.get('query') ?? '').trim(),
+    query: search.getAll('query').join(' ').trim(),
     project: search.get('project') || null,
     range: RANGES.find((range) => range.key === search.get('range'))?.key ?? '24h',
     chosen: readChosenRange(search),
@@ -53,18 +53,35 @@ export function withKey(query: string, key: string, other: string): string {
   return ` ${query}`.replaceAll(` ${key}:`, ` ${other}:`).trimStart()
 }
 
-/** Whether a search holds a term, written as `facetTerm` writes it. */
-export function hasTerm(query: string, term: string): boolean {
-  return ` ${query} `.includes(` ${term} `)
+const keyOf = (tag: string) => (tag === 'request_kind' ? 'kind' : tag)
+
+/** A term of the key, alone or with a list of values; a quoted value may have spaces. */
+function termOf(tag: string): RegExp {
+  const key = keyOf(tag).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?:^|\\s)${key}:(\\[[^\\]]*\\]|"(?:[^"\\\\]|\\\\.)*"|[^\\s]+)(?=\\s|$)`)
 }
 
-/** Adds a term in place of others, or takes it away where it is there. */
-export function withTerm(query: string, term: string, others: readonly string[] = []): string {
-  if (!hasTerm(query, term)) {
-    const kept = others.reduce((left, other) => (hasTerm(left, other) ? withTerm(left, other) : left), query)
-    return `${kept} ${term}`.trim()
-  }
-  return ` ${query} `.replace(` ${term} `, ' ').trim()
+const VALUES = /"(?:[^"\\]|\\.)*"|[^,\s[\]]+/g
+
+/** Returns the values that a search asks of a tag: any of them is meant. */
+export function chosenValues(query: string, tag: string): readonly string[] {
+  const [, written = ''] = termOf(tag).exec(query) ?? []
+  const values = written.startsWith('[') ? (written.match(VALUES) ?? []) : written === '' ? [] : [written]
+  return values.map((value) =>
+    value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value,
+  )
+}
+
+/** Returns the search with other values for a tag: none, one, or a list of which any is meant. */
+export function withValues(query: string, tag: string, values: readonly string[]): string {
+  const texts = values.map((value) => tokenText({ key: null, value, negated: false }))
+  const key = keyOf(tag)
+  const term =
+    texts.length === 0 ? '' : texts.length === 1 ? `${key}:${texts[0]}` : `${key}:[${texts.join(', ')}]`
+  const found = termOf(tag).exec(query)
+  if (found === null) return `${query} ${term}`.trim()
+  const after = query.slice(found.index + found[0].length)
+  return `${query.slice(0, found.index)} ${term}${after}`.replaceAll(/\s{2,}/g, ' ').trim()
 }
 
 /** The search with these bounds of duration in place of those that it has. */

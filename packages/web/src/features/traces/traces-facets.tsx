@@ -1,4 +1,4 @@
-/** The most frequent values among what matches: each adds its term to the search, or takes it away. */
+/** The most frequent values among what matches: each adds its value to the search, or takes it away. */
 
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
@@ -9,7 +9,7 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { TracesData } from './traces.server.ts'
-import { facetTerm, hasTerm, tracesQuery, withTerm } from './traces-address.ts'
+import { chosenValues, facetTerm, tracesQuery, withValues } from './traces-address.ts'
 
 const NAMES: Readonly<Record<string, string>> = byWord({
   request_kind: 'Request kind',
@@ -30,7 +30,7 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
           <section key={facet.tag} aria-label={nameOf(facet)} className="border-b py-3 last:border-b-0">
             <h2 className="mb-1 text-12 font-strong">{nameOf(facet)}</h2>
             <ul className="text-13">
-              {facet.values.map((value) => (
+              {withChosen(data, facet).map((value) => (
                 <li key={value.value}>
                   <FacetValue
                     {...{ data, tag: facet.tag, ...value }}
@@ -45,7 +45,7 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
       <div className="relative flex flex-wrap gap-2 border-b px-6 py-2 max-phone:flex-nowrap max-phone:overflow-x-auto max-phone:px-4 wide:hidden">
         {data.facets.map((facet) => (
           <Menu key={facet.tag} className="btn btn-small touch" label={nameOf(facet)}>
-            {facet.values.map((value) => (
+            {withChosen(data, facet).map((value) => (
               <FacetValue
                 key={value.value}
                 {...{ data, tag: facet.tag, ...value }}
@@ -59,9 +59,13 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
   )
 }
 
-/** What a request has one of: another value takes the place of the one before. */
-function valuesOf({ facets }: TracesData, tag: string): readonly string[] {
-  return facets.find((facet) => facet.tag === tag)?.values.map(({ value }) => value) ?? []
+type Facet = TracesData['facets'][number]
+
+/** What is chosen stands there, though nothing may have it. */
+function withChosen({ address }: TracesData, { tag, values }: Facet): Facet['values'] {
+  const known = new Set(values.map(({ value }) => value))
+  const others = chosenValues(address.query, tag).filter((value) => !known.has(value))
+  return [...values, ...others.map((value) => ({ value, count: 0 }))]
 }
 
 function nameOf({ tag }: { readonly tag: string }): string {
@@ -79,19 +83,31 @@ function FacetValue(props: {
 }) {
   const { data, tag, value } = props
   const term = facetTerm(tag, value)
-  const isChosen = hasTerm(data.address.query, term)
-  const others = valuesOf(data, tag).map((other) => facetTerm(tag, other))
-  const query = withTerm(data.address.query, term, others)
+  const chosen = chosenValues(data.address.query, tag)
+  const isChosen = chosen.includes(value)
+  // An issue is one at a time: a request with two of them is rare.
+  const beside = tag === 'issue' ? [] : chosen
+  const query = withValues(
+    data.address.query,
+    tag,
+    isChosen ? chosen.filter((one) => one !== value) : [...beside, value],
+  )
   const about = props.title === undefined ? term : `${term}: ${props.title}`
   return (
     <PageLink
       to={paths.traces(data.org, tracesQuery(data.address, { query }))}
+      data-stay=""
       className={`${props.className} ${isChosen ? 'font-strong' : 'text-ink-2'}`}
       aria-current={isChosen ? 'true' : undefined}
       title={isChosen ? `Remove ${about}` : about}
     >
+      <span
+        aria-hidden="true"
+        className={`grid size-3.5 shrink-0 place-content-center rounded-mark border ${isChosen ? 'border-fill bg-fill text-on-fill' : 'border-control'}`}
+      >
+        {isChosen ? <Icon name="check" size={12} /> : null}
+      </span>
       <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value)}</span>
-      {isChosen ? <Icon name="close" size={12} label="remove" /> : null}
       <span className="num text-12 text-ink-3">{numberText(props.count)}</span>
     </PageLink>
   )

@@ -33,7 +33,8 @@ export function TracesSearch({ data }: { readonly data: TracesData }) {
       projects={address.project === null ? [] : [address.project]}
       label="Search traces"
       placeholder="trace ID, name, route:/orders/[id], kind:action, is:failed, user:42, duration:>300ms…"
-      className="field touch w-full wide:pe-9"
+      tokens={data.tokens}
+      className="h-6 min-w-24 flex-1 bg-transparent px-1 text-13 outline-none focus-visible:outline-none"
       problemsId={problems.length > 0 ? 'trace-problems' : null}
       to={(query) => paths.traces(org, tracesQuery(address, { query }))}
     />

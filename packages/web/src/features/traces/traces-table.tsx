@@ -1,8 +1,9 @@
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { RequestError } from '#parts/request-error.tsx'
+import { useRowKeys } from '#parts/use-row-keys.ts'
 import { Chip } from '#ui/chip.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { useZone } from '#ui/time.tsx'
 import { clockText, dateText, durationText, exactText, isoText } from '#ui/time-text.ts'
@@ -13,34 +14,41 @@ import type { TraceRow, TracesData } from './traces.server.ts'
 
 const DAY_MS = 86_400_000
 
-/** A row for each request; a trace with several has several. */
+/** A row for each trace: its first request, and the services that had a part in it. */
 export function TracesTable({ data }: { readonly data: TracesData }) {
   const most = data.rows.reduce((top, { durationMs }) => Math.max(top, durationMs), 0)
   const hasErrors = data.rows.some(({ error }) => error !== null)
+  const list = useRowKeys()
   return (
-    <Table caption="Traces" edge stacks="early">
-      <thead>
-        <tr>
-          <th scope="col">Request</th>
-          <th scope="col">Started</th>
-          <th scope="col">Time, full bar {durationText(most)}</th>
-          <th scope="col" className={tableNum}>
-            Duration
-          </th>
-          <th scope="col" className={`wide-only ${tableNum}`}>
-            Spans
-          </th>
-          <th scope="col">Status</th>
-          {hasErrors ? <th scope="col">Error</th> : null}
-          <th scope="col">User</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.rows.map((row) => (
-          <Row key={row.id} {...{ row, data, most, hasErrors }} />
-        ))}
-      </tbody>
-    </Table>
+    <div ref={list}>
+      <Table caption="Traces" edge stacks="early" className="rows-open">
+        <thead>
+          <tr>
+            <th scope="col">Request</th>
+            <th scope="col">Started</th>
+            <th scope="col" className="mid-only">
+              Time, full bar {durationText(most)}
+            </th>
+            <th scope="col" className={tableNum}>
+              Duration
+            </th>
+            <th scope="col" className={`wide-only ${tableNum}`}>
+              Spans
+            </th>
+            <th scope="col">Status</th>
+            {hasErrors ? <th scope="col">Error</th> : null}
+            <th scope="col" className="mid-only">
+              User
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.rows.map((row) => (
+            <Row key={row.id} {...{ row, data, most, hasErrors }} />
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 
@@ -67,16 +75,17 @@ function Row(props: {
           <KindBadge kind={row.requestKind} />
           {row.repeats ? <Chip tone="warn">N+1</Chip> : null}
         </span>
-        <span className="text-12 font-normal text-ink-3">
-          {[row.service, row.method, row.requestKind === 'other' ? row.op : null]
+        <span className="foreign text-12 font-normal text-ink-3">
+          {[...row.services, row.requestKind === 'other' ? row.op : null]
             .filter((text) => text !== null && text !== '')
             .join(', ')}
+          {row.others === 0 ? '' : ` · +${quantityText(row.others, 'request')}`}
         </span>
       </th>
       <td data-label="Started" className="num whitespace-nowrap text-12 text-ink-2">
         <Started atMs={row.atMs} nowMs={data.range.endMs} />
       </td>
-      <td className="stack-none">
+      <td className="mid-only stack-none">
         <TimeSpent row={row} most={most} />
       </td>
       <td className={`${tableNum} ${row.isSlow ? 'font-strong text-warn' : ''}`} data-label="Duration">
@@ -96,7 +105,7 @@ function Row(props: {
       </td>
       <td
         data-label="Status"
-        className={row.end === null && row.httpStatus === null ? 'stack-none' : undefined}
+        className={`whitespace-nowrap ${row.end === null && row.httpStatus === null ? 'stack-none' : ''}`}
       >
         <RequestEndText end={row.end} httpStatus={row.httpStatus} />
       </td>
@@ -105,7 +114,7 @@ function Row(props: {
           {row.error === null ? null : <RequestError org={data.org} error={row.error} />}
         </td>
       ) : null}
-      <td data-label="User" className="max-w-40 truncate text-12 text-ink-2">
+      <td data-label="User" className="mid-only max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
           <PageLink className="foreign link" to={paths.person(data.org, row.user)}>
             {row.user.replace(/^(?:id|email|username|ip):/, '')}

@@ -87,7 +87,12 @@ function Filters({ data }: { readonly data: TracesData }) {
         ))}
       </Menu>
       <search className="min-w-60 flex-1 max-phone:min-w-full">
-        <form method="get" action={paths.traces(org)} className="relative flex items-center">
+        <form
+          method="get"
+          action={paths.traces(org)}
+          className={`field relative flex h-auto min-h-8 flex-wrap items-center gap-1 py-0.5 ps-2 pe-9 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-phone:min-h-11 ${problems.length > 0 ? 'border-bad-fill' : ''}`}
+        >
+          <Icon name="search" size={14} className="shrink-0 text-ink-3" />
           {Object.entries(kept).map(([name, value]) =>
             value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
           )}
@@ -176,7 +181,8 @@ function Foot({ data }: { readonly data: TracesData }) {
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
       <span className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-1">
         <span className="num">
-          {numberText(rows.length)} of {numberText(total)} {nounOf(data, total)}
+          {quantityText(rows.length, 'trace')}, {numberText(data.requests)} of {numberText(total)}{' '}
+          {nounOf(data, total)}
         </span>
         {otherTotal === 0 ? null : (
           <PageLink className="link" to={link({ query: `${address.query} kind:other`.trim(), cursor: null })}>

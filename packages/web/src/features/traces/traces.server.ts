@@ -1,11 +1,12 @@
 import { max } from '@errata/server/limits'
-import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
+import { isActionId, searchTokens, shortAction, type TraceList } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { traceRows } from './trace-rows.ts'
 import { readTracesAddress } from './traces-address.ts'
 
 /** Segments that match a search, a page at a time, with a picture of all of them. */
@@ -36,8 +37,10 @@ export async function loadTraces(ctx: LoaderContext) {
     ...{ org: scope.orgSlug, address, range, of, total, otherTotal, nextCursor, facets, problems },
     ...{ unknownTags, points, bounds, marks, nowMs, heat: list.heat },
     others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
-    rows: list.rows.map((row) => listRow(row, named.get(row.projectId)?.slug ?? '')),
+    rows: traceRows(list.rows.map((row) => listRow(row, named.get(row.projectId)?.slug ?? ''))),
+    requests: list.rows.length,
     choices,
+    tokens: problems.length > 0 ? [] : searchTokens(query),
     queryCharsMax: max('searchCharsMax'),
   }
 }
@@ -67,7 +70,7 @@ function listRow(row: TraceList['rows'][number], project: string) {
   const { queriesMs, callsMs, service } = row
   return {
     ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user },
-    service: service ?? project,
+    services: [service ?? project, ...row.services.filter((name) => name !== (service ?? project))],
     ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut, error, queriesMs, callsMs },
     isSlow: durationMs >= max('slowRequestMs'),
     ...calledBy(row),

@@ -1,9 +1,10 @@
 import { ROW_HEIGHT } from './span-time.tsx'
-import { type axisOf, tickText } from './waterfall.ts'
+import { type Axis, tickText } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
+import { Zoomed } from './zoomed.tsx'
 
 /** Above the rows, and stays there. */
-export function WaterfallAxis({ axis }: { readonly axis: ReturnType<typeof axisOf> }) {
+export function WaterfallAxis({ axis }: { readonly axis: Axis }) {
   return (
     <div aria-hidden="true" className="num sticky top-0 z-3 flex h-7 border-b bg-sunken text-11 text-ink-3">
       <span
@@ -12,17 +13,24 @@ export function WaterfallAxis({ axis }: { readonly axis: ReturnType<typeof axisO
         Span
       </span>
       <svg width="100%" height={ROW_HEIGHT} aria-hidden="true" className="ms-2 block min-w-0 flex-1">
-        {axis.ticks.map((ms) => {
-          const x = `${(ms / axis.spanMs) * 100}%`
-          return (
-            <g key={ms}>
-              <line x1={x} x2={x} y1={20} y2={ROW_HEIGHT} className="stroke-line-2" />
-              <text x={x} y={18} dx={4} className="fill-ink-3">
-                {tickText(ms)}
-              </text>
-            </g>
-          )
-        })}
+        <Zoomed axis={axis}>
+          {axis.ticks.map((ms, index) => {
+            const x = `${(ms / axis.spanMs) * 100}%`
+            return (
+              <g key={ms}>
+                <line x1={x} x2={x} y1={20} y2={ROW_HEIGHT} className="stroke-line-2" />
+                <text
+                  x={x}
+                  y={18}
+                  dx={4}
+                  className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
+                >
+                  {tickText(ms)}
+                </text>
+              </g>
+            )
+          })}
+        </Zoomed>
       </svg>
     </div>
   )

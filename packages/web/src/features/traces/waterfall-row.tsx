@@ -8,12 +8,13 @@ import { quantityText } from '#ui/number-text.ts'
 import { useHydrated } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
-import { ErrorTime, PaintTime, ROW_HEIGHT, SpanTime } from './span-time.tsx'
+import { ErrorTime, PaintTime, RepeatBars, ROW_HEIGHT, SpanTime } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
-import { type axisOf, rowKey, type SpanTree, sideOf, type WaterfallRow } from './waterfall.ts'
+import { type Axis, rowKey, type SpanTree, sideOf, type WaterfallRow } from './waterfall.ts'
+import { Zoomed } from './zoomed.tsx'
 
 /** Width of the tree, of its heading and its rows alike. */
-export const TREE_COLUMN = 'w-95 shrink-0 max-wide:w-75 max-phone:w-60'
+export const TREE_COLUMN = 'w-95 shrink-0 max-wide:w-75 max-phone:w-44'
 const INDENT = 10
 /** Deeper spans stand no further to the right. */
 const STEPS_SHOWN = 16
@@ -23,7 +24,7 @@ export interface LineProps {
   readonly data: TraceData
   readonly tree: SpanTree
   readonly row: WaterfallRow
-  readonly axis: ReturnType<typeof axisOf>
+  readonly axis: Axis
   readonly isFolded: boolean
   readonly canFold: boolean
   readonly isChosen: boolean
@@ -39,6 +40,8 @@ export function WaterfallLine(props: LineProps) {
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    // Keys go on from here: the row itself may be drawn no more once it is out of sight.
+    event.currentTarget.closest<HTMLElement>('[role=tree]')?.focus({ preventScroll: true })
     const isFold = event.target instanceof Element && event.target.closest('[data-fold]') !== null
     if (isFold && row.kind === 'span') props.onFold(data.columns.id[row.place] ?? '', !isFolded)
     else props.onChoose()
@@ -135,6 +138,14 @@ function Name(props: LineProps) {
       </>
     )
   }
+  if (row.kind === 'repeats') {
+    return (
+      <span className="min-w-0 flex-1 truncate text-ink-2">
+        {quantityText(row.count, 'more like it', 'more like it')}
+        <span className="ms-2 text-12 text-ink-3">show</span>
+      </span>
+    )
+  }
   return <SpanName data={data} place={row.place} isFolded={props.isFolded} tree={props.tree} />
 }
 
@@ -209,20 +220,25 @@ function Times(props: LineProps) {
       width="100%"
       height={ROW_HEIGHT}
       aria-hidden="true"
-      className="num block overflow-visible text-12 max-phone:h-11"
+      className={`num block text-12 max-phone:h-11 ${axis.zoom === null ? 'overflow-visible' : 'overflow-hidden'}`}
     >
-      {axis.ticks.map((ms) => {
-        const x = `${(ms / axis.spanMs) * 100}%`
-        return <line key={ms} x1={x} x2={x} y1="0" y2="100%" className="stroke-grid" />
-      })}
-      {/* Drawn for the lower row: in the middle of the higher one. */}
-      <g className="max-phone:translate-y-2">
-        {row.kind === 'span' ? (
-          <SpanTime data={data} tree={props.tree} place={row.place} axis={axis} />
-        ) : null}
-        {row.kind === 'error' ? <ErrorTime error={data.errors[row.at]} axis={axis} /> : null}
-        {row.kind === 'paint' ? <PaintTime atMs={data.columns.lcpMs[row.place] ?? 0} axis={axis} /> : null}
-      </g>
+      <Zoomed axis={axis}>
+        {axis.ticks.map((ms) => {
+          const x = `${(ms / axis.spanMs) * 100}%`
+          return <line key={ms} x1={x} x2={x} y1="0" y2="100%" className="stroke-grid" />
+        })}
+        {/* Drawn for the lower row: in the middle of the higher one. */}
+        <g className="max-phone:translate-y-2">
+          {row.kind === 'span' ? (
+            <SpanTime data={data} tree={props.tree} place={row.place} axis={axis} />
+          ) : null}
+          {row.kind === 'error' ? <ErrorTime error={data.errors[row.at]} axis={axis} /> : null}
+          {row.kind === 'paint' ? <PaintTime atMs={data.columns.lcpMs[row.place] ?? 0} axis={axis} /> : null}
+          {row.kind === 'repeats' ? (
+            <RepeatBars data={data} place={row.place} count={row.count} axis={axis} />
+          ) : null}
+        </g>
+      </Zoomed>
     </svg>
   )
 }

@@ -10,19 +10,27 @@ import { ROW_HEIGHT } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import { useOrder } from './use-order.ts'
 import {
+  type Axis,
   axisOf,
   foldedAtFirst,
+  isRepeatsId,
   nextMatch,
+  repeatsId,
   rowKey,
   type SpanTree,
+  scaledView,
   stepFrom,
+  type TimeView,
   treeOf,
+  viewOf,
   type WaterfallRow,
+  zoomedAxis,
 } from './waterfall.ts'
 import { WaterfallAxis } from './waterfall-axis.tsx'
 import { WaterfallBar } from './waterfall-bar.tsx'
 import { WaterfallNotes } from './waterfall-notes.tsx'
 import { isServiceId, orderedRows, serviceId, type WaterfallOrder } from './waterfall-orders.ts'
+import { WaterfallOverview } from './waterfall-overview.tsx'
 import { WaterfallLine } from './waterfall-row.tsx'
 
 /** Drawn on the server, before it is known how high the box is. */
@@ -57,9 +65,12 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
     })
   }, [])
   const [cursor, setCursor] = useState(() => keyOfChosen(data, chosen))
+  const [view, setView] = useState<TimeView | null>(null)
+  const axis = zoomedAxis(data.totalMs, view)
   const choose = (row: WaterfallRow) => {
     setCursor(rowKey(row))
-    if (row.kind === 'service') fold(serviceId(row.service), !folded.has(serviceId(row.service)))
+    if (row.kind === 'repeats') fold(repeatsId(columns.id[row.place] ?? ''), true)
+    else if (row.kind === 'service') fold(serviceId(row.service), !folded.has(serviceId(row.service)))
     else onChoose(chosenBy(data, row))
   }
   const matches = rows.reduce((sum, row) => sum + (row.kind === 'span' && row.isMatch ? 1 : 0), 0)
@@ -86,12 +97,14 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
         onOrder={setOrder}
       />
       <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-x-contain max-wide:max-h-[70vh]">
-        <div className="min-w-170">
-          <WaterfallAxis axis={axisOf(data.totalMs)} />
+        <div className="phone:min-w-170">
+          <WaterfallOverview {...{ data, axis, view }} onView={setView} />
+          <WaterfallAxis axis={axis} />
           {/* Where each row lies is known anew once the height is another one. */}
           <Rows
             key={rowHeight}
-            {...{ data, tree, rows, rowHeight, folded, fold, cursor, chosen, box, show, choose }}
+            {...{ data, tree, rows, rowHeight, folded, fold, cursor, chosen, box, show, choose, axis }}
+            onZoom={(to) => setView((before) => zoomTo(data, { before, to, cursor }))}
             isTree={order === 'tree'}
             onMove={setCursor}
           />
@@ -117,6 +130,8 @@ function Rows(props: {
   /** Set here: brings a row into view. */
   readonly show: React.RefObject<(row: WaterfallRow) => void>
   readonly choose: (row: WaterfallRow) => void
+  readonly axis: Axis
+  readonly onZoom: (to: Zoom) => void
   readonly onMove: (key: string) => void
 }) {
   const { data, tree, rows, rowHeight, cursor, choose, onMove } = props
@@ -132,7 +147,7 @@ function Rows(props: {
     useFlushSync: false,
   })
   const items = virtual.getVirtualItems()
-  const axis = axisOf(data.totalMs)
+  const { axis, onZoom } = props
   const show = (row: WaterfallRow) => virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
   props.show.current = show
   const move = (row: WaterfallRow | undefined) => {
@@ -143,6 +158,10 @@ function Rows(props: {
   useShortcuts([
     { keys: 'j', label: 'Next span', run: () => move(stepFrom(rows, cursor, 1)) },
     { keys: 'k', label: 'Previous span', run: () => move(stepFrom(rows, cursor, -1)) },
+    { keys: '+', label: 'Zoom in', run: () => onZoom('in') },
+    { keys: '-', label: 'Zoom out', run: () => onZoom('out') },
+    { keys: 'z', label: 'Zoom to the span', run: () => onZoom('span') },
+    { keys: '0', label: 'Whole trace', run: () => onZoom('all') },
   ])
   const keyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
@@ -232,7 +251,7 @@ type Move = (row: WaterfallRow | undefined) => void
 /** How much of what an order shows is folded. */
 function foldedIn(order: WaterfallOrder, folded: ReadonlySet<string>): number {
   if (order === 'flat') return 0
-  return [...folded].filter((id) => isServiceId(id) === (order === 'service')).length
+  return [...folded].filter((id) => !isRepeatsId(id) && isServiceId(id) === (order === 'service')).length
 }
 
 /** What a row is folded by; `null`: nothing is below it. */
@@ -256,6 +275,21 @@ function placeOf(rows: readonly WaterfallRow[], key: string): number {
     ROWS_ABOVE,
     rows.findIndex((row) => rowKey(row) === key),
   )
+}
+
+type Zoom = 'in' | 'out' | 'span' | 'all'
+
+/** What is in view after a key: half or twice as much, the span at the cursor, or all. */
+function zoomTo(
+  { columns, totalMs }: TraceData,
+  { before, to, cursor }: { readonly before: TimeView | null; readonly to: Zoom; readonly cursor: string },
+): TimeView | null {
+  const { spanMs } = axisOf(totalMs)
+  if (to === 'all') return null
+  if (to !== 'span') return scaledView(spanMs, before, to === 'in' ? 0.5 : 2)
+  const place = Number(/^(?:span|paint|repeats)-(\d+)$/.exec(cursor)?.[1] ?? Number.NaN)
+  const startMs = columns.startMs[place]
+  return startMs === undefined ? before : viewOf(spanMs, startMs, startMs + (columns.tookMs[place] ?? 0))
 }
 
 function keyOfChosen({ columns }: TraceData, { spanId, error }: Chosen): string {

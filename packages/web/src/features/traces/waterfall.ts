@@ -30,6 +30,8 @@ export type WaterfallRow =
   | { readonly kind: 'span'; readonly place: number; readonly depth: number; readonly isMatch: boolean }
   | { readonly kind: 'paint'; readonly place: number; readonly depth: number }
   | { readonly kind: 'error'; readonly at: number; readonly depth: number }
+  /** Spans that say the same as the one above, one after the other. */
+  | { readonly kind: 'repeats'; readonly place: number; readonly depth: number; readonly count: number }
   | { readonly kind: 'service'; readonly service: number; readonly depth: number; readonly spans: number }
 
 export interface RowChoice {
@@ -45,15 +47,23 @@ export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice):
   const matches = matchesOf(columns, tree, choice.find)
   const errors = errorsBySpan(columns, choice)
   const rows: WaterfallRow[] = []
+  const runs = matches === null ? repeatRuns(columns, tree, errors) : NO_RUNS
+  let skipTo = 0
   let hiddenBelow = Number.POSITIVE_INFINITY
   for (const [place, id] of columns.id.entries()) {
     const depth = columns.depth[place] ?? 0
-    if (depth > hiddenBelow) continue
+    if (depth > hiddenBelow || place < skipTo) continue
     hiddenBelow = Number.POSITIVE_INFINITY
     if (matches !== null && !matches.shown.has(place)) continue
     rows.push({ kind: 'span', place, depth, isMatch: matches === null || matches.found.has(place) })
     if (choice.folded.has(id) && matches === null) {
       hiddenBelow = depth
+      continue
+    }
+    const run = choice.folded.has(repeatsId(id)) ? undefined : runs.get(place)
+    if (run !== undefined) {
+      rows.push({ kind: 'repeats', place, depth, count: run - 1 })
+      skipTo = place + run
       continue
     }
     for (const at of errors.get(id) ?? []) rows.push({ kind: 'error', at, depth: depth + 1 })
@@ -63,6 +73,40 @@ export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice):
   }
   for (const at of errors.get(null) ?? []) rows.push({ kind: 'error', at, depth: 0 })
   return rows
+}
+
+const NO_RUNS: ReadonlyMap<number, number> = new Map()
+/** So many that say the same are one line. */
+export const REPEATS_MIN = 5
+
+/** Names a run of repeated spans among the ids of what is folded: those that were opened. */
+export function repeatsId(first: string): string {
+  return `open ${first}`
+}
+
+export function isRepeatsId(id: string): boolean {
+  return id.startsWith(repeatsId(''))
+}
+
+/** First places of spans without anything below them that say the same one after the other, with how many. */
+export function repeatRuns(
+  columns: SpanColumns,
+  { children }: SpanTree,
+  errors: ReadonlyMap<string | null, readonly number[]>,
+): ReadonlyMap<number, number> {
+  const failed = new Set(columns.failed)
+  const isPlain = (place: number) =>
+    (children[place]?.length ?? 0) === 0 && !failed.has(place) && !errors.has(columns.id[place] ?? '')
+  const says = (place: number) => `${columns.depth[place]} ${columns.op[place]} ${columns.name[place]}`
+  const runs = new Map<number, number>()
+  for (let first = 0; first < columns.id.length; ) {
+    let next = first + 1
+    if (isPlain(first))
+      while (next < columns.id.length && isPlain(next) && says(next) === says(first)) next += 1
+    if (next - first >= REPEATS_MIN) runs.set(first, next - first)
+    first = next
+  }
+  return runs
 }
 
 /** Places of errors by the span they happened in; `null`: in none that came. */
@@ -158,6 +202,58 @@ export function axisOf(totalMs: number): { readonly spanMs: number; readonly tic
   const step = stepOf(spanMs / 7)
   const ticks = Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, nth) => nth * step)
   return { spanMs, ticks }
+}
+
+/** The part of a trace that is in view. */
+export interface TimeView {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export interface Axis {
+  /** Of the whole trace. */
+  readonly spanMs: number
+  readonly ticks: readonly number[]
+  /** Where the whole lies, where a part alone is in view: attributes of a nested `svg`. */
+  readonly zoom: { readonly x: string; readonly width: string } | null
+}
+
+/** The axis of the part that is in view; `null`: all of it. */
+export function zoomedAxis(totalMs: number, view: TimeView | null): Axis {
+  const { spanMs, ticks } = axisOf(totalMs)
+  if (view === null) return { spanMs, ticks, zoom: null }
+  const shownMs = view.endMs - view.startMs
+  const step = stepOf(shownMs / 7)
+  const first = Math.floor(view.startMs / step)
+  const count = Math.ceil(view.endMs / step) - first
+  return {
+    spanMs,
+    ticks: Array.from({ length: count + 1 }, (_, nth) => (first + nth) * step),
+    zoom: {
+      x: `${(-100 * view.startMs) / shownMs}%`,
+      width: `${(100 * spanMs) / shownMs}%`,
+    },
+  }
+}
+
+/** Nothing is told apart below a tenth of a millisecond. */
+const VIEW_MS_MIN = 0.1
+
+/** Returns a view of the same middle, so many times as long, within the trace; `null`: all of it. */
+export function scaledView(spanMs: number, view: TimeView | null, by: number): TimeView | null {
+  const { startMs, endMs } = view ?? { startMs: 0, endMs: spanMs }
+  const length = Math.max(VIEW_MS_MIN, (endMs - startMs) * by)
+  if (length >= spanMs) return null
+  const start = Math.min(Math.max(0, (startMs + endMs) / 2 - length / 2), spanMs - length)
+  return { startMs: start, endMs: start + length }
+}
+
+/** Returns the view of a stretch with some room around it; `null`: that is all of the trace. */
+export function viewOf(spanMs: number, fromMs: number, toMs: number): TimeView | null {
+  const [start, end] = [Math.min(fromMs, toMs), Math.max(fromMs, toMs)]
+  const room = Math.max(VIEW_MS_MIN, (end - start) * 0.1)
+  const view = { startMs: Math.max(0, start - room), endMs: Math.min(spanMs, end + room) }
+  return view.endMs - view.startMs >= spanMs ? null : view
 }
 
 /** The axis of what took no time. */

@@ -200,6 +200,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   escalated: 'set_escalating',
   linked: 'create_issue',
   unlinked: 'external_issue_unlinked',
+  sent: 'sent',
 }
 
 /** Shapes browsers' copies of an issue, or what a mirror lacks. */

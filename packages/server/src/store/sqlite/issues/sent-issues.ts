@@ -9,6 +9,7 @@ import { insertMessages } from '../alerts/message-queue.ts'
 import { readToldAlert } from '../alerts/watched-issue.ts'
 import type { Connection } from '../connection.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
+import { writeActivity } from '../rows/activity.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { choose } from './chosen-issues.ts'
 
@@ -37,6 +38,8 @@ function send(db: Connection, { issue, channelId, note }: SentIssue, actor: Acto
   const target = { to: 'channel', channelId } as const
   const now = { firingId: null, occasion: null, heldUntilMs: null }
   insertMessages(db, [{ ...to, ...now, target, message }], actor.atMs)
+  const detail = { channel, ...(note === '' ? {} : { note }) }
+  writeActivity(db, found.id, { kind: 'sent', atMs: actor.atMs, actor, detail })
   writeAudit(db, issue.orgId, actor, { action: 'issue.sent', target: found.shortId, detail: { to: channel } })
   return ok(null)
 }
