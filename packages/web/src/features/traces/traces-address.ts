@@ -68,13 +68,13 @@ export function chosenValues(query: string, tag: string): readonly string[] {
   const [, written = ''] = termOf(tag).exec(query) ?? []
   const values = written.startsWith('[') ? (written.match(VALUES) ?? []) : written === '' ? [] : [written]
   return values.map((value) =>
-    value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value,
+    (value.startsWith('"') ? value.slice(1, -1) : value).replaceAll(/\\(.)/g, '$1'),
   )
 }
 
 /** Returns the search with other values for a tag: none, one, or a list of which any is meant. */
 export function withValues(query: string, tag: string, values: readonly string[]): string {
-  const texts = values.map((value) => tokenText({ key: null, value, negated: false }))
+  const texts = values.map((value) => valueTerm({ key: null, value, negated: false }))
   const key = keyOf(tag)
   const term =
     texts.length === 0 ? '' : texts.length === 1 ? `${key}:${texts[0]}` : `${key}:[${texts.join(', ')}]`
