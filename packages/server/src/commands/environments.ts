@@ -12,13 +12,9 @@ import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
-interface OfProject {
-  readonly project: ProjectId
-}
-
-interface Settings extends OfProject {
-  readonly settings: readonly EnvironmentSetting[]
-}
+// Types without a name of their own: what a command takes is part of what `commands.run` declares.
+type OfProject = { readonly project: ProjectId }
+type Settings = OfProject & { readonly settings: readonly EnvironmentSetting[] }
 
 type Parts = Pick<CommandParts, 'projects'>
 

@@ -14,9 +14,7 @@ import { read, SCHEMAS } from './schemas.ts'
 type Row = RowOf<typeof SAVED_SEARCHES>
 
 /** What whoever asks may not do with shared ones: `null` when they may. */
-interface Sharing {
-  readonly sharing: Refusal | null
-}
+type Sharing = { readonly sharing: Refusal | null }
 
 const MOST = Math.max(max('searchesSharedMax'), max('searchesPerPersonMax')) + 1
 
