@@ -22,6 +22,9 @@ describe('the address that a tool asked at', () => {
     assert.equal(at({ host: '10.0.0.1:9000' }, kept), 'http://10.0.0.1:9000')
     const behind = { host: 'errata.example.com', 'x-forwarded-proto': 'https, http' }
     assert.equal(at(behind), 'https://errata.example.com')
+    const own = { ...behind, host: 'localhost:9000', 'x-forwarded-host': 'errata.lan, inner' }
+    assert.equal(at(own), 'https://errata.lan')
+    assert.equal(at({ ...own, 'x-forwarded-host': 'a b' }), 'http://localhost:9000')
     assert.equal(at({ ...behind, 'x-forwarded-proto': 'javascript' }), 'http://errata.example.com')
   })
 

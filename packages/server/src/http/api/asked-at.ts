@@ -7,8 +7,14 @@ import { type PublicAddress, readOrigin } from '#base/public-address.ts'
  */
 export function askedAt(headers: Headers, publicAddress: PublicAddress): string {
   if (publicAddress.isFixed) return publicAddress.url
-  const host = headers.get('host') ?? ''
+  // Proxies that write their own Host say there what they were asked for.
+  const host = first(headers.get('x-forwarded-host')) || (headers.get('host') ?? '')
   if (host === new URL(publicAddress.url).host) return publicAddress.url
-  const [scheme] = (headers.get('x-forwarded-proto') ?? '').split(',')
-  return readOrigin(`${scheme?.trim() === 'https' ? 'https' : 'http'}://${host}`) ?? publicAddress.url
+  const scheme = first(headers.get('x-forwarded-proto')) === 'https' ? 'https' : 'http'
+  return readOrigin(`${scheme}://${host}`) ?? publicAddress.url
+}
+
+/** Of what each of several proxies says, what the first was told. */
+function first(value: string | null): string {
+  return (value?.split(',')[0] ?? '').trim()
 }

@@ -8,7 +8,12 @@ import { byWord } from '#base/by-word.ts'
 /** By a part of the address, and what to say of it. */
 const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/^(?:replays|replay-selectors|replay-count)$/, 'This version stores no session replays.'],
-  [/^(?:monitors|checkins|processing-errors)$/, 'This version stores no cron check-ins and has no monitors.'],
+  [
+    /^(?:monitors|crons|checkins|processing-errors)$/,
+    'This version stores no cron check-ins and has no monitors.',
+  ],
+  [/^(?:feedback|user-feedback|userfeedback)$/, 'This version stores no user feedback.'],
+  [/^(?:org-auth-tokens|api-tokens)$/, 'Tokens are made, listed and revoked in the web app, by people.'],
   [/^(?:logs|ourlogs|trace-logs)$/, 'This version stores no logs.'],
   [/^(?:profiling|profiles|profile_functions)$/, 'This version stores no profiles.'],
   [/^(?:attachments|preprodartifacts|preprod)$/, 'This version stores no attachments and no mobile builds.'],

@@ -11,7 +11,8 @@ import { spanFieldTypes } from './span-events.ts'
 const ITEM_TYPE = words('itemType', 'What is asked: spans, the same as dataset')
 const TYPE = choiceOrNone({
   ...{ name: 'attributeType', what: 'Only attributes of this type' },
-  of: ['string', 'number', 'boolean'],
+  // Tools ask for lists too; no field is one.
+  of: ['string', 'number', 'boolean', 'array'],
 })
 const PART = words('substringMatch', 'A part of the name; empty for all', 200)
 const NUMBERS: readonly string[] = ['duration', 'integer', 'number', 'percentage']
