@@ -113,11 +113,7 @@ export const PEOPLE_LIMITS = {
     'days',
     'For so long the link of an expired invitation says that it has expired.',
   ),
-  membersPerOrgMax: limit(
-    5_000,
-    'count',
-    'Members and open invitations together: whom an alert may be for.',
-  ),
+  membersPerOrgMax: limit(5_000, 'count', 'Members and open invitations together: whom an alert may be for.'),
   directoryUsersPerOrgMax: limit(
     5_000,
     'count',
