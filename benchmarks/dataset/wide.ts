@@ -54,10 +54,10 @@ export async function buildWide(errata: Address, org: string, width: Width): Pro
     inParallel(names.slice(SAMPLE * 2, -SAMPLE), (name) => makeProject(owner, org, name)),
     makeOthers(owner, org, width),
     addPeople(errata, owner, { org, width }),
-    makeRules(owner, org, width.rules),
   ])
   const last = await timedProjects(errata, owner, { org, names: names.slice(-SAMPLE) })
   const senders = await keysOf(owner, org, names)
+  await makeRules(owner, org, { count: width.rules, senders })
   return { senders, costs: { earlyProjectMs: first, lateProjectMs: last } }
 }
 
@@ -88,9 +88,16 @@ async function makeOthers(owner: Session, org: string, width: Width): Promise<vo
   )
 }
 
-async function makeRules(owner: Session, org: string, count: number): Promise<void> {
-  for (const at of numbers(count)) {
+/** Each of three projects, as a team has them. */
+async function makeRules(
+  owner: Session,
+  org: string,
+  { count, senders }: { readonly count: number; readonly senders: readonly Sender[] },
+): Promise<void> {
+  await inParallel(numbers(count), async (at) => {
+    const projects = numbers(3).map((next) => senders[(at * 3 + next) % senders.length]?.id ?? '')
     const rule = {
+      projects,
       kind: 'issue',
       name: `Rule ${at}`,
       isOn: 'on',
@@ -100,7 +107,7 @@ async function makeRules(owner: Session, org: string, count: number): Promise<vo
       notifyFrom: ['warning'],
     }
     await owner.act('alerts.save', `/${org}/alerts/rules/new`, rule)
-  }
+  })
 }
 
 /** What the process takes for one, without what it takes at rest. */

@@ -275,7 +275,8 @@ function withDevice(session: Session): DeviceSession {
 /** `null`: all of it. */
 function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): ReadScope {
   if (projects === null) return scope
-  return { ...scope, projects: scope.projects.filter((id) => projects.includes(id)) }
+  const named = new Set(projects)
+  return { ...scope, projects: scope.projects.filter((id) => named.has(id)) }
 }
 
 type ProjectQueries = Pick<

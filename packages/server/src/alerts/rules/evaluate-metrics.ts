@@ -53,7 +53,8 @@ function isEnough(when: MetricWhen, { volume }: Measured): boolean {
 
 function projectsOf(store: AlertStore, { orgId, projects }: MetricRule): readonly NamedProject[] {
   const all = store.projects(orgId)
-  return projects === null ? all : all.filter(({ id }) => projects.includes(id))
+  const chosen = projects === null ? null : new Set(projects)
+  return chosen === null ? all : all.filter(({ id }) => chosen.has(id))
 }
 
 interface Asked {

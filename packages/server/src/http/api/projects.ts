@@ -120,9 +120,10 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
       const teams = await call.queries.teams(call.scope)
       const team = existing(teams.find(({ id, slug }) => slug === ref || String(id) === ref))
       const projects = await call.queries.projects(call.scope)
+      const open = new Set(team.projects)
       return listedProjects(
         call,
-        projects.filter(({ id }) => team.projects.includes(id)),
+        projects.filter(({ id }) => open.has(id)),
       )
     },
   },

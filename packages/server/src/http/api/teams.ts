@@ -211,7 +211,8 @@ async function detailed({ queries, scope, askedAt }: OrgCall, team: Team) {
     queries.projects(scope),
     queries.teams(scope),
   ])
-  const opened = projects.filter(({ id }) => team.projects.includes(id))
+  const open = new Set(team.projects)
+  const opened = projects.filter(({ id }) => open.has(id))
   return {
     ...teamShape(team, scope.userId ?? null),
     organization: organisationShape(organisation, askedAt),
@@ -227,7 +228,8 @@ async function membersOfTeam(call: OrgCall) {
     queries.teams(scope),
     queries.projects(scope),
   ])
-  const own = members.filter(({ userId }) => team.members.includes(userId))
+  const ofTeam = new Set(team.members)
+  const own = members.filter(({ userId }) => ofTeam.has(userId))
   const { rows, page } = pageOf(own, readPage(url))
   return ok(
     rows.map((member) => ({

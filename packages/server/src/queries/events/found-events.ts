@@ -102,8 +102,8 @@ interface AskedFilter {
 
 async function filterFor(parts: FoundParts, scope: ReadScope, asked: EventsAsked): Promise<AskedFilter> {
   const { refs, parsed } = withoutIssue(parseSearch(asked.query))
-  const projects = asked.projects === null ? scope.projects : [...asked.projects]
-  const within: ReadScope = { ...scope, projects: scope.projects.filter((id) => projects.includes(id)) }
+  const chosen = asked.projects === null ? null : new Set(asked.projects)
+  const within: ReadScope = { ...scope, projects: scope.projects.filter((id) => chosen?.has(id) ?? true) }
   const meant = await readMeant(parts, within, { projects: [...within.projects], terms: parsed.terms })
   if (meant === 'too many') return { within, filter: null, problems: [tooManyReleases()] }
   const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
