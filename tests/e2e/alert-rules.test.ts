@@ -86,9 +86,10 @@ describe('alert rules', { timeout: 360_000 }, () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Would have fired 1 time').waitFor()
     const chart = preview.getByRole('figure')
-    const points = async () => (await chart.locator('path').getAttribute('d'))?.match(/[ML]/g)?.length ?? 0
+    const points = async () =>
+      (await chart.locator('path').first().getAttribute('d'))?.match(/[ML]/g)?.length ?? 0
     assert.equal(await points(), 14 * 24)
-    await chart.getByRole('button', { name: '24 h' }).click()
+    await preview.getByRole('button', { name: '24 h' }).click()
     assert.equal(await points(), 24)
     await page.getByRole('figure', { name: 'The message as an email shows it' }).waitFor()
     screen.assertQuiet()

@@ -142,7 +142,7 @@ describe('performance', { timeout: 300_000 }, () => {
 
   it('rates web vitals by the public thresholds, and marks counts that are estimated', async () => {
     const { page } = screen
-    await screen.open(PAGE)
+    await screen.open(PAGE.replace('/performance', '/performance/vitals'))
     const row = page.getByRole('table', { name: 'Web vitals by page' }).getByRole('row', { name: /\/about/ })
     const text = (await row.textContent()) ?? ''
     assert.match(text, /≈ 20/)
@@ -181,13 +181,39 @@ describe('performance', { timeout: 300_000 }, () => {
     await page.getByText(/10 requests in 24 h/).waitFor()
     await page.getByText('failed with status 200').first().waitFor()
     await page.getByText('These requests have no child spans.').waitFor()
-    const failed = page.getByRole('region', { name: 'Duration' }).getByRole('link', { name: /, 1 failed$/ })
+    const failed = page.getByRole('region', { name: 'Duration' }).getByRole('link', { name: /: 1 failed,/ })
     assert.equal(await failed.count(), 2)
     assert.match(decodeURIComponent((await failed.first().getAttribute('href')) ?? ''), /kind:page-data/)
     const apart = page
       .getByRole('complementary', { name: 'Figures' })
       .getByRole('row', { name: /failed, p95/ })
     assert.match((await apart.textContent()) ?? '', /5\d ms/)
+    screen.assertQuiet()
+  })
+
+  it('reads charts by keys, and takes a part that is chosen on them into the address', async () => {
+    const { page } = screen
+    await screen.open(ROUTE_PAGE)
+    const lines = page.getByRole('slider', { name: /^p50, p75 and p95 over time/ })
+    await lines.focus()
+    await page.keyboard.press('End')
+    const last = (await lines.getAttribute('aria-valuenow')) ?? ''
+    assert.equal(last, await lines.getAttribute('aria-valuemax'))
+    assert.match((await lines.getAttribute('aria-valuetext')) ?? '', /still running: p95 .*, p75 .*, p50 /)
+    await page.keyboard.press('ArrowLeft')
+    assert.equal(await lines.getAttribute('aria-valuenow'), String(Number(last) - 1))
+    await page.keyboard.press('Escape')
+    assert.match((await lines.getAttribute('aria-valuetext')) ?? '', /^Arrow keys/)
+    const table = page.getByRole('table', { name: /^p50, p75 and p95 over time/ })
+    assert.ok((await table.getByRole('row').count()) >= 2)
+    await lines.focus()
+    for (const key of ['End', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL(/[?&]from=[^&]+Z&to=[^&]+Z/)
+    const [from, to] = ['from', 'to'].map((name) =>
+      Date.parse(new URL(page.url()).searchParams.get(name) ?? ''),
+    )
+    assert.equal(Number(to) - Number(from), 3 * 3_600_000)
+    await page.getByRole('heading', { level: 1, name: ORDERS }).waitFor()
     screen.assertQuiet()
   })
 

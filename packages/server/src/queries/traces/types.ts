@@ -346,6 +346,8 @@ export interface VitalsView {
   readonly series: readonly VitalGroup[]
   readonly pages: readonly VitalFigures[]
   readonly releases: readonly VitalGroup[]
+  /** Pages whose counts are extrapolated: browsers send a share of their page loads. */
+  readonly estimated: readonly { readonly projectId: ProjectId; readonly route: string }[]
   /** Of page loads that are kept. */
   readonly devices: readonly DeviceVital[]
   readonly marks: RouteView['marks']

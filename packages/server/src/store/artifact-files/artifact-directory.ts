@@ -61,7 +61,7 @@ async function organisationsIn(directory: string): Promise<readonly OrgId[]> {
   return [...found].map(orgId)
 }
 
-/** Of a directory that is not there. */
+/** Returns no names for a directory that does not exist. */
 function absent(cause: unknown): string[] {
   if (codeOf(cause) === 'ENOENT') return []
   throw cause

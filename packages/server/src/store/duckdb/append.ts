@@ -20,14 +20,14 @@ export class RowWriter {
     this.#log = log
   }
 
-  /** As `TelemetryStore.append`. */
+  /** Same as `TelemetryStore.append`. */
   async append(rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
     for (const [file, ofFile] of byFile(rows)) {
       await this.#guarded(file, (attached) => this.#appendTo(attached, ofFile, lastSeq))
     }
   }
 
-  /** As `TelemetryStore.removeBeyond`. */
+  /** Same as `TelemetryStore.removeBeyond`. */
   async removeBeyond(seq: number): Promise<void> {
     for (const file of this.#files.names()) {
       const facts = await this.#files.facts(file)
@@ -125,7 +125,7 @@ function factsAfter(before: FileFacts, rows: readonly WrittenRow[], appliedSeq: 
   return { appliedSeq, leastMs, greatestMs }
 }
 
-/** Where to halve rows so that no seq is on both sides, or `null` where that is impossible. */
+/** Returns where to halve rows so that no seq is on both sides; `null` if that is impossible. */
 function middle(rows: readonly WrittenRow[]): number | null {
   const half = Math.floor(rows.length / 2)
   const after = rows.findIndex((row, index) => index >= half && index > 0 && row.seq !== rows[index - 1]?.seq)

@@ -10,7 +10,7 @@ export interface AttachedFile {
   readonly file: FileName
   /** Name of its catalog in SQL: letters, digits and underscores. */
   readonly alias: string
-  /** Of the file's kind. */
+  /** Table of the file's kind. */
   readonly table: RowTable
 }
 
@@ -26,7 +26,7 @@ export function release(entry: AttachedEntry): void {
   if (entry.users === 0) entry.onUnused?.()
 }
 
-/** In turn, where no further user comes: ends with the longest query. */
+/** Waits until nobody uses the entry; since no further user comes, it ends with the longest query. */
 export async function unused(entry: AttachedEntry): Promise<void> {
   if (entry.users === 0) return
   await new Promise<void>((resolve) => {

@@ -28,14 +28,14 @@ const ENDING = '.duckdb'
  * as much, one of 45,000 the same; reads, too (2026-11-22).
  */
 const NEW_FILE = "(STORAGE_VERSION 'v1.4.0', BLOCK_SIZE 65536)"
-/** Of a file that will take the place of the one beside it. */
+/** Ending of a file that will replace the one beside it. */
 const FRESH = '.new'
 const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]
 
 const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 
 export interface ColumnFilesOptions {
-  /** Of every kind that has files; files of any other are left alone. */
+  /** Tables of every kind that has files; files of any other are left alone. */
   readonly tables: readonly RowTable[]
   readonly catalog: Session
   readonly writer: Session
@@ -55,7 +55,7 @@ export class ColumnFiles {
   readonly #facts: Map<string, FileFacts>
   /** Files seen to have their tables. Asking one costs more the more are attached: 5 ms with ninety. */
   readonly #complete: Set<string>
-  /** In the order of last use. */
+  /** Attached files, least recently used first. */
   readonly #attached = new Map<string, AttachedEntry>()
   /** Used since the last `rest`. */
   readonly #usedLately = new Set<string>()
@@ -109,13 +109,16 @@ export class ColumnFiles {
     return this.#useEntry(entry, work)
   }
 
-  /** As `use` for a file that is there, and `absent` for any other: reading never makes one. */
+  /** Uses a file that exists, and returns `absent` for any other: reading never makes one. */
   async read<T>(file: FileName, absent: T, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     const entry = await this.#inTurn(async () => (this.has(file) ? this.#attach(file) : null))
     return entry === null ? absent : this.#useEntry(entry, work)
   }
 
-  /** As `use` for a file with all that it should hold: one that is gone or was set aside is refused, and none is made. */
+  /**
+   * Uses a file with everything that it should hold; refuses one that is gone or was set aside, and makes
+   * none.
+   */
   async useWhole<T>(file: FileName, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     const entry = await this.#inTurn(async () => (this.has(file) ? this.#attach(file) : null))
     const lacking = () =>
@@ -128,7 +131,7 @@ export class ColumnFiles {
     })
   }
 
-  /** As `read` for several files at once; those that are not there are left out. */
+  /** Reads several files at once; missing ones are left out. */
   async readAll<T>(
     files: readonly FileName[],
     work: (attached: readonly AttachedFile[]) => Promise<T>,
@@ -284,7 +287,7 @@ export class ColumnFiles {
     return [...this.#known.values()].map((file) => ({ file, bytes: this.sizeOf(file) }))
   }
 
-  /** Of one file. */
+  /** Returns the size of one file. */
   sizeOf(file: FileName): number {
     const path = this.#path(fileStem(file))
     return sizeOf(path) + sizeOf(`${path}.wal`)
@@ -378,7 +381,10 @@ export class ColumnFiles {
     return entry
   }
 
-  /** What cannot be understood makes room for a new file: events that come are stored, whatever happened to others. */
+  /**
+   * Opens a file, or sets an unreadable one aside for a new one: new events are stored, whatever happened to
+   * others.
+   */
   async #openOrSetAside(file: FileName): Promise<AttachedEntry> {
     try {
       // One that is made in its place has no tables yet.
@@ -417,7 +423,7 @@ export class ColumnFiles {
     await nodeDisk.syncDirectory(this.#directory)
   }
 
-  /** What is in memory of a file that is not there any more. */
+  /** Forgets a file that does not exist any more. */
   #letGoOf(stem: string): void {
     this.#known.delete(stem)
     this.#complete.delete(stem)

@@ -77,7 +77,7 @@ export function groupsWithin(groups: VisibleGroups, rules: HiddenRules, file: Fi
 /** A file's rows in SQL: where they are, and what they have. */
 export interface FileRows {
   readonly alias: string
-  /** What to select from in their place. */
+  /** Rows to select from instead. */
   readonly rows?: string
   readonly table: RowTable
 }
@@ -185,7 +185,7 @@ function joinFloors(table: RowTable, rules: HiddenRules, parameters: Parameters)
   )
 }
 
-/** One condition a deleted person, of whom there are at most `peopleDeletedMax` until compaction. */
+/** Builds one condition per deleted person; there are at most `peopleDeletedMax` until compaction. */
 function peopleConditions(
   table: RowTable,
   people: readonly PersonTombstone[],
@@ -246,7 +246,7 @@ function choiceCondition(
   return parts.length === 0 ? 'false' : `((${parts.join(') OR (')}))`
 }
 
-/** What rows say beside their tags, ASCII letters in any case; or a tag of the same key. */
+/** Builds the condition on a detail, ignoring the case of ASCII letters, or on a tag of the same key. */
 function detailCondition(
   table: RowTable,
   { key, value, negated }: DetailCondition,
@@ -360,19 +360,19 @@ function tagPattern(
   return `${negated ? 'NOT ' : ''}(((e.implied & ${implied.bit}) <> 0 AND ${meets}) OR ${isListed})`
 }
 
-/** For a column that holds one text. */
+/** Builds the pattern for a column that holds one text. */
 function wholePattern(pattern: string): string {
   return patternParts(pattern).map(literalPattern).join('.*')
 }
 
-/** For one text of a list. */
+/** Builds the pattern for one text of a list. */
 function elementPattern(pattern: string): string {
   return patternParts(pattern)
     .map((part) => literalPattern(escapeElement(part)))
     .join(`[^${GS}]*`)
 }
 
-/** As a regular expression takes it for itself: RE2 allows a backslash before any ASCII sign. */
+/** Escapes text for a regular expression: RE2 allows a backslash before any ASCII sign. */
 export function literalPattern(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }

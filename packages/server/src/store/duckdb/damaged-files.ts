@@ -12,11 +12,11 @@ import { isUnreadable } from './driver.ts'
 const DAMAGED = '.damaged'
 /** A file and its write-ahead log. */
 const PARTS = ['', '.wal']
-/** Of a reason in the log. */
+/** Most characters of a reason in the log. */
 const REASON_CHARS = 200
 
 export interface DamagedFilesOptions {
-  /** What the directory holds, and the ending of a sound file. */
+  /** Names in the directory, and the ending of a sound file. */
   readonly names: readonly string[]
   readonly ending: string
   readonly pathOf: (stem: string) => string

@@ -1,4 +1,4 @@
-/** What rows say beside their tags, counted: for suggestions. One statement per file. */
+/** Counts details beside tags, for suggestions. One statement per file. */
 import { hasDetails } from '#model/fields.ts'
 import { foldAscii } from '#model/text-pattern.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
@@ -11,7 +11,7 @@ import { DETAILS } from './table-sql.ts'
 /** The sum over files stays right for what is frequent in any of them. */
 const VALUES_PER_FILE_MAX = 200
 
-/** As `EventReads.detailValues`. */
+/** Same as `EventReads.detailValues`. */
 export async function readDetailValues(
   context: ReadContext,
   filter: Omit<EventFilter, 'groups'>,

@@ -17,13 +17,13 @@ import {
 } from '@duckdb/node-api'
 import { max } from '#limits/limits.ts'
 
-/** What a statement takes for `$1`, `$2`, …; numbers in a list are whole. */
+/** Parameters for `$1`, `$2`, …; numbers in a list are whole. */
 export type Parameter = string | number | null | readonly string[] | readonly number[]
 
-/** One row of an answer: column values in the order of the SELECT. */
+/** Row of an answer: column values in the order of the SELECT. */
 export type AnswerRow = readonly unknown[]
 
-/** One connection. Statements on it run one after the other, off the JS thread. */
+/** Connection. Statements on it run one after the other, off the JS thread. */
 export interface Session {
   query(sql: string, parameters?: readonly Parameter[]): Promise<readonly AnswerRow[]>
   /** A statement that is planned once and run often with text parameters. */
@@ -142,7 +142,10 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && DAMAGE.test(error.message) && !SHORTAGE.test(error.message)
 }
 
-/** What the machine was short of while a file was read, a log replayed among it: it says nothing of the file. */
+/**
+ * Errors about resources of the machine while a file was read, or a log replayed: they say nothing about the
+ * file.
+ */
 const SHORTAGE =
   /Out of Memory Error|failed to (?:pin|allocate|reserve)|could not allocate|cannot allocate memory|too many open files|bad_alloc/i
 

@@ -10,7 +10,7 @@ import { filesPerScan, newestKeys, type RowKey } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
 import { decodeRow, ROWS, selectShown } from './table-sql.ts'
 
-/** As `TelemetryStore.events`. */
+/** Same as `TelemetryStore.events`. */
 export async function readEvents<R extends EventLike>(
   context: ReadContext<R>,
   filter: AnyEventFilter,
@@ -70,8 +70,9 @@ function shareOf(filter: AnyEventFilter, after: OrderKey | null): number | null 
 }
 
 /**
- * As many files as are likely to hold the rows, at least one: the next may all be older than what they hold. Where
- * nothing tells, one file first, because most pages are in the newest, then twice as many each time.
+ * Chooses as many files as are likely to hold the rows, at least one: the next may all be older than what
+ * they hold. Without a hint, one file first, because most pages are in the newest, then twice as many each
+ * time.
  */
 function nextFiles(
   files: readonly GroupFile[],

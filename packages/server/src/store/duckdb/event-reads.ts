@@ -15,7 +15,7 @@ interface KnownFile {
   readonly facts: FileFacts
 }
 
-/** As `TelemetryStore.event`. */
+/** Same as `TelemetryStore.event`. */
 export async function readEvent<R extends EventLike>(
   context: ReadContext<R>,
   file: FileName,
@@ -33,7 +33,7 @@ export async function readEvent<R extends EventLike>(
   return row === null || context.rules.hides(row, file) ? null : row
 }
 
-/** As `EventReads.groupsMatching`. */
+/** Same as `EventReads.groupsMatching`. */
 export async function readGroupsMatching(
   context: ReadContext,
   filter: Omit<EventFilter, 'groups'>,
@@ -86,7 +86,7 @@ export async function filesInRange(
   return kept
 }
 
-/** As `TelemetryStore.rows`. */
+/** Same as `TelemetryStore.rows`. */
 export async function readRows(
   { files, query }: Pick<ReadContext, 'files' | 'query'>,
   file: FileName,

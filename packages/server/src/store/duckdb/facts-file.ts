@@ -1,14 +1,14 @@
 /**
- * What column files say of themselves, written down beside them, so that a start opens none that has not changed since:
- * attaching one and asking costs 5 ms. Not authoritative: an entry counts only for a file of just that length and time
- * of change that has no log beside it, and the whole may be deleted.
+ * Keeps facts of column files beside them, so that a start opens none that has not changed: attaching one and
+ * asking costs 5 ms. Not authoritative: an entry counts only for a file of exactly that length and time of
+ * change that has no log beside it, and the whole may be deleted.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '#base/json.ts'
 import type { FileFacts } from './file-tables.ts'
 
-/** In a folder of its own, beside that of the spilled data: the others there are column files. */
+/** Name in a folder of its own, beside the spilled data's: the other files there are column files. */
 const NAME = 'facts/facts.json'
 
 type Entry = readonly [
@@ -20,10 +20,10 @@ type Entry = readonly [
   greatestMs: number | null,
 ]
 
-/** What the facts file stands on. */
+/** Parts of the facts file. */
 export interface FactsFile {
   readonly directory: string
-  /** Where the file of a stem is. */
+  /** Returns the path of a stem's file. */
   readonly pathOf: (stem: string) => string
   /** Changes with the columns of any kind: a file that is listed is known to have those of today. */
   readonly version: string

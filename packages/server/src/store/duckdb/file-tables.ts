@@ -4,7 +4,7 @@ import type { Session } from './driver.ts'
 import { allColumns } from './table-columns.ts'
 import { addColumn, createRows, ROWS } from './table-sql.ts'
 
-/** What a file says of itself; the only row of its table `facts`, written in the transaction of the rows. */
+/** Facts of a file; the only row of its table `facts`, written in the transaction of the rows. */
 export interface FileFacts {
   readonly appliedSeq: number
   /** Least and greatest event time in milliseconds; `null` in a file without rows. */
@@ -44,7 +44,7 @@ export async function readFacts(catalog: Session, alias: string): Promise<FileFa
   return { appliedSeq, leastMs, greatestMs }
 }
 
-/** One transaction on `session`; undone when `work` fails. */
+/** Runs one transaction on `session`; undone if `work` fails. */
 export async function inTransaction(session: Session, work: () => Promise<void>): Promise<void> {
   await session.query('BEGIN')
   try {

@@ -1,4 +1,4 @@
-/** What of groups is in one file, whoever may see it. */
+/** Reads what one file holds of groups, whoever may see it. */
 
 import { isGrouped } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -8,7 +8,7 @@ import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
 import { ROWS } from './table-sql.ts'
 
-/** In the order of the groups; `null` where nothing is. */
+/** Returns contents in the order of the groups; `null` for none. */
 export async function groupContents(
   { files, query }: { readonly files: ColumnFiles; readonly query: RunQuery },
   file: FileName,

@@ -20,7 +20,7 @@ import type { AnswerRow } from './driver.ts'
 import type { GroupFile } from './group-files.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Where a row is in the order of events, and in which file. */
+/** Key of a row: its place in the order of events, and its file. */
 export interface RowKey extends OrderKey {
   readonly eventId: EventId
   readonly projectId: ProjectId
@@ -127,7 +127,7 @@ export function* inScans(files: readonly GroupFile[]): Generator<readonly GroupF
 export interface Branch {
   readonly select: string
   readonly from: string
-  /** Of all branches together. */
+  /** Clause behind all branches together. */
   readonly last?: string
 }
 
@@ -136,7 +136,7 @@ export interface ScannedRow {
   readonly values: AnswerRow
 }
 
-/** One statement over at most `filesPerScan` files. */
+/** Scans at most `filesPerScan` files in one statement. */
 export async function scan(
   context: ReadContext,
   { filter, files }: ScanPart,

@@ -27,7 +27,7 @@ export async function groupsThatMissed(
   return [...found.values()]
 }
 
-/** Those of one file. */
+/** Returns the groups of one file. */
 export async function missedInFile(
   { files, query, rules }: UpkeepContext,
   file: FileName,

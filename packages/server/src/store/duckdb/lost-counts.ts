@@ -1,4 +1,4 @@
-/** What a person's events count for in their groups: taken from the counts when the events are deleted. */
+/** Counts a person's events in their groups, which lose them when the events are deleted. */
 import { HOUR_MS } from '#base/durations.ts'
 import { type GroupHash, groupHash } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -11,7 +11,7 @@ import { decodeTag, GS, readList } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
 
-/** Of one file, a row a group and hour, and one a group and tag. */
+/** Losses in one file: a row per group and hour, and one per group and tag. */
 interface LostInFile {
   readonly hours: readonly {
     readonly hash: GroupHash

@@ -56,7 +56,7 @@ function together(one: MatchingGroup, other: MatchingGroup): MatchingGroup {
   }
 }
 
-/** As `EventReads.groupTrends`. */
+/** Same as `EventReads.groupTrends`. */
 export async function readGroupTrends(
   context: ReadContext,
   filter: EventFilter,
@@ -102,7 +102,7 @@ function trendBranch(from: string, parameters: Parameters, { startMs, stepMs, wi
 
 const ADDRESS = `CASE WHEN e.is_mirror AND e."user" NOT LIKE 'ip:%' THEN ${PEOPLE} END`
 
-/** As `EventReads.groupPeople`. */
+/** Same as `EventReads.groupPeople`. */
 export async function readGroupPeople(
   context: ReadContext,
   filter: EventFilter,
@@ -132,7 +132,7 @@ function addressOf(people: unknown): string | null {
 
 type HashedPerson = Pick<GroupPerson, 'projectId' | 'hash'> & { readonly user: bigint }
 
-/** As `EventReads.groupPeopleHashes`: the least hash of each of a sketch's registers tells its rank. */
+/** Same as `EventReads.groupPeopleHashes`: the least hash of each of a sketch's registers tells its rank. */
 export async function readGroupPeopleHashes(
   context: ReadContext,
   filter: EventFilter,

@@ -1,4 +1,4 @@
-/** What resolving missed, by debug id: three statements a file, over two narrow columns. */
+/** Reads missed maps by debug id: three statements a file, over two narrow columns. */
 import { eventId as asEventId } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { MapFrames, MissedMap, MissedMapCounts, MissedMapsFilter } from '#ports/missed-maps.ts'
@@ -8,7 +8,7 @@ import { allColumns } from './table-columns.ts'
 
 const COLUMN = 'missed_maps'
 const FRAMES = 'map_frames'
-/** As `missedText` of the error kind writes files without a debug id. */
+/** Mark of files without a debug id, as `missedText` of the error kind writes them. */
 const WITHOUT_ID = '-'
 
 type Answer = Awaited<ReturnType<MissedMapCounts['missedMaps']>>

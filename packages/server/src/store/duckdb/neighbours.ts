@@ -18,7 +18,7 @@ import {
 } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** As `TelemetryStore.neighbours`. */
+/** Same as `TelemetryStore.neighbours`. */
 export async function readNeighbours(
   context: ReadContext,
   filter: EventFilter,
@@ -38,7 +38,7 @@ export async function readNeighbours(
   return neighboursOf(of, found, rest)
 }
 
-/** As `TelemetryStore.count`. */
+/** Same as `TelemetryStore.count`. */
 export async function countEvents(context: ReadContext, filter: EventFilter): Promise<number> {
   const groups = visibleGroups(context.scope, filter.groups, context.rules)
   const files = await groupFiles(context, filter, groups)

@@ -1,4 +1,4 @@
-/** Who rows name, and how many rows name one person. One statement per file. */
+/** Reads whom rows name, and how many name one person. One statement per file. */
 import { type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { namesPeople, type RowTable } from '#model/fields.ts'

@@ -17,7 +17,7 @@ export interface UpkeepContext {
   readonly rules: HiddenRules
 }
 
-/** As `TelemetryUpkeep.countRows`. */
+/** Same as `TelemetryUpkeep.countRows`. */
 export async function countRows(
   { files, query, rules }: UpkeepContext,
   file: FileName,
@@ -34,7 +34,7 @@ export async function countRows(
   })
 }
 
-/** What a person's events are in one file: names per group, with how often they go and how often they stay. */
+/** A person's events in one file: names per group, with how often they go and how often they stay. */
 interface PersonInFile {
   readonly names: readonly {
     /** `null` in a kind without groups: how many go is all that is counted of them. */
@@ -47,7 +47,7 @@ interface PersonInFile {
   readonly people: readonly string[]
 }
 
-/** Whose events, of one project. */
+/** A person's events of one project. */
 export interface Theirs {
   readonly project: ProjectId
   readonly person: string
@@ -88,7 +88,7 @@ export async function personInFile(
   })
 }
 
-/** Those of `people` that an event names which is not the person's. */
+/** Returns those of `people` that an event names which is not the person's. */
 export async function namedByOthers(
   { files, query, rules }: UpkeepContext,
   file: FileName,

@@ -1,4 +1,4 @@
-/** What a read works with. */
+/** Parts of a read. */
 import type { RowTable } from '#model/fields.ts'
 import type { HiddenRules } from '#model/hidden.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -7,7 +7,7 @@ import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
 
 export interface ReadContext<R extends EventLike = EventLike> {
-  /** Of the kind that is read. */
+  /** Table of the kind that is read. */
   readonly table: RowTable<R>
   readonly files: ColumnFiles
   /** Carries the read's deadline. */

@@ -8,7 +8,7 @@ import { inTransaction } from './file-tables.ts'
 import { writtenRow } from './row-lines.ts'
 import { insertRows, joinLines } from './table-sql.ts'
 
-/** As `TelemetryStore.replace`. */
+/** Same as `TelemetryStore.replace`. */
 export async function replaceFile(
   {
     files,

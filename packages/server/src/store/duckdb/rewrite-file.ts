@@ -27,7 +27,7 @@ export interface Rewriting {
 /** More slices would mean more walks over the file than they save memory. */
 const SLICES_MAX = 40
 
-/** As `TelemetryUpkeep.rewrite`. */
+/** Same as `TelemetryUpkeep.rewrite`. */
 export async function rewriteFile(
   { files, session, alone }: Rewriting,
   file: FileName,
@@ -58,7 +58,7 @@ export async function rewriteFile(
   }
 }
 
-/** What a row is sorted by: values of `sortColumns`. */
+/** Sort key of a row: values of `sortColumns`. */
 type SortKey = readonly (string | number)[]
 
 interface Slice {

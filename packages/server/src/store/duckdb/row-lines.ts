@@ -35,12 +35,12 @@ const BYTES_AT_FIRST = 1_024
 /** The most that one UTF-16 unit becomes in UTF-8. */
 const BYTES_PER_UNIT_MAX = 3
 
-/** As `RowEncoding` of the ports. Pure: the process threads load it without the column store. */
+/** Encodes rows as `RowEncoding` of the ports. Pure: the process threads load it without the column store. */
 export function encodeRows<R extends StoredRow>(table: RowTable<R>): RowEncoder<R> {
   return new RowLines(columnsOf(table))
 }
 
-/** One row as the commit would hand it over. */
+/** Encodes one row as the commit would pass it on. */
 export function writtenRow<R extends StoredRow>(table: RowTable<R>, row: R): WrittenRow {
   const { seq, timestampMs, day, retentionDays } = row
   const lines = encodeRows(table)
@@ -249,7 +249,7 @@ export function readList(text: string | null): string[] {
   return text.includes(ESC) ? elements.map(unescapeElement) : elements
 }
 
-/** As it stands in a `listText`, without the GS around it. */
+/** Escapes an element as it stands in a `listText`, without the GS around it. */
 export function escapeElement(element: string): string {
   return element.toWellFormed().replaceAll(ESC, `${ESC}e`).replaceAll(GS, `${ESC}g`)
 }
@@ -267,7 +267,7 @@ export function encodeTagKey(key: string): string {
   return key.includes('=') || key.includes('\\') ? key.replaceAll('\\', '\\\\').replaceAll('=', '\\e') : key
 }
 
-/** As `encodeTag` wrote it. */
+/** Decodes what `encodeTag` wrote. */
 export function decodeTag(entry: string): [string, string] {
   const end = entry.indexOf('=')
   const key = entry.slice(0, end)

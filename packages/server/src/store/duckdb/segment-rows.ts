@@ -6,7 +6,7 @@ import type { SegmentFilter } from '#ports/traces.ts'
 import type { FileRows, Parameters } from './conditions.ts'
 import { ROWS } from './table-sql.ts'
 
-/** What to select from, and what names a row of the file in it. */
+/** Source of a select, and the columns that name a row of the file in it. */
 export interface SegmentRows {
   readonly rows: string
   readonly place: string
@@ -15,7 +15,7 @@ export interface SegmentRows {
 interface Wanted extends Pick<SegmentFilter, 'moved' | 'ofErrors'> {
   /** Whether what spans waited for that came apart from their segment counts as the segment's. */
   readonly withApart?: boolean
-  /** Of errors of several issues: the column `issue` says which; a segment has a row for each. */
+  /** Errors of several issues: the column `issue` says which; a segment has a row for each. */
   readonly byIssue?: readonly ErrorOfIssue[]
 }
 
@@ -63,7 +63,7 @@ function joinMoved(moved: readonly MovedSegment[], parameters: Parameters): stri
   )
 }
 
-/** What names a segment by its start. */
+/** Names a segment by its start. */
 export function placeName({
   projectId,
   traceHead,
@@ -104,8 +104,8 @@ function joinIssues(stored: string, errors: readonly ErrorOfIssue[], parameters:
 }
 
 /**
- * Where errors happened: in the segment whose own span they name, else in all of their trace that ran then. Rows of
- * place and issue.
+ * Selects where errors happened: in the segment whose own span they name, else in all of their trace that ran
+ * then. Rows of place and issue.
  */
 function placesOf(stored: string, errors: readonly ErrorOfIssue[], parameters: Parameters): string {
   const number = (of: (error: ErrorOfIssue, at: number) => number) =>

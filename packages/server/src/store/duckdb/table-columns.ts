@@ -5,12 +5,12 @@ import { type RowTable, tagFields } from '#model/fields.ts'
 export type ColumnType = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'INTEGER'
 
 export interface Column {
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: string
-  /** In SQL. */
+  /** Name in SQL. */
   readonly name: string
   readonly type: ColumnType
-  /** As `Field.isOnlySearched`. */
+  /** Same as `Field.isOnlySearched`. */
   readonly isOnlySearched?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface ListColumn extends Column {
 }
 
 export interface TableColumns {
-  /** One value each, in the order of a row's line. */
+  /** Columns with one value each, in the order of a row's line. */
   readonly values: readonly Column[]
   /** Several in one text, behind the others. */
   readonly lists: readonly ListColumn[]
@@ -31,7 +31,7 @@ export interface TableColumns {
 
 export interface ImpliedTag {
   readonly bit: number
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: string
   readonly column: Column
 }

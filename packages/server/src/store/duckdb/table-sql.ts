@@ -13,14 +13,15 @@ export function createRows(table: RowTable, alias: string): string {
   return `CREATE TABLE ${alias}.${ROWS} (${allColumns(table).map(declaration).join(', ')})`
 }
 
-/** For a file that was made before the kind had the column. */
+/** Adds a column to a file that was made before the kind had it. */
 export function addColumn(alias: string, column: Column): string {
   return `ALTER TABLE ${alias}.${ROWS} ADD COLUMN ${declaration(column)}`
 }
 
 /**
- * What is only searched repeats from row to row without being equal: stretches of rows packed by zstd take a twelfth of what a
- * dictionary of symbols does with few stacks, a half with all different ones, and are searched as fast; one row takes 3 ms more.
+ * Returns a column's declaration. Searched-only values repeat from row to row without being equal: stretches
+ * of rows packed by zstd take a twelfth of what a dictionary of symbols does with few stacks, a half with all
+ * different ones, and are searched as fast; one row takes 3 ms more.
  */
 function declaration({ name, type, isOnlySearched = false }: Column): string {
   return `"${name}" ${type}${isOnlySearched && type === 'VARCHAR' ? " USING COMPRESSION 'zstd'" : ''}`
@@ -40,7 +41,7 @@ function columnList(table: RowTable, prefix = ''): string {
 /** The keys that name the people of a row, as a text in which `listText([key])` occurs. */
 export const PEOPLE = `coalesce(e.people, '')`
 
-/** What a row says beside its tags: `key=value` each, in a text as `listText` makes it. */
+/** Details of a row: `key=value` each, in a text as `listText` makes it. */
 export const DETAILS = `coalesce(e.details, '')`
 
 /** The columns of `e` as `decodeRow` reads them, for who shows rows: what is only searched is empty. */
@@ -50,7 +51,7 @@ export function selectShown(table: RowTable): string {
     .join(', ')
 }
 
-/** As `selectShown`, with all that the rows say. */
+/** Selects like `selectShown`, with everything that rows hold. */
 export function selectWhole(table: RowTable): string {
   return allColumns(table).map(selected).join(', ')
 }
@@ -59,13 +60,13 @@ function selected({ name, type }: Column): string {
   return type === 'BIGINT' ? `e."${name}"::DOUBLE` : `e."${name}"`
 }
 
-/** What makes rows neighbours in a sealed file, as columns of `e`: project, what they share, time. */
+/** Returns the columns of `e` that make rows neighbours in a sealed file: project, what they share, time. */
 export function sortColumns(table: RowTable): readonly Column[] {
   const names = ['projectId', ...table.neighbours, 'timestampMs']
   return names.flatMap((key) => columnsOf(table).values.filter((column) => column.key === key))
 }
 
-/** What stands in the column of an implied tag, as text. */
+/** Returns the column of an implied tag, as text. */
 export function impliedText({ column: { name, type } }: ImpliedTag): string {
   return type === 'BOOLEAN' ? `CASE WHEN e."${name}" THEN 'yes' ELSE 'no' END` : `e."${name}"`
 }

@@ -14,7 +14,7 @@ interface Sum extends Omit<Tally, 'users'> {
   readonly users: Set<number>
 }
 
-/** As `EventReads.tally`. */
+/** Same as `EventReads.tally`. */
 export async function readTallies<R extends EventLike>(
   context: ReadContext<R>,
   filter: AnyEventFilter,

@@ -52,13 +52,13 @@ import { verifyRows } from './verify-rows.ts'
 import { readDeviceVitals, readVitalFragments } from './vital-reads.ts'
 
 export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
-  /** Of every kind that is stored. */
+  /** Tables of every kind that is stored. */
   readonly tables: readonly RowTable[]
   /** The one of them that people page through by group. */
   readonly events: RowTable<R>
   /** The one of them whose rows are parts of traces. */
   readonly fragments: RowTable<F>
-  /** Where the column files are; made where absent, readable by its owner alone. */
+  /** Directory of the column files; made if absent, readable by its owner only. */
   readonly directory: string
   readonly log: Log
   readonly clock: Clock
@@ -289,7 +289,7 @@ function upkeepOf({
   }
 }
 
-/** What is hidden, as of today: periods end with the day, whether or not anything was deleted. */
+/** Hidden rows as of today: periods end with the day, whether or not anything was deleted. */
 class RulesOfToday {
   readonly #clock: Clock
   #hidden: Hidden = NOTHING_HIDDEN

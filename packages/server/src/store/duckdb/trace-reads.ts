@@ -41,7 +41,7 @@ export interface TraceContext<R extends FragmentLike> {
   readonly rules: HiddenRules
 }
 
-/** As `TraceReads.fragments`. */
+/** Same as `TraceReads.fragments`. */
 export async function readFragments<R extends FragmentLike>(
   context: TraceContext<R>,
   { traceId, files }: { readonly traceId: string; readonly files: readonly FileName[] },
@@ -61,7 +61,7 @@ export async function readFragments<R extends FragmentLike>(
   return fairShare(sorted, limit, (row) => row.projectId)
 }
 
-/** As `TraceReads.segments`. */
+/** Same as `TraceReads.segments`. */
 export async function readSegments<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -114,12 +114,12 @@ function beyondCursor(key: string, after: OrderKey | null, parameters: Parameter
   return ` AND ${key} <= ${t} AND ${place} < ${last}`
 }
 
-/** Of what came on the file's day: a clock may be ahead by as much as is believed. */
+/** Returns the latest start in a file: what came on its day may be as far ahead as a clock is believed. */
 function latestStart({ day }: FileName): number {
   return (day + 1) * DAY_MS + max('eventFutureMsMax')
 }
 
-/** As `TraceReads.segmentCount`. */
+/** Same as `TraceReads.segmentCount`. */
 export async function countSegments<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -135,7 +135,7 @@ export async function countSegments<R extends FragmentLike>(
   return count
 }
 
-/** As `TraceReads.spanSums`. */
+/** Same as `TraceReads.spanSums`. */
 export async function sumSpans<R extends FragmentLike>(
   context: TraceContext<R>,
   { traceIds, files }: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
@@ -165,10 +165,10 @@ function numberOrNull(value: unknown): number | null {
   return value === null ? null : Number(value)
 }
 
-/** What takes less is in the lowest row. */
+/** Least duration told apart; shorter ones are in the lowest row. */
 const HEAT_LEAST_MS = 0.1
 
-/** As `TraceReads.segmentHeat`. */
+/** Same as `TraceReads.segmentHeat`. */
 export async function readHeat<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -197,7 +197,7 @@ export async function readHeat<R extends FragmentLike>(
   return [...cells.values()].sort((a, b) => a.slot - b.slot || a.row - b.row)
 }
 
-/** As `TraceReads.segmentPoints`. */
+/** Same as `TraceReads.segmentPoints`. */
 export async function readPoints<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -227,7 +227,7 @@ export async function readPoints<R extends FragmentLike>(
   return shown.map(({ point }) => point).sort((a, b) => a.atMs - b.atMs)
 }
 
-/** As `TraceReads.segmentValues`. One statement a file for all tags: the conditions are met once. */
+/** Same as `TraceReads.segmentValues`. One statement a file for all tags: the conditions are met once. */
 export async function readValues<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -275,7 +275,7 @@ function valuesStatement(from: string, columns: readonly ImpliedTag[]): string {
 
 const END_NAMES = new Map(REQUEST_ENDS.map((end) => [String(end), end]))
 
-/** Of the kind of a table, the newest first. */
+/** Returns the files of a table's kind, newest first. */
 export function ofKind<R extends FragmentLike>(
   { table, files, scope }: TraceContext<R>,
   named: readonly FileName[],
@@ -314,7 +314,7 @@ async function narrowed<R extends FragmentLike>(
   }
 }
 
-/** What happened within an hour of any row of the file, from its start to its end. */
+/** Returns what happened within an hour of any row of the file, from its start to its end. */
 function nearFile<T extends { readonly atMs: number }>(all: readonly T[], facts: FileFacts): readonly T[] {
   const { leastMs, greatestMs } = facts
   if (leastMs === null || greatestMs === null) return all
@@ -420,7 +420,7 @@ function serviceCondition({ name, projects, negated }: ServiceCondition, paramet
   return `${negated ? 'NOT ' : ''}coalesce((${isNamed}) OR (${isOf}), false)`
 }
 
-/** As `TraceReads.segmentWork`. */
+/** Same as `TraceReads.segmentWork`. */
 export async function readWork<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -457,7 +457,7 @@ function textOrNull(value: unknown): string | null {
   return value === null ? null : String(value)
 }
 
-/** As `TraceReads.segmentIssues`. */
+/** Same as `TraceReads.segmentIssues`. */
 export async function readIssues<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
@@ -490,7 +490,7 @@ function meets(column: string, pattern: string): string {
   return `regexp_full_match(${column}, ${pattern}, 's')`
 }
 
-/** In lower case; `*` is the only sign that stands for something else. */
+/** Returns the pattern in lower case; `*` is its only special sign. */
 function wildPattern(pattern: string): string {
   return patternParts(pattern)
     .map((part) => literalPattern(part.toLowerCase()))

@@ -1,4 +1,4 @@
-/** Where errors happened that name their trace: from narrow columns, newest files first. */
+/** Reads errors that name their trace: from narrow columns, newest files first. */
 import { groupHash, projectId } from '#base/ids.ts'
 import { byNewest } from '#model/file-name.ts'
 import type { ErrorPlace, EventFilter, EventLike } from '#ports/telemetry.ts'
@@ -9,7 +9,7 @@ interface TracedError extends ErrorPlace {
   readonly groupHash: EventLike['groupHash']
 }
 
-/** As `EventReads.tracedErrors`. */
+/** Same as `EventReads.tracedErrors`. */
 export async function readTracedErrors<R extends EventLike>(
   { table, files, query, scope, rules }: ReadContext<R>,
   asked: Pick<EventFilter, 'files' | 'startMs' | 'endMs'> & { readonly groups: EventFilter['groups'] | null },

@@ -11,7 +11,10 @@ import { inFile, ofKind, type TraceContext } from './trace-reads.ts'
 const SYSTEM = "coalesce(regexp_extract(e.os, '^[A-Za-z][A-Za-z ]*[A-Za-z]'), '')"
 const HAS_VITAL = `(${VITALS.map((vital) => `e.${vital} IS NOT NULL`).join(' OR ')})`
 
-/** As `TraceReads.deviceVitals`. The percentile is that of the day with most of them, where it is of several. */
+/**
+ * Same as `TraceReads.deviceVitals`. The percentile is that of the day with most of them, if there are
+ * several.
+ */
 export async function readDeviceVitals<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: VitalFilter,
@@ -67,7 +70,7 @@ function joined(days: readonly Day[]): Day {
   return { count, good: sum('good'), poor: sum('poor'), p75 }
 }
 
-/** As `TraceReads.vitalFragments`. */
+/** Same as `TraceReads.vitalFragments`. */
 export async function readVitalFragments<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: VitalFilter,

@@ -42,11 +42,11 @@ interface StoredId {
 }
 
 export interface EventIdsOptions {
-  /** Where the runs are; made where absent, readable by its owner alone. */
+  /** Directory of the runs; made if absent, readable by its owner only. */
   readonly directory: string
-  /** What the ids are rebuilt from. */
+  /** Payload files, from which the ids are rebuilt. */
   readonly segments: Pick<PayloadSegments, 'files' | 'scan'>
-  /** Where they are found when a payload file is damaged or gone. */
+  /** Columns, which have the ids if a payload file is damaged or gone. */
   readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
   /** True for a file of a kind whose items have ids. */
   readonly hasIds: (file: FileName) => boolean

@@ -47,7 +47,7 @@ export class HashTable {
   }
 }
 
-/** Where the hash is, or where it would go. */
+/** Returns the slot of the hash, or where it would go. */
 function slotOf(slots: Uint32Array, { low, high }: IdHash): number {
   const mask = slots.length / 2 - 1
   let slot = low & mask

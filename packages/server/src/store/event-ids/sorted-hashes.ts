@@ -40,7 +40,9 @@ export class HashList {
   }
 }
 
-/** Where a hash is looked for first: a stretch of `count` sorted hashes that almost always holds its place. */
+/**
+ * Returns a stretch of `count` sorted hashes that almost always holds the hash's place: where to look first.
+ */
 export function likelyStretch(
   { high }: IdHash,
   count: number,

@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 
 export class BlockCache {
-  /** In the order of last use. */
+  /** Blocks, least recently used first. */
   readonly #blocks = new Map<string, Uint8Array>()
   #bytes = 0
 

@@ -42,7 +42,7 @@ export class BlockIndex {
     })
   }
 
-  /** Where blocks begin that may hold the event, the last added first. */
+  /** Returns the starts of blocks that may hold the event, the last added first. */
   find(project: ProjectId, id: EventId): number[] {
     const low = hashOf(project, id) * BLOCKS_MAX
     const high = low + BLOCKS_MAX

@@ -33,18 +33,18 @@ export const TRAILER_BYTES = 8
 const VERSION = 1
 const KIND_AT = 12
 const KIND_BYTES = 32
-/** Of the number of entries. */
+/** Flag in the number of entries. */
 const WITH_IDS = 0x8000_0000
 const FILE_MAGIC = 0x53505245 // "ERPS"
 const BLOCK_MAGIC = 0x4b4c4245 // "EBLK"
 const TRAILER_MAGIC = 0x45424c4b // "KLBE"
-/** What a search for the next block after a damaged one looks for. */
+/** Mark that a search for the next block after a damaged one looks for. */
 export const BLOCK_MAGIC_BYTES = Buffer.from('EBLK')
 const U32_MAX = 0xffff_ffff
 
 /** A block as its header describes it. */
 export interface BlockHeader {
-  /** Of the whole block in its file. */
+  /** Start of the whole block in its file. */
   readonly start: number
   readonly headerBytes: number
   readonly bodyBytes: number

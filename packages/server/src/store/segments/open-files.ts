@@ -11,7 +11,7 @@ import { blockEnd, FILE_HEADER_BYTES } from './format.ts'
 import { SegmentFile } from './segment-file.ts'
 
 const ENDING = '.seg'
-/** Of a file that will take the place of the one beside it. */
+/** Ending of a file that will replace the one beside it. */
 const FRESH = '.new'
 
 export interface OpenFile {
@@ -37,7 +37,7 @@ export class OpenFiles {
   #namesUnsynced = true
   /** Stems of files that are being unlinked. */
   readonly #removing = new Set<string>()
-  /** In the order of last use. */
+  /** Open files, least recently used first. */
   readonly #open = new Map<string, Promise<OpenFile>>()
 
   constructor(directory: string, disk: Disk) {

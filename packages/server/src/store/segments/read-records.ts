@@ -17,7 +17,7 @@ interface Located {
   readonly entry: BlockEntry
 }
 
-/** As `PayloadSegments.records`, for a file that is there. */
+/** Same as `PayloadSegments.records`, for a file that exists. */
 export async function readRecords(
   source: RecordSource,
   events: readonly EventPlace[],
@@ -39,7 +39,7 @@ export async function readRecords(
   })
 }
 
-/** Where each event is, told by the headers alone. */
+/** Returns each event's place by headers only. */
 async function locate(
   { index, blockAt }: RecordSource,
   events: readonly EventPlace[],

@@ -35,11 +35,11 @@ export interface RewriteParts {
   readonly old: SegmentFile
   /** Empty but for its header. */
   readonly fresh: SegmentFile
-  /** What the block holds, or `null` where it is not what was written. */
+  /** Returns the block's body; `null` if it is not what was written. */
   readonly unpack: (block: BlockHeader) => Promise<Uint8Array | null>
 }
 
-/** Where the tail begins, and what was written before it. */
+/** Start of the tail, and what was written before it. */
 export interface Rewritten {
   readonly tailStart: number
   readonly items: number
@@ -54,7 +54,9 @@ export async function rewriteBlocks(parts: RewriteParts, options: RewritePayload
   const window = new PackingWindow(fresh)
   let tailStart = FILE_HEADER_BYTES
   let unread = 0
-  /** What could not be read keeps its place among the blocks: their batches grow towards the end of a file. */
+  /**
+   * Copies an unreadable stretch to its place among the blocks: their batches grow towards the end of a file.
+   */
   const takeOver = async (start: number, end: number): Promise<void> => {
     await window.flush(pause)
     await copyRange(parts, start, end)

@@ -1,4 +1,4 @@
-/** One payload file on the disk: appending, looking at its end, walking its blocks. */
+/** Payload file on disk: appending, checking its end, walking its blocks. */
 import type { Disk, DiskFile } from '#base/disk.ts'
 import type { Seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -28,7 +28,7 @@ export interface FoundBlock {
 export class SegmentFile {
   readonly file: FileName
   readonly #handle: DiskFile
-  /** Where the next block goes. Bytes beyond it are of a failed append. */
+  /** Offset of the next block. Bytes beyond it are of a failed append. */
   #end: number
 
   private constructor(file: FileName, handle: DiskFile, end: number) {
@@ -75,7 +75,7 @@ export class SegmentFile {
     await this.#handle.sync()
   }
 
-  /** What was written up to `end` is part of the file. */
+  /** Makes what was written up to `end` part of the file. */
   accept(end: number): void {
     this.#end = end
   }
@@ -97,8 +97,8 @@ export class SegmentFile {
   }
 
   /**
-   * Where the block begins that ends at `end` and is of a batch up to `seq`, though its header is damaged; `null` where
-   * no such one ends. Of a batch that a crash cut short, what did not reach the disk reads as zeros.
+   * Returns the start of a damaged block that ends at `end` and belongs to a batch up to `seq`; `null` if
+   * there is none. Of a batch that a crash cut short, what did not reach the disk reads as zeros.
    */
   async damagedCommittedBefore(end: number, seq: Seq): Promise<number | null> {
     if (end < FILE_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
@@ -183,7 +183,10 @@ export class SegmentFile {
 /** Reads ahead, so that walking small blocks does not cost a system call each. What it answers is gone with the next. */
 class Window {
   readonly #fetch: (at: number, bytes: number, into: Buffer) => Promise<Buffer>
-  /** One for the whole walk: V8 collects all of a thread's memory for every few dozen megabytes of new ones. */
+  /**
+   * Buffer for the whole walk: V8 collects all of a thread's memory for every few dozen megabytes of new
+   * ones.
+   */
   readonly #room = Buffer.allocUnsafe(WINDOW_BYTES)
   #start = 0
   #bytes: Buffer = this.#room.subarray(0, 0)

@@ -355,7 +355,7 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     })
   }
 
-  /** What was committed stays: a backup may have it, and verification tells of it. */
+  /** Reports a damaged end. What was committed stays: a backup may have it, and verification reports it. */
   #tellDamagedEnd({ file }: SegmentFile, bytes: number): void {
     const message = 'the end of a payload file is damaged: its events cannot be shown'
     this.#log.error(message, { file: fileStem(file), bytes })
@@ -397,7 +397,7 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   }
 }
 
-/** What the block holds, or `null` where it is not what was written. */
+/** Returns the block's body; `null` if it is not what was written. */
 async function unpackedBody(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array | null> {
   const packed = await segment.body(block)
   if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc) return null

@@ -4,9 +4,9 @@ import { max } from '#limits/limits.ts'
 import { type BlockHeader, blockEnd, FILE_HEADER_BYTES } from './format.ts'
 import type { SegmentFile } from './segment-file.ts'
 
-/** What a stretch of a payload file is found to be. */
+/** Findings about a stretch of a payload file. */
 export interface VerifiedSlice {
-  /** Where the next block begins; `null` behind the last one. */
+  /** Start of the next block; `null` behind the last one. */
   readonly next: number | null
   readonly bytes: number
   readonly damagedAt: readonly number[]

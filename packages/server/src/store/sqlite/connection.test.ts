@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const PAGE_BYTES = 2_048
 
-/** One page with what cannot be one. */
+/** Overwrites one page with what cannot be one. */
 function overwritePage(file: string, at: number): void {
   const opened = openSync(file, 'r+')
   writeSync(opened, Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, at)

@@ -1,4 +1,4 @@
-/** One connection to the control database: cached statements, and transactions that undo themselves. */
+/** Connection to the control database: cached statements, and transactions that undo themselves. */
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -72,7 +72,7 @@ export class Connection {
     return new Connection(path, harden(db), onDamage)
   }
 
-  /** Of the file alone, as its last checkpoint left it: what looks so changes no byte, and leaves no file beside it. */
+  /** Opens the file as its last checkpoint left it: this changes no byte, and leaves no file beside it. */
   static openUntouched(path: string): Connection {
     const address = pathToFileURL(path)
     address.searchParams.set('immutable', '1')
@@ -107,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** One statement over many rows, in their order: one call, however many they are. */
+  /** Runs one statement over many rows, in order: one call, however many they are. */
   runEach(sql: string, rows: readonly SqlParams[]): readonly Changed[] {
     if (rows.length === 0) return []
     try {
@@ -118,7 +118,7 @@ export class Connection {
     }
   }
 
-  /** As `runEach`, where the number of rows a statement takes makes several texts of one. */
+  /** Runs like `runEach`, if the number of rows a statement takes makes several texts of one. */
   runAll(runs: readonly { readonly sql: string; readonly params: SqlParams }[]): void {
     try {
       for (const { sql, params } of runs) run(this.#statement(sql), params)
@@ -179,7 +179,10 @@ export class Connection {
     return this.#within('BEGIN IMMEDIATE', work)
   }
 
-  /** As `transaction`, of work that may wait. Nobody else uses the connection meanwhile: that is for turns to see to. */
+  /**
+   * Runs a transaction of work that may wait. Nobody else may use the connection meanwhile: turns see to
+   * that.
+   */
   async transactionOf<T>(work: () => Promise<T>): Promise<T> {
     this.script('BEGIN IMMEDIATE')
     try {

@@ -11,20 +11,20 @@ import type { Connection } from './connection.ts'
 export interface Migration {
   readonly version: number
   readonly url: URL
-  /** What it changes, for whoever starts the new version. */
+  /** Change that it makes, for whoever starts the new version. */
   readonly does: string
   /** That of the steps which this one stands for, which a database at this version has. */
   readonly mark?: number
 }
 
-/** What this Errata must leave as it is. */
+/** Error for a database that this Errata must leave as it is. */
 export class ForeignDatabase extends ErrataError {
   constructor(sentence: string) {
     super('internal', sentence)
   }
 }
 
-/** Of a database that is at `version` by these steps: never 0, which is that of a file without a mark. */
+/** Returns the mark of a database at `version` by these steps: never 0, which a file without a mark has. */
 export function lineageMark(migrations: readonly Migration[], version: number): number {
   const all = createHash('sha256')
   for (const { version: step, url, mark } of migrations) {

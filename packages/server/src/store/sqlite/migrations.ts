@@ -28,7 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
-/** Of the database of artifacts. */
+/** Migrations of the database of artifacts. */
 export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -105,8 +105,8 @@ function sizeOf(path: string): number {
 }
 
 /**
- * What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. Throws for a database
- * of a newer Errata, and for one from before the first step.
+ * Returns what `migrate` would do, in order, one sentence a step; empty if nothing. Throws for a database of
+ * a newer Errata, and for one from before the first step.
  */
 function pendingMigrations(db: Connection, migrations: readonly Migration[]): readonly string[] {
   const version = schemaVersion(db)
@@ -119,7 +119,7 @@ function pendingMigrations(db: Connection, migrations: readonly Migration[]): re
     .map(({ version: to, does }) => `${to}: ${does}`)
 }
 
-/** As `pendingMigrations`, of a database that nobody has open here. */
+/** Returns pending migrations of a database that nobody has open here. */
 export function pendingMigrationsOf(path: string): readonly string[] {
   const db = Connection.openReader(path)
   try {

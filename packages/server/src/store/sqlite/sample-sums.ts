@@ -26,7 +26,7 @@ export function writeSampleSums(path: string, { slots, outcomes, ...sums }: Samp
   }
 }
 
-/** As if everybody had signed in now. */
+/** Keeps sessions as if everybody had signed in now. */
 export function keepSessions(path: string, nowMs: number): void {
   const db = Connection.openWriter(path)
   try {

@@ -1,10 +1,13 @@
-/** Who uses the writing connection, one after the other: a transaction that waits for something lets nobody else in. */
+/**
+ * Turns on the writing connection, one after the other: a transaction that waits for something lets nobody
+ * else in.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { assert, ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 
 export class Turns {
-  /** Of the newest turn; never rejects. */
+  /** Newest turn; never rejects. */
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   /** Set within a turn: one that asked for another would wait for itself. */

@@ -90,7 +90,7 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
   ]
   return (
     <div className="mt-4">
-      <Table caption="Percentiles before and after">
+      <Table caption="Percentiles before and after" stacks>
         <thead>
           <tr>
             <th scope="col">Release</th>
@@ -115,13 +115,19 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
                   {versionOf(version)}
                 </PageLink>
               </th>
-              <td className={tableNum}>{numberText(figures.count)}</td>
+              <td className={tableNum} data-label="Requests">
+                {numberText(figures.count)}
+              </td>
               {PERCENTILES.map((key) => (
-                <td key={key} className={`${tableNum} ${isFew(figures.count) ? 'text-ink-3' : ''}`}>
+                <td
+                  key={key}
+                  data-label={key.slice(0, 3)}
+                  className={`${tableNum} ${isFew(figures.count) ? 'text-ink-3' : ''}`}
+                >
                   {figures[key] === null ? '–' : shortDuration(figures[key])}
                 </td>
               ))}
-              <td className={tableNum}>
+              <td className={tableNum} data-label="Failed">
                 {figures.failed === 0 ? '0' : shareText(figures.failed, figures.count)}
               </td>
             </tr>

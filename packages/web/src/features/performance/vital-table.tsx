@@ -7,6 +7,7 @@ import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
 import { countText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { ESTIMATED } from './figure-cells.tsx'
 import { isFew } from './figures.ts'
 import type { VitalsData } from './vitals.server.ts'
 import { vitalsLink } from './vitals-view.tsx'
@@ -17,6 +18,7 @@ interface Row {
   readonly key: string
   readonly name: ReactNode
   readonly own: readonly Figures[]
+  readonly isEstimated: boolean
 }
 
 export function VitalTables({ data }: { readonly data: VitalsData }) {
@@ -29,7 +31,7 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
           title="By page"
           note={`p75, coloured by the public thresholds${more}`}
           data={data}
-          rows={pages.map(({ own, project }) => pageRow(data, own, project))}
+          rows={pages.map((page) => pageRow(data, page))}
         />
       ) : null}
       <VitalTable
@@ -37,7 +39,7 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
         note="the most used ones"
         data={data}
         rows={releases.map(({ release, own }) => ({
-          ...{ key: release, own },
+          ...{ key: release, own, isEstimated: data.isEstimated },
           name:
             release === '' ? (
               <span className="text-ink-3">none named</span>
@@ -57,7 +59,7 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
         note="of the page loads whose traces are kept, by operating system"
         data={data}
         rows={devices.map(({ device, own }) => ({
-          ...{ key: device, own },
+          ...{ key: device, own, isEstimated: data.isEstimated },
           name: device === '' ? <span className="text-ink-3">unknown</span> : device,
         }))}
       />
@@ -65,15 +67,11 @@ export function VitalTables({ data }: { readonly data: VitalsData }) {
   )
 }
 
-function pageRow(
-  data: VitalsData,
-  own: VitalsData['pages'][number]['own'],
-  project: VitalsData['pages'][number]['project'],
-): Row {
+function pageRow(data: VitalsData, { own, project, isEstimated }: VitalsData['pages'][number]): Row {
   const [first] = own
   const route = first?.route ?? ''
   return {
-    ...{ key: `${project.slug} ${route}`, own },
+    ...{ key: `${project.slug} ${route}`, own, isEstimated },
     name: (
       <>
         <PageLink
@@ -130,14 +128,20 @@ function VitalTable(props: {
   )
 }
 
-function VitalRow({ row: { name, own }, data }: { readonly row: Row; readonly data: VitalsData }) {
+function VitalRow({
+  row: { name, own, isEstimated },
+  data,
+}: {
+  readonly row: Row
+  readonly data: VitalsData
+}) {
   return (
     <tr>
       <th scope="row" className="text-start font-normal">
         {name}
       </th>
-      <td className={tableNum} data-label="Page loads">
-        {countText(Math.max(...own.map(({ count }) => count)))}
+      <td className={tableNum} data-label="Page loads" title={isEstimated ? ESTIMATED : undefined}>
+        {countText(Math.max(...own.map(({ count }) => count)), isEstimated ? 'approximate' : 'exact')}
       </td>
       {VITALS.map(({ key, short }) => {
         const figures = own.find(({ vital }) => vital === key)

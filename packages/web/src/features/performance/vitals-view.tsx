@@ -95,8 +95,12 @@ function OneVital({ data }: { readonly data: VitalsData }) {
   return (
     <section aria-label={name} className="border-b px-6 py-4 max-phone:px-4">
       <p className="mb-3 text-15 text-ink-2">
-        In <b className="num font-strong text-ink">{quantityText(count, 'page load')}</b> of{' '}
-        {rangeOf(data.address.range).short}, the {name} was good in{' '}
+        In{' '}
+        <b className="num font-strong text-ink">
+          {data.isEstimated ? '≈ ' : ''}
+          {quantityText(count, 'page load')}
+        </b>{' '}
+        of {rangeOf(data.address.range).short}, the {name} was good in{' '}
         <b className="num font-strong text-ink">{shareText(shares[0], 1)}</b> and poor in{' '}
         <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; three of four took at most{' '}
         <b className="num font-strong text-ink">{vitalText(vital, spread.p75)}</b>.

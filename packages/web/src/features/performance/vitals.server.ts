@@ -6,6 +6,7 @@ import type { ChartMark } from '#ui/charts/chart-types.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { pageKey } from './figures.ts'
 import { filterOf, offeredFor } from './performance.server.ts'
 import { readFilter, TEXT_CHARS_MAX } from './performance-address.ts'
 
@@ -29,8 +30,9 @@ export async function loadVitals(ctx: LoaderContext) {
     }),
   ])
   if (view === null) return notFound('This project doesn’t exist, or you don’t have access to it.')
-  const { pages, releases, marks, ...shown } = view
-  const byPage = [...Map.groupBy(pages, (page) => `${page.projectId}\n${page.route}`).values()]
+  const { pages, releases, marks, estimated, ...shown } = view
+  const isOf = new Set(estimated.map(pageKey))
+  const byPage = [...Map.groupBy(pages, pageKey).values()]
   const listed = byPage.slice(0, PAGES_SHOWN)
   const projects = await namesOfProjects(
     org,
@@ -42,7 +44,11 @@ export async function loadVitals(ctx: LoaderContext) {
     ...{ address, route, vital, nowMs: org.nowMs, ...offered, ...shown },
     isMany: org.scope.projects.length > 1,
     pagesTotal: byPage.length,
-    pages: listed.map((own) => ({ own, project: nameOf(own, projects) })),
+    pages: listed.map((own) => ({
+      ...{ own, project: nameOf(own, projects) },
+      isEstimated: own.some((page) => isOf.has(pageKey(page))),
+    })),
+    isEstimated: route === null ? isOf.size > 0 : estimated.some((page) => page.route === route),
     releases: byRelease.slice(0, RELEASES_SHOWN).map(([release, own]) => ({ release, own })),
     offeredReleases: byRelease
       .map(([release]) => release)
@@ -79,7 +85,7 @@ function sharesOf(count: number, good: number, poor: number): readonly [number, 
 }
 
 function nothingMeasured(range: VitalsView['range']): VitalsView {
-  const none = { spreads: [], series: [], pages: [], releases: [], devices: [], marks: [] }
+  const none = { spreads: [], series: [], pages: [], releases: [], estimated: [], devices: [], marks: [] }
   return {
     ...{ range, bucketMs: range.endMs - range.startMs, bounds: VITAL_THRESHOLDS, ...none },
     ...{ looked: 0, elements: [], blocking: [] },

@@ -28,7 +28,7 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
   const [most, ...rest] = views
   if (most === undefined) return null
   return (
-    <div className="px-6 pb-4 max-phone:px-4">
+    <section aria-label="Adoption" className="px-6 pb-4 max-phone:px-4">
       <Caption adoption={most} />
       <Bands adoption={most} height={HEIGHT} org={org} />
       <Shares adoption={most} />
@@ -44,7 +44,7 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
           {quantityText(others, 'further project')} had sessions or requests: choose one above.
         </p>
       )}
-    </div>
+    </section>
   )
 }
 

@@ -73,12 +73,21 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
         </g>
       )}
       {isLink ? (
-        <rect
-          x={place}
-          y={top - 11}
-          height={LABEL_GAP + 2}
-          className={`w-12 fill-transparent [transform-box:fill-box] max-phone:w-11 ${HIT[anchor]}`}
-        />
+        <>
+          <rect
+            x={place}
+            y={top - 11}
+            height={LABEL_GAP + 2}
+            className={`w-12 fill-transparent [transform-box:fill-box] max-phone:hidden ${HIT[anchor]}`}
+          />
+          {/* A finger has all of the line. */}
+          <rect
+            x={place}
+            y="0"
+            height={height}
+            className={`w-11 fill-transparent [transform-box:fill-box] phone:hidden ${HIT[anchor]}`}
+          />
+        </>
       ) : null}
     </>
   )

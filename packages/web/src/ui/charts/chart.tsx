@@ -188,7 +188,12 @@ function SlotLinks(props: {
       )
     ) : (
       <g key={key}>
-        {link(to, { className: 'chart-slot', children: area, 'aria-label': text, tabIndex: -1 })}
+        {link(to, {
+          className: 'chart-slot max-phone:hidden',
+          children: area,
+          'aria-label': text,
+          tabIndex: -1,
+        })}
       </g>
     )
   })

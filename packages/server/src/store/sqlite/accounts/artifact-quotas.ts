@@ -42,7 +42,7 @@ export function setArtifactQuota(
   return ok(null)
 }
 
-/** Of JSON that this store wrote. */
+/** Reads a quota from JSON that this store wrote. */
 function quotaOf(json: string): ArtifactQuota {
   return JSON.parse(json)
 }

@@ -1,4 +1,4 @@
-/** What becomes of an email domain whose DNS record is there, or no more. */
+/** Updates an email domain whose DNS record appeared or went away. */
 import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'

@@ -4,7 +4,7 @@ import type { Invitation, OpenInvitation, Role } from '#ports/accounts.ts'
 import type { DeliveryState } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 
-/** Of `invitations i JOIN organisations o`. */
+/** Columns of `invitations i JOIN organisations o`. */
 const INVITATION_COLUMNS = `i.code_hash AS codeHash, i.org_id AS orgId, o.name AS orgName, i.email, i.role,
   i.teams, i.projects, i.created_ms AS createdMs, i.expires_ms AS expiresMs`
 

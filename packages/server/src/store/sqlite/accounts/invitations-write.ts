@@ -101,7 +101,7 @@ function changeInvitation(
   return ok(null)
 }
 
-/** What has expired, or is replaced by the new one, counts no more. */
+/** Refuses too many invitations; expired ones, and one that the new one replaces, do not count. */
 function tooManyInvited(
   db: Connection,
   { orgId, folded }: { readonly orgId: OrgId; readonly folded: string },

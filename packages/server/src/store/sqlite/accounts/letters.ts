@@ -61,7 +61,7 @@ export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): v
   db.run(sql, { ...to, invitation, device, key, by, address, expiresMs, due })
 }
 
-/** Whose password is another now needs no link of before. */
+/** Removes reset links of an account whose password has changed. */
 export function removeResets(db: Connection, user: UserId): void {
   db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
   // letters_of_resets
@@ -131,7 +131,7 @@ function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): Claime
   return { id, key, lease: claim.lease, tries, expiresMs, ...what }
 }
 
-/** Whom it goes to and what it says; `null`: nobody has the address of a reset. */
+/** Returns receiver and content of a letter; `null` if nobody has the address of a reset. */
 function contentsOf(db: Connection, letter: LetterRow): Contents | null {
   if (letter.activityId !== null) return tellingOf(db, letter)
   if (letter.invitation === null) {
@@ -221,7 +221,7 @@ function open(
   return true
 }
 
-/** One link a letter, and of an account's emailed links the newest. */
+/** Writes one link per letter; of an account's emailed links only the newest works. */
 function writeReset(
   db: Connection,
   reset: { readonly letter: LetterRow; readonly codeHash: string; readonly user: UserId },

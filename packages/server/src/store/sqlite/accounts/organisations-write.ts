@@ -101,10 +101,13 @@ function createFirstOwner(
   return ok({ userId: user, orgId: org, projectId: project })
 }
 
-/** What the installation's own organisation is called in addresses: a page, and so no other's. */
+/** Slug of the installation's own organisation: a page, and so no other's. */
 const OWN_SLUG = 'system'
 
-/** In an organisation of its own, without teams, so that no other lists it. Its number shifts no other's. */
+/**
+ * Inserts Errata's own project in an organisation of its own, without teams, so that no other lists it. Its
+ * number shifts no other's.
+ */
 function insertOwnProject(db: Connection, { selfProject }: FirstOwner, by: Actor): void {
   const own = orgId(0)
   const sql = 'INSERT INTO organisations (id, slug, name, created_ms, is_own) VALUES (?, ?, ?, ?, 1)'

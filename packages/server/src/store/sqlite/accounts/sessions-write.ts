@@ -75,7 +75,7 @@ export function createSession(
     readonly user: UserId
     readonly tokenHash: string
     readonly userAgent: string | null
-    /** Of the organisation whose provider began it. */
+    /** Organisation whose provider began it. */
     readonly org?: OrgId
   },
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What setting up decides: whether it was done, and where the installation is reached. */
+/** Keeps whether set-up was done, and where the installation is reached. */
 import type { Connection } from '../connection.ts'
 
 /** True until the first owner exists. */

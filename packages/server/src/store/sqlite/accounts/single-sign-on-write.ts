@@ -118,7 +118,7 @@ function arrive(db: Connection, arrival: Arrival, actor: Actor): Result<UserId> 
   return ok(user)
 }
 
-/** Who is meant by the subject, or else by the address. */
+/** Returns the account of the subject, or else of the address. */
 function whom(db: Connection, { orgId: org, issuer, subject, email }: Arrival) {
   const bySubject = `SELECT user_id AS id FROM sign_in_identities
     WHERE org_id = ? AND issuer = ? AND subject = ?`

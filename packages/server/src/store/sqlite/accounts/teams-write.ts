@@ -98,7 +98,7 @@ function setTeam(
   return ok(null)
 }
 
-/** What forms show of it. */
+/** Returns what forms show of a team. */
 function shownTeam(db: Connection, team: TeamId, name: string) {
   const members = 'SELECT user_id AS id FROM team_members WHERE team_id = ? ORDER BY user_id'
   const admins = `SELECT user_id AS id FROM team_members WHERE team_id = ? AND role = 'admin' ORDER BY user_id`

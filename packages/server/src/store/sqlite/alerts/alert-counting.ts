@@ -1,4 +1,7 @@
-/** What a batch adds for alert rules, in its own transaction. A project that no rule looks at costs one look at a number. */
+/**
+ * Counts a batch for alert rules, in its own transaction. A project that no rule looks at costs one look at a
+ * number.
+ */
 
 import { SlotAdditions } from '#alerts/rules/slots.ts'
 import {
@@ -19,7 +22,7 @@ import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
 import { addCandidates, addToSlots, alertsVersion, type CandidateSeen, rulesOn } from './alert-rows.ts'
 
-/** What a batch did to one issue. */
+/** Changes of one issue by a batch. */
 export interface CountedGroup {
   readonly issueId: IssueId
   readonly delta: GroupDelta

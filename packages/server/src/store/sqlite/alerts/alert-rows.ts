@@ -42,7 +42,7 @@ function ruleOf({ draft, mute, isPreset, ...row }: RuleRow): AlertRule {
   return { ...set, ...row, isPreset: isPreset === 1, mute: mute === null ? null : JSON.parse(mute) }
 }
 
-/** Of the organisation, in the order they were made. */
+/** Returns the organisation's rules in the order they were made. */
 export function rulesOfOrg(db: Connection, org: OrgId): readonly AlertRule[] {
   // alert_rules_by_org
   return db.all<RuleRow>(`${RULE} WHERE org_id = ? ORDER BY id`, [org]).map(ruleOf)
@@ -146,7 +146,7 @@ function addNumbers(db: Connection, additions: readonly SlotAddition[]): void {
   db.runEach(sql, rows)
 }
 
-/** What is counted under other terms from now on. */
+/** Forgets counts of a rule that counts something else from now on. */
 export function forgetSlots(db: Connection, rule: number): void {
   db.run(`DELETE FROM alert_slots WHERE key = ? OR key GLOB ?`, [`m${rule}`, `r${rule}i*`])
 }
@@ -173,7 +173,10 @@ export function addCandidates(db: Connection, candidates: readonly CandidateSeen
   db.runEach(sql, rows)
 }
 
-/** Of people's doing: noted where a rule that is on asks for such moments, or a pager waits for the end. */
+/**
+ * Notes a person's change as a candidate, if a rule that is on asks for such moments, or a pager waits for
+ * the end.
+ */
 export function addPersonsCandidate(
   db: Connection,
   issue: IssueId,
@@ -188,7 +191,7 @@ export function addPersonsCandidate(
   if (db.get(sql, { issue, on }) !== undefined || isAwaited()) addCandidate(db, issue, { moment, atMs })
 }
 
-/** What has reached its age or number, once a day. */
+/** Removes once a day what has reached its age or number. */
 export function pruneAlerts(db: Connection, nowMs: number): void {
   // alert_slots_by_age
   for (const { width, slot } of oldestSlots(nowMs))

@@ -1,4 +1,4 @@
-/** What people set about rules, quiet hours, and what is emailed to them. */
+/** Writes people's settings of rules, quiet hours, and emails. */
 
 import { PRESET_RULES } from '#alerts/rules/presets.ts'
 import {
@@ -85,7 +85,7 @@ function createRule(
   return ok({ id })
 }
 
-/** What a rule names must be of its organisation. */
+/** Refuses names that do not belong to the organisation. */
 function refuseUnknown(db: Connection, org: OrgId, draft: RuleDraft) {
   const tables = {
     projects: 'SELECT count(*) AS count FROM projects WHERE org_id = ?',
@@ -135,7 +135,7 @@ function changeRule(
   return ok(null)
 }
 
-/** What lasts is of a rule that is no more; nobody is told that it is over. */
+/** Ends a firing of a rule that is deleted; nobody is told that it is over. */
 function endFiring(db: Connection, rule: number, nowMs: number): void {
   db.run('UPDATE alert_firings SET ended_ms = ? WHERE rule_id = ? AND ended_ms IS NULL', [nowMs, rule])
   db.run('DELETE FROM alert_states WHERE rule_id = ?', [rule])

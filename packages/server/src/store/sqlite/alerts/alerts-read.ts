@@ -1,4 +1,4 @@
-/** What people see of rules: themselves, their states and firings, and what previews look at. */
+/** Reads rules for people: settings, states, firings, and what previews look at. */
 
 import { firedByDay, isVisible } from '#alerts/rules/rule-views.ts'
 import { DAY_MS } from '#base/durations.ts'

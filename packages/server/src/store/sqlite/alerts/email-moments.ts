@@ -1,4 +1,4 @@
-/** What people switched off. */
+/** Keeps which emails people switched off. */
 import type { UserId } from '#base/ids.ts'
 import type { Connection } from '../connection.ts'
 

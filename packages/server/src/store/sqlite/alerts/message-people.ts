@@ -1,4 +1,4 @@
-/** Whom an alert is for: each time only who may read the project. */
+/** Finds the people of an alert: each time only those who may read the project. */
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OwnersOtherwise } from '#model/alert-rule.ts'
@@ -47,7 +47,10 @@ export function peopleOf(
   }
 }
 
-/** Whom it is assigned to and whom ownership rules name, with the members of teams among them. Parameter: `issue`. */
+/**
+ * True for the assignee and the people whom ownership rules name, members of teams included. Parameter:
+ * `issue`.
+ */
 const IS_OWNER = `AND u.id IN (
   SELECT assignee_id FROM issues WHERE id = :issue
   UNION SELECT tm.user_id FROM issues i JOIN team_members tm ON tm.team_id = i.assignee_team_id WHERE i.id = :issue

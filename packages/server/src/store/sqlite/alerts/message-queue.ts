@@ -49,8 +49,8 @@ export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
 }
 
 /**
- * What comes to one receiver of one firing comes in the order it was queued in: a trigger that is tried again after its end
- * went out would stay open there. By alert_messages_of_firing.
+ * Condition that keeps a firing's messages to one receiver in order: a trigger that is tried again after its
+ * end went out would stay open there. By alert_messages_of_firing.
  */
 const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earlier.due_ms IS NOT NULL
   AND earlier.firing_id = alert_messages.firing_id AND earlier.id < alert_messages.id
@@ -76,7 +76,7 @@ function waiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
   })
 }
 
-/** One receiver of a message: a channel, a person, or nobody. */
+/** Receiver of a message: a channel, a person, or nobody. */
 interface Receiver {
   readonly channelId: number | null
   readonly userId: UserId | null
@@ -141,13 +141,16 @@ function insert(db: Connection, given: Inserted & { readonly address: string | n
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
 }
 
-/** In the log alone: another message says it. */
+/** Inserts an entry for the log only: another message tells it. */
 function insertTold(db: Connection, { by, ...row }: Inserted & { readonly by: number | null }): void {
   const id = insertRow(db, { ...row, state: 'gathered', dueMs: null, says: TOLD_IN_ANOTHER })
   db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [by, id])
 }
 
-/** What quiet hours hold of the same firing would come after what is told now, and be wrong by then; of the same occasion, be told twice. */
+/**
+ * Tells now what quiet hours hold of the same firing: later it would be wrong, or for the same occasion told
+ * twice.
+ */
 function tellHeldBefore(
   db: Connection,
   given: Pick<NewRow, 'message' | 'receiver' | 'nowMs'> & { readonly id: number },
@@ -276,7 +279,10 @@ interface SentTo extends Pick<DueMessage, 'orgId' | 'projectId' | 'channelId'> {
   readonly moment: string
 }
 
-/** Who sends a test sees what it came to; a person's own mailbox is no matter of the organisation's. */
+/**
+ * Notes a failure. The sender of a test sees its result; a person's own mailbox is no matter of the
+ * organisation's.
+ */
 function tellFailure(
   db: Connection,
   { orgId, channelId, moment }: SentTo,
@@ -404,7 +410,7 @@ function sendAgain(
   return db.run(sql, { now: nowMs, id, org }).changes > 0
 }
 
-/** What has reached its age or number, once a day. */
+/** Removes once a day what has reached its age or number. */
 export function pruneMessages(db: Connection, nowMs: number): void {
   const oldestMs = oldestMessageMs(nowMs)
   // alert_messages_by_age, alert_threads_by_age

@@ -29,7 +29,10 @@ interface Row extends Omit<MessageLogEntry, 'rule' | 'moment' | 'level' | 'tries
 const ENTRY = `SELECT id, at_ms AS atMs, headline, channel_id AS channelId, kind, receiver AS "to", state, says,
   held_until_ms AS heldUntilMs, CASE state WHEN 'waiting' THEN due_ms END AS nextMs, settled_ms AS settledMs, tried,
   gathered_in AS gatheredIn, message FROM alert_messages`
-/** One that others were gathered in says what they say: it is read by those alone who may read all of them. */
+/**
+ * Condition on readable messages: one that gathers others says what they say, so only people who may read all
+ * of them may read it.
+ */
 const READABLE = `org_id = :org AND (${isOpen('alert_messages')})
   AND id NOT IN (SELECT g.gathered_in FROM alert_messages g
     WHERE g.org_id = :org AND g.gathered_in IS NOT NULL AND NOT (${isOpen('g')}))`

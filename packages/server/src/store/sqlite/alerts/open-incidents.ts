@@ -30,7 +30,7 @@ function incidentOf({ channelId, firingId, message }: Row): OpenIncident {
   return { channelId, firingId, rule, story }
 }
 
-/** Of a storm, which is one incident for many issues: it is over with the last of them. */
+/** Returns incidents of storms, each one incident for many issues: it is over with the last of them. */
 function ofStorms(db: Connection, issue: IssueId): readonly OpenIncident[] {
   // alert_rules_by_org, alert_firings_by_issue
   const stormy = `SELECT DISTINCT f.rule_id AS id FROM issues i JOIN projects p ON p.id = i.project_id

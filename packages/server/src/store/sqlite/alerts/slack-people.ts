@@ -1,4 +1,4 @@
-/** Who people are in Slack. */
+/** Keeps who people are in Slack. */
 import type { UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { CHANNEL_REFUSALS, refuseSlackLinks } from '#notices/rules/channels.ts'

@@ -1,4 +1,4 @@
-/** What was uploaded: bundles, their files, what became of their maps. */
+/** Keeps uploads: bundles, their files, and the state of their maps. */
 import { HOUR_MS } from '#base/durations.ts'
 import { type OrgId, orgId, projectId } from '#base/ids.ts'
 import type { ArtifactFile, ArtifactIndex, ArtifactUsage, Held, NewBundle } from '#ports/artifacts.ts'

@@ -135,7 +135,7 @@ export function releaseFiles(
   )
 }
 
-/** Of a JSON array that this store wrote. */
+/** Reads a JSON array that this store wrote. */
 export function projectIds(json: string): readonly ProjectId[] {
   const ids: readonly number[] = JSON.parse(json)
   return ids.map(projectId)

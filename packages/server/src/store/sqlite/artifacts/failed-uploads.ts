@@ -64,7 +64,7 @@ function list(db: Connection, scope: ReadScope, { project, limit }: FailureFilte
   }))
 }
 
-/** Of a project that is gone; what was for others as well stays for them. */
+/** Forgets failures of a deleted project; what was for others as well stays for them. */
 export function forgetFailures(db: Connection, org: OrgId, project: ProjectId): void {
   const rows = db.all<{ id: number; projects: string }>(
     `SELECT id, projects FROM failed_uploads WHERE org_id = ? AND EXISTS (

@@ -3,7 +3,7 @@ import type { LateBundle, LateBundles } from '#ports/late-maps.ts'
 import type { Connection } from '../connection.ts'
 import { projectIds } from './bundle-lists.ts'
 
-/** In the transaction that gives a bundle to projects. */
+/** Notes a late bundle, in the transaction that gives it to projects. */
 export function noteLate(db: Connection, bundle: number): void {
   db.run('INSERT OR REPLACE INTO late_bundles (bundle_id) VALUES (?)', [bundle])
 }

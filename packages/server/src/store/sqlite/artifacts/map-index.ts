@@ -21,7 +21,7 @@ const JOINED = `files f
   JOIN bundles b ON b.id = f.bundle_id
   JOIN bundle_projects p ON p.bundle_id = b.id AND p.project_id = :project
   LEFT JOIN maps m ON m.org_id = b.org_id AND m.map_key = f.map_key`
-/** What resolves before what may, the newest first. */
+/** Order in which what resolves comes before what may, newest first. */
 const BEST_FIRST = `ORDER BY CASE m.state WHEN 'ready' THEN 0 WHEN 'waiting' THEN 1 WHEN 'damaged' THEN 2 ELSE 3 END,
   f.bundle_id DESC, f.type = 'source_map' DESC LIMIT 1`
 
@@ -89,7 +89,7 @@ function mapAt(db: Connection, project: ProjectId, at: Omit<FileAt, 'type'>): Ma
   return map === undefined ? null : stateOf(map)
 }
 
-/** Where a minified file says its map is; by custom beside it. */
+/** Returns the address of a file's map: as it states, else by custom beside it. */
 function mapAddress(url: string, reference: string | null): string {
   const name = (reference ?? '').replace(/[?#].*$/, '')
   if (name === '' || name.startsWith('data:')) return `${url}.map`

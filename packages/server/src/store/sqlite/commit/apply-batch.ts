@@ -51,7 +51,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   }
 }
 
-/** What is asked before anything else of a batch. */
+/** State read before anything else of a batch. */
 interface BeforeBatch {
   /** Rows changed on the connection so far. */
   readonly changes: number
@@ -64,7 +64,7 @@ const BEFORE = `SELECT total_changes() AS changes,
   (SELECT value FROM meta WHERE name = 'applied_seq') AS appliedSeq,
   (SELECT value FROM meta WHERE name = 'pruned_day') AS prunedDay`
 
-/** What remembers rows from one batch to the next, and when that is forgotten. */
+/** Stores that remember rows from one batch to the next, and when that is forgotten. */
 class BatchStores {
   readonly facets: FacetStore
   readonly groups: GroupStore
@@ -93,7 +93,9 @@ class BatchStores {
     this.alerts = new AlertCounting(db)
   }
 
-  /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
+  /**
+   * Runs one transaction. What people changed since the last one is read anew; what is undone is forgotten.
+   */
   within<T>(work: (before: BeforeBatch) => T): T {
     try {
       const value = this.#db.transaction(() => {
@@ -138,7 +140,7 @@ class BatchStores {
     return { ...afterMoves(changes, moved), begun }
   }
 
-  /** What folding changed is read anew. */
+  /** Folds mirrors; what that changed is read anew. */
   fold(nowMs: number): void {
     if (!this.mirrors.fold(nowMs)) return
     this.groups.discard()

@@ -1,4 +1,6 @@
-/** What a batch asks of the database: with a server behind the connection, each call would wait for an answer. */
+/**
+ * Counts a batch's calls of the database: with a server behind the connection, each would wait for an answer.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What has reached its age, once a day, within the day's first batch. */
+/** Removes what has reached its age, once a day, within the day's first batch. */
 import { dayOf, type OrgId } from '#base/ids.ts'
 import { FREQUENT_ENTRIES, oldestKept } from '#issues/ages.ts'
 import { max } from '#limits/limits.ts'
@@ -53,7 +53,10 @@ export function pruneDaily(db: Connection, prunedDay: number, clockMs: number): 
   return true
 }
 
-/** Of organisations that have more the oldest entries of whatever somebody did most often, until there are so many. */
+/**
+ * Removes the oldest entries of the most frequent actions from organisations that have too many, until the
+ * number is met.
+ */
 export function pruneAudit(db: Connection, entriesMax: number): void {
   // audit_by_org
   const full = `SELECT org_id AS org, count(*) - :most AS excess FROM audit

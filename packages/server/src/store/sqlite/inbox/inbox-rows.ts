@@ -122,7 +122,7 @@ export function removeEntries(db: Connection, activity: number): void {
   db.run('DELETE FROM inbox WHERE activity_id = ?', [activity])
 }
 
-/** What has reached its age, once a day. */
+/** Removes once a day what has reached its age. */
 export function pruneInbox(db: Connection, nowMs: number): void {
   // inbox_by_age
   db.run('DELETE FROM inbox WHERE at_ms < ?', [Math.floor(nowMs - max('inboxDays') * DAY_MS)])
@@ -154,7 +154,7 @@ const NOTHING = {
   channelId: null,
 } as const
 
-/** One entry for each of them: two statements, however many are told. */
+/** Inserts an entry for each person: two statements, however many are told. */
 function insert(db: Connection, entries: readonly Entered[], entry: NewEntry): void {
   if (entries.length === 0) return
   const sql = `INSERT INTO inbox (user_id, org_id, project_id, kind, at_ms, activity_id, issue_id, rule_id, headline,

@@ -15,7 +15,7 @@ import { FacetWords } from './facet-words.ts'
 import { type KeptFacet, mayPack, PackedFacets, unpackEach } from './packed-facets.ts'
 import { ProjectFacets } from './project-facets.ts'
 
-/** What the row of a group says of its facets. */
+/** Facets as the row of a group has them. */
 export interface FacetSums {
   /** Rows of facets. */
   readonly count: number
@@ -23,7 +23,7 @@ export interface FacetSums {
   readonly others: ReadonlyMap<number, number>
 }
 
-/** What a group keeps: key id to values, and how many values in all. */
+/** Values that a group keeps: key id to values, and how many values in all. */
 interface KeptValues {
   readonly byKey: Map<number, Set<string>>
   count: number
@@ -47,7 +47,7 @@ export class FacetStore {
   readonly #ids = new Map<string, number>()
   /** Keys of the batch at hand that have no id. */
   readonly #absent = new Set<string>()
-  /** Of keys that Errata derives, as far as they have one; `null` until they are asked for. */
+  /** Ids of keys that Errata derives, as far as they have one; `null` until they are asked for. */
   #derivedIds: Set<number> | null = null
   /** Group id to its kept values, in the order of last use. */
   readonly #kept = new Map<number, KeptValues>()
@@ -125,7 +125,7 @@ export class FacetStore {
   /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
   add(group: {
     readonly id: number
-    /** What the times of its facets count from. */
+    /** Time that the times of its facets count from. */
     readonly baseMs: number
     readonly sums: FacetSums | null
     readonly delta: GroupDelta
@@ -190,7 +190,7 @@ export class FacetStore {
     for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.discard()
   }
 
-  /** What others may have changed. */
+  /** Forgets rows that others may have changed. */
   discardRows(): void {
     this.#packed.discard()
   }

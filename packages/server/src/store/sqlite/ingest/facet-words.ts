@@ -7,7 +7,7 @@
 import type { Connection } from '../connection.ts'
 import { facetsOf } from '../rows/facets-of.ts'
 
-/** What the index would fold, what it breaks words at, and the sign that stands before those. */
+/** Signs that the index would fold, that it breaks words at, and the sign that stands before those. */
 const ESCAPED = /[A-Z~]|\p{Cc}/gu
 /** Control characters stand as signs that are none. */
 const CONTROL_SIGNS = 0x2080
@@ -22,12 +22,12 @@ function escaped(sign: string): string {
   return `~${isShown ? sign.toLowerCase() : String.fromCharCode(CONTROL_SIGNS + sign.charCodeAt(0))}`
 }
 
-/** What MATCH takes to find the groups that have the value. */
+/** Returns the MATCH text for groups that have the value. */
 export function valueMatch(keyId: number, value: string): string {
   return `"${wordOf(keyId, value).replaceAll('"', '""')}"`
 }
 
-/** As `valueMatch`, of values that begin so; `''` finds every group that has the key. */
+/** Returns the MATCH text for values that begin so; `''` finds every group that has the key. */
 export function prefixMatch(keyId: number, start: string): string {
   return `${valueMatch(keyId, start)} *`
 }

@@ -24,7 +24,7 @@ export interface StoredGroup {
   readonly issueId: IssueId
   /** It mirrors a group of a server, whose issue owns it. */
   readonly isFolded: boolean
-  /** What the times of its facets and of its payload count from: its first event, or 0. */
+  /** Time that the times of its facets and payload count from: its first event, or 0. */
   readonly baseMs: number
   lastSeenMs: number
   facetsFull: boolean
@@ -36,7 +36,7 @@ export interface StoredGroup {
   users: GroupUsers | null
 }
 
-/** What a group adds to an issue of several. */
+/** Share of a group in an issue of several. */
 interface GroupShare {
   sums: Sums
   /** JSON of `StoredFacts` of the newest event, and its time. */
@@ -44,7 +44,7 @@ interface GroupShare {
   factsMs: number
 }
 
-/** What names a group. */
+/** Name of a group. */
 export interface GroupName {
   readonly projectId: ProjectId
   readonly hash: GroupHash
@@ -64,7 +64,7 @@ export function usersOfNewGroup(delta: GroupDelta): GroupUsers {
 export class GroupStore {
   readonly #db: Connection
   readonly #facets: FacetStore
-  /** In the order of last use. */
+  /** Groups, least recently used first. */
   readonly #remembered = new Map<string, StoredGroup>()
   readonly #rows: BulkInsert
   readonly #updates: SqlParams[] = []
@@ -112,7 +112,8 @@ export class GroupStore {
   }
 
   /**
-   * As `load`, with the users of those whose deltas have some, and what is kept of their facets. Answers the known ones.
+   * Loads groups as `load` does, with the users of those whose deltas have some, and their kept facets.
+   * Returns the known ones.
    */
   loadWhole(deltas: readonly GroupDelta[]): readonly StoredGroup[] {
     this.load(deltas)
@@ -301,7 +302,7 @@ function keyOf({ projectId, hash }: GroupName): string {
   return `${projectId}:${hash}`
 }
 
-/** In the order of the names; `undefined` for one that is not there. */
+/** Returns groups in the order of the names; `undefined` for a missing one. */
 function findGroups(db: Connection, names: readonly GroupName[]): readonly (StoredGroup | undefined)[] {
   // The unique index on (project_id, hash).
   const sql = `SELECT g.id, g.issue_id AS issueId, g.folded_into IS NOT NULL AS isFolded, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
@@ -329,7 +330,7 @@ function findGroups(db: Connection, names: readonly GroupName[]): readonly (Stor
   })
 }
 
-/** Of those groups that share their issue with others. */
+/** Returns shares of those groups that have their issue in common with others. */
 function findShares(db: Connection, ids: readonly number[]): ReadonlyMap<number, GroupShare> {
   const sql = `SELECT first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
       last_release_ms AS lastReleaseMs, kinds, routes, facts, facts_ms AS factsMs
@@ -369,7 +370,7 @@ export function lastIdOf(db: Connection, table: 'groups' | 'issues'): number {
   return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
 }
 
-/** Of facets and payload, as the row of the group keeps them. */
+/** Returns the parameters of facets and payload, as the row of the group keeps them. */
 function keptParams({
   baseMs,
   facetsFull,

@@ -1,4 +1,4 @@
-/** What a batch does to issues: new ones, numbers of known ones, and the transitions that events cause. */
+/** Changes issues by a batch: new ones, numbers of known ones, and the transitions that events cause. */
 
 import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
@@ -41,7 +41,7 @@ interface KnownIssue extends IssueState, IssueUsers, FactsParams {
   readonly projectId: ProjectId
 }
 
-/** What one group adds to its issue. `users`: the group's set after the batch; `null` when nobody was new. */
+/** Addition of one group to its issue. `users`: the group's set after the batch; `null` if nobody was new. */
 export interface IssueAddition {
   readonly delta: GroupDelta
   readonly users: GroupUsers | null
@@ -56,9 +56,9 @@ export interface IssueAddition {
 export class IssueStore {
   readonly #db: Connection
   readonly #texts: IssueTexts
-  /** Of projects in which issues begin with the batch at hand. */
+  /** Counters of projects in which issues begin with this batch. */
   readonly #counters = new Map<ProjectId, IssueCounter>()
-  /** In the order of last use. */
+  /** Issues, least recently used first. */
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
   readonly #updates: SqlParams[] = []
@@ -188,7 +188,7 @@ export class IssueStore {
     return issue
   }
 
-  /** Of the hour, for what waits; its number is its own, below zero. */
+  /** Takes room in the hour for an issue that waits; its number is its own, below zero. */
   #takeRoom(id: IssueId, { project, hour }: { readonly project: ProjectId; readonly hour: number }): number {
     this.#counters.set(
       project,
@@ -268,7 +268,7 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
   readonly projectId: ProjectId
 }
 
-/** In the order of the ids. */
+/** Returns issues in the order of the ids. */
 function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
   const sql = `SELECT project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
@@ -366,12 +366,12 @@ function usersOfGroups(db: Connection, id: IssueId): readonly GroupUsers[] {
   return groups.map((group) => readUsers(db, group.id))
 }
 
-/** What the row adds to type and value, `''` where that is nothing; as the column `title` has it. */
+/** Returns what the row adds to type and value, `''` for nothing; as the column `title` has it. */
 function ownTitle({ title, type, value }: StoredFacts): string {
   return type !== '' && title === `${type}: ${value}` ? '' : title
 }
 
-/** What the row keeps of sums: the last release where it is not the first. */
+/** Returns the row's sums: the last release only if it is not the first. */
 export function ownSums(sums: Sums): SumsRow {
   const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, ...counts } = sumsParams(sums)
   const last = {

@@ -22,7 +22,7 @@ export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[
   db.runEach(sql, minutes)
 }
 
-/** As `addToSum` does. */
+/** Statement that adds as `addToSum` does. */
 const WRITE = `INSERT INTO outcomes
     (project_id, bucket_ms, outcome, category, reason, key_id, quantity, first_ms, last_ms, example)
   VALUES (:project, :bucket, :outcome, :category, :reason, :key, :quantity, :first, :last, :example)

@@ -1,4 +1,4 @@
-/** What became of items, in buckets of 15 minutes of receipt. */
+/** Reads outcomes in buckets of 15 minutes of receipt. */
 import {
   bucketOf,
   bucketStarts,

@@ -32,7 +32,7 @@ export function mayPack({ eventCount, firstMs, facets }: GroupDelta): boolean {
   return isPlain && new Set(facets.map(({ key }) => key)).size === facets.length
 }
 
-/** What SQLite reads from a list as it would keep it in a row. */
+/** True for values that SQLite reads from a list as it would keep them in a row. */
 function isListed(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000')
 }
@@ -85,7 +85,7 @@ export class PackedFacets {
     this.#count = 0
   }
 
-  /** Of the keys at hand that are not remembered. */
+  /** Loads the numbers of keys that are not remembered. */
   #loadNumbers(added: readonly Added[]): void {
     const missing: { readonly project: ProjectId; readonly keyId: number; numbers: Map<string, number> }[] =
       []
@@ -146,7 +146,7 @@ export function unpackFacets(db: Connection, groupId: number): void {
   unpackEach(db, [groupId])
 }
 
-/** As `unpackFacets`, of many groups. */
+/** Unpacks the facets of many groups. */
 export function unpackEach(db: Connection, groups: readonly number[]): void {
   const rows = db.getEach(
     'SELECT 1 FROM packed_facets WHERE group_id = ?',

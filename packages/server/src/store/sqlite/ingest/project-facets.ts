@@ -16,7 +16,7 @@ interface Sum extends SeenValue {
 interface ProjectKey {
   readonly projectId: ProjectId
   readonly keyId: number
-  /** Of the batch at hand. */
+  /** Sums of this batch. */
   readonly sums: Map<string, Sum>
   /** Events of the batch at hand whose value is not kept. */
   other: number
@@ -148,7 +148,7 @@ export class ProjectFacets {
     for (const [at, key] of asked.entries()) key.known = new Set(found[at]?.map(({ value }) => value))
   }
 
-  /** In the order of `bySuggestion`. */
+  /** Trims keys in the order of `bySuggestion`. */
   #trim(keys: readonly ProjectKey[]): void {
     const sql = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (
       SELECT value FROM project_facets WHERE project_id = :project AND key_id = :key

@@ -30,7 +30,7 @@ export function choose(
   return ok(read(db, where, params))
 }
 
-/** One that a group names; for Errata's own changes. */
+/** Returns an issue that a group names; for Errata's own changes. */
 export function chosenIssue(db: Connection, id: IssueId): ChosenIssue {
   const [issue] = read(db, 'WHERE i.id = :id', { id })
   if (issue === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)

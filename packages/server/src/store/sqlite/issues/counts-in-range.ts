@@ -10,7 +10,7 @@ import { COUNT_IN_RANGE, rangeParameters } from './issue-filter.ts'
 /** An issue as the list's index has it. */
 export interface CountedIssue {
   readonly id: IssueId
-  /** Of all time. */
+  /** Number of events of all time. */
   readonly eventCount: number
   readonly lastSeenMs: number
 }

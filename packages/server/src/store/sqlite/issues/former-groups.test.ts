@@ -19,7 +19,7 @@ const ORDER = frame(
   'if (id === "1") throw new RangeError("order has no customer");',
 )
 
-/** As a build before this one grouped it, where its SDK is one whose frames all count. */
+/** Builds a failure that an earlier build grouped otherwise, if the SDK is one whose frames all count. */
 const failed = (sdk: string, frames: readonly object[]) => () =>
   anError({
     ...{ platform: 'node', sdk: { name: `sentry.javascript.${sdk}`, version: '10.75.2' } },

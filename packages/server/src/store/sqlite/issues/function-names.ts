@@ -11,7 +11,7 @@ import { IssueTexts } from '../rows/issue-texts.ts'
 /** Bugs of one function that came before its name. */
 const ISSUES_MAX = 100
 
-/** In the JSON of a group's facts, where none of it is escaped. */
+/** Pattern for a function's id in the JSON of a group's facts, where nothing of it is escaped. */
 const BY_ID = /("culprit":"(?:[A-Z]{3,7} )?)\/_serverFn\/([\w-]{1,1000})"/
 const MAYBE = '/_serverFn/'
 

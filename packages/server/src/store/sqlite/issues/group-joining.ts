@@ -80,7 +80,7 @@ function nameGroup(db: Connection, { id, issueId }: KnownGroup, { written }: Gro
   if (issue !== undefined) writeIssueFacts(db, issueId, { facts: written.facts, atMs: issue.atMs })
 }
 
-/** Of a group of an issue that owns several; answers whether it was called otherwise. */
+/** Sets the facts of a group of an issue that owns several; returns whether its name changed. */
 function setFacts(db: Connection, id: number, facts: GroupsToJoin['written']['facts']): boolean {
   const json = JSON.stringify(facts)
   const sql = 'UPDATE group_shares SET facts = ?1 WHERE group_id = ?2 AND facts <> ?1'

@@ -65,7 +65,7 @@ function facetsOfIssue(db: Connection, { id }: ChosenIssue): readonly SaidFacet[
   return db.all<SaidFacet>(sql, { id })
 }
 
-/** What only deleted issues said must not be suggested any more. */
+/** Takes from suggestions what only deleted issues said. */
 function takeFromProjectFacets(db: Connection, said: readonly SaidFacet[]): void {
   const take = 'UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?'
   const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0'

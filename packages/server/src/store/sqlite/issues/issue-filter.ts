@@ -34,7 +34,7 @@ export const COUNT_IN_RANGE = `iif(i.first_seen_ms >= :start AND i.last_seen_ms 
   (SELECT coalesce(sum(h.count), 0) FROM groups g CROSS JOIN group_hours h ON h.group_id = g.id
     WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`
 
-/** What COUNT_IN_RANGE and the conditions of a range name. */
+/** Returns the parameters that COUNT_IN_RANGE and the conditions of a range name. */
 export function rangeParameters(
   range: Pick<IssueFilter, 'startMs' | 'endMs'>,
 ): Readonly<Record<'start' | 'end' | 'startHour' | 'endHour', number>> {
@@ -98,7 +98,7 @@ function addMatched(to: Builder, { matched }: IssueFilter): void {
   to.add(`i.id IN (SELECT g.issue_id ${fromMatched(to.value(matchedList(matched)))} AND ${IS_OPEN})`)
 }
 
-/** As `fromMatched` reads it. */
+/** Returns the list as `fromMatched` reads it. */
 export function matchedList(matched: NonNullable<IssueFilter['matched']>): string {
   return JSON.stringify(matched.map((one) => [one.projectId, one.hash, one.events, one.lastMs]))
 }
@@ -125,7 +125,9 @@ function addOthers(db: Connection, to: Builder, conditions: IssueConditions): vo
   for (const choices of conditions.either) addChoice(db, to, choices)
 }
 
-/** What a choice names does not make the whole selective: another of its list may name everything. */
+/**
+ * Adds a choice. What it names does not make the whole selective: another of its list may name everything.
+ */
 function addChoice(db: Connection, to: Builder, choices: readonly IssueConditions[]): void {
   const parts = choices.map((choice) => {
     const part = new Builder(to.params)
@@ -170,7 +172,10 @@ function addTexts(to: Builder, { text }: IssueConditions): void {
       UNION ALL ${calledByDeploy(to, wanted)})`)
 }
 
-/** What an issue of stale tabs is called follows from its deploy; the index has what its events say. Of deploys there are few. */
+/**
+ * Builds the condition on stale-tab issues, whose name follows from their deploy; the index has what their
+ * events say. There are few deploys.
+ */
 function calledByDeploy(to: Builder, wanted: readonly string[]): string {
   return `SELECT g.issue_id FROM (SELECT group_id, lower(${to.value(SKEW_TITLE_OF)} || release) AS text FROM skew_groups) s
       CROSS JOIN groups g ON g.id = s.group_id WHERE ${wanted.join(' AND ')}`
@@ -193,7 +198,7 @@ function addLevels(to: Builder, { levels }: IssueConditions): void {
   if (unwanted.length > 0) to.add(`i.level NOT IN ${to.list(unwanted)}`)
 }
 
-/** Of `issues i`. */
+/** Columns of `issues i`. */
 export const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
   type: 'i.type',
   value: 'i.value',

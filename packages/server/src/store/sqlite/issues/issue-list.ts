@@ -37,7 +37,7 @@ import {
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
-/** What the list is sorted by; of counts in a range the most it can be: nothing has more events there than in all. */
+/** Sort keys; for counts in a range the most they can be: nothing has more events there than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
   date: 'i.last_seen_ms',
   new: 'i.first_seen_ms',
@@ -105,7 +105,7 @@ export interface BesideQuery extends Pick<ListQuery, 'filter' | 'sort' | 'newSin
   readonly id: IssueId
 }
 
-/** Where a readable issue stands in a list; the walk is that of the list itself. */
+/** Returns a readable issue's place in a list; the walk is that of the list itself. */
 export function issueBeside(
   { db, counts }: { readonly db: Connection; readonly counts: CountsInRange },
   scope: ReadScope,
@@ -148,7 +148,7 @@ function source({ isSelective }: Conditions): string {
   return isSelective ? 'issues i' : 'issues i INDEXED BY issues_for_list'
 }
 
-/** Of every issue that is found, in the same order in each list. */
+/** Values of every issue found, in the same order in each list. */
 interface Matched {
   readonly ids: readonly IssueId[]
   readonly keys: readonly number[]
@@ -156,8 +156,9 @@ interface Matched {
 }
 
 /**
- * One walk, which decides the conditions once an issue. The lists come as JSON: a third of what rows cost, and of what
- * SQLite takes to sort them for a page and to count them beside it (20,000 issues: 7 ms instead of 20; 2 vCPU, 2026-11).
+ * Walks once, deciding the conditions once per issue. The lists come as JSON: a third of what rows cost, and
+ * of what SQLite takes to sort them for a page and to count them beside it (20,000 issues: 7 ms instead of
+ * 20; 2 vCPU, 2026-11).
  */
 function matching(db: Connection, conditions: Conditions, sort: IssueSort): Matched {
   const lastSeen = sort === 'freq' || sort === 'trends' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
@@ -170,7 +171,9 @@ FROM ${source(conditions)} WHERE ${conditions.where}`
   return { ids, keys: list(row?.keys), lastSeenMs: list(row?.lastSeenMs) }
 }
 
-/** Of what matches, where that is told apart. An issue is as young as its first event of all. */
+/**
+ * Returns keys of matching events, if those are told apart. An issue is as young as its first event of all.
+ */
 function withKeysOfMatched(
   db: Connection,
   found: Matched,
@@ -203,7 +206,7 @@ function sumsOfMatched(
   return new Map(rows.map(({ id, key }) => [id, key]))
 }
 
-/** As `IssuesRead.groupsFound`. groups_by_issue. */
+/** Same as `IssuesRead.groupsFound`. groups_by_issue. */
 export function groupsFound(
   db: Connection,
   scope: ReadScope,

@@ -56,7 +56,7 @@ export function mergeIssues(
   return ok(into)
 }
 
-/** What the rows of the issues say of their only groups becomes those groups' own. `ids`: JSON. */
+/** Gives what the rows of issues say of their only groups to those groups. `ids`: JSON. */
 export function shareOut(db: Connection, ids: string): void {
   // groups_by_issue; JSON of StoredFacts in the order of its fields.
   const sql = `INSERT OR IGNORE INTO group_shares (group_id, first_release, first_release_ms, last_release,

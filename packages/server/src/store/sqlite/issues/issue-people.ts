@@ -1,4 +1,4 @@
-/** Who follows an issue and who bookmarked it, and the emails that followers are sent. */
+/** Keeps followers and bookmarks of issues, and the emails that followers are sent. */
 import type { IssueId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { subscriptionAsked } from '#issues/issue-people.ts'

@@ -14,7 +14,7 @@ import { readResolvedIn } from '../rows/resolved-in.ts'
 /** `substatusOf` over `issues i`. Parameter: `newSince`. */
 export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
 
-/** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
+/** Columns of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number,
   ${ISSUE_TITLE} AS title, i.type, i.value,
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.category, i.status,

@@ -1,4 +1,7 @@
-/** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
+/**
+ * Writes people's changes of issues. Each operation is one transaction, and each changed issue gets a record
+ * of it.
+ */
 
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
@@ -156,7 +159,7 @@ function unarchiveDue(db: Connection, nowMs: number): Awaited<ReturnType<IssuesW
   return { issues: due.length, nextMs: next?.nextMs ?? null }
 }
 
-/** One step of each chosen issue, with its record. Call it inside of a transaction. */
+/** Changes each chosen issue by one step, with its record. Call it inside of a transaction. */
 export function changeEach(
   db: Connection,
   change: IssueChange,

@@ -20,7 +20,10 @@ import { recountIssue } from './issue-merge.ts'
 /** A row of whichever table, by column. */
 type Row = Readonly<Record<string, string | number | null>>
 
-/** What goes with an issue that is merged away; comments and links go on, and are told by their ids alone. */
+/**
+ * Tables whose rows go with an issue that is merged away; comments and links go on, and are told by their ids
+ * only.
+ */
 const BELOW = ['activities', 'issue_people', 'issue_owners', 'issue_shares', 'tracker_links'] as const
 
 interface KeptIssue {
@@ -35,7 +38,7 @@ interface KeptIssue {
 
 interface KeptMerge {
   readonly issues: readonly KeptIssue[]
-  /** Of the issue that took them in. */
+  /** People of the issue that took them in. */
   readonly people: readonly Row[]
   readonly windowBefore: HourCount
 }

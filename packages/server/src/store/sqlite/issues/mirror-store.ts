@@ -47,7 +47,7 @@ export class MirrorStore {
     this.#rows = new BulkInsert(db, ADD_FAILURES)
   }
 
-  /** What others changed is read anew. */
+  /** Forgets what others changed. */
   discard(): void {
     this.#failures.clear()
     this.#hasMirrors = null
@@ -189,7 +189,7 @@ function placeOf(route: string | null): number {
 
 /** 64 bits of a trace's id. */
 
-/** What has reached its age. */
+/** Removes what has reached its age. */
 export function pruneFailures(db: Connection, nowMs: number): void {
   db.run('DELETE FROM server_failures WHERE day < ?', [dayOf(nowMs) - max('serverFailureDays')])
 }

@@ -13,7 +13,7 @@ export interface Arrived {
   readonly segments: readonly SegmentSeen[]
 }
 
-/** What renders for a page; its own API fails as another request. */
+/** Request kinds that render a page; its own API fails as another request. */
 const RENDERS: readonly RequestKind[] = ['document', 'page-data']
 const GRACE_MS = max('mirrorGraceMs')
 

@@ -1,4 +1,4 @@
-/** What an issue says of its mirrors, and a mirror of the half that is missing. */
+/** Reads an issue's mirrors, and for a mirror the missing half. */
 import type { IssueId } from '#base/ids.ts'
 import { missingHalf } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'

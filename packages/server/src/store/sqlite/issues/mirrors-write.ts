@@ -1,4 +1,4 @@
-/** What the clock and people do to mirrors. Each is one transaction. */
+/** Writes changes of mirrors by the clock and by people. Each is one transaction. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
@@ -40,7 +40,7 @@ function keepApart(db: Connection, change: Change, actor: Actor): Result<readonl
   return ok(apart)
 }
 
-/** Those that are named, of projects that may be read. */
+/** Returns the named groups, of projects that may be read. */
 function foldedGroups(db: Connection, id: IssueId, { projects, groups }: Change): readonly number[] {
   const sql = `SELECT id, project_id AS projectId, lower(hex(hash)) AS hash FROM groups
     WHERE issue_id = ? AND folded_into IS NOT NULL ORDER BY id`

@@ -1,6 +1,7 @@
 /**
- * One error, one issue, whoever told of it first: where an exception of a span has made an issue and a Sentry SDK tells of it
- * afterwards, in the same trace, the issues become one. The other order is `ingest/told-errors.ts`.
+ * Joins issues of one error, whoever told of it first: if an exception of a span has made an issue and a
+ * Sentry SDK tells of it afterwards in the same trace, the issues become one. The other order is
+ * `ingest/told-errors.ts`.
  */
 import { groupHash, type IssueId, type ProjectId } from '#base/ids.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
@@ -40,7 +41,7 @@ interface TracedDelta {
   readonly traces: readonly bigint[]
 }
 
-/** Those of a trace in which a span has failed. */
+/** Returns deltas of a trace in which a span has failed. */
 function mayHaveSpans(db: Connection, deltas: readonly GroupDelta[]): readonly TracedDelta[] {
   const traced = deltas.map((delta) => ({ delta, traces: tracesOfSdk(delta) }))
   const asked = traced.flatMap(({ delta, traces }) => traces.map((trace) => ({ delta, trace })))
@@ -69,7 +70,7 @@ function issueOf(db: Connection, project: ProjectId, hash: Uint8Array): IssueId 
   return db.get<{ issueId: IssueId }>(sql, [project, hash])?.issueId ?? null
 }
 
-/** Of the same trace, type and message. */
+/** Returns the group of the same trace, type and message. */
 function groupOfSpans(db: Connection, delta: GroupDelta, traces: readonly bigint[]): KnownGroup | null {
   // server_failures_of_spans: of nearly every project there is no such row.
   const sql = `SELECT g.hash, g.issue_id AS issueId FROM server_failures f

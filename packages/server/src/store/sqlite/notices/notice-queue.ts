@@ -130,7 +130,7 @@ function returned(db: Connection, ids: readonly IssueId[]): readonly NoticeChang
   }))
 }
 
-/** What has reached its age or number, once a day. */
+/** Removes once a day what has reached its age or number. */
 export function pruneNotices(db: Connection, nowMs: number): void {
   const oldestMs = oldestNoticeMs(nowMs)
   // notices_by_age; deliveries follow by their foreign key.

@@ -50,7 +50,7 @@ export const PROJECT_READERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS 
       OR EXISTS (SELECT 1 FROM guest_projects g
         WHERE g.org_id = m.org_id AND g.user_id = m.user_id AND g.project_id = p.id))`
 
-/** Those of them who take email. */
+/** Readers who take email. */
 export const MAIL_RECEIVERS = `${PROJECT_READERS} AND ${TAKES_EMAIL}`
 
 /** The issue as it is now, while it is one of the notice's project: who reads the alert may read that one alone. */

@@ -1,4 +1,4 @@
-/** What people see of notices: settings, the log, what was held back. */
+/** Reads notices for people: settings, the log, what was held back. */
 import type { ProjectId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
@@ -93,7 +93,7 @@ function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): strin
 
 type GroupRow = Omit<DeliveryGroup, 'receivers'> & {
   readonly noticeId: number
-  /** One a line. */
+  /** Receivers, one a line. */
   readonly receivers: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What people set about notices. */
+/** Writes people's settings of notices. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'

@@ -22,7 +22,7 @@ export function queueTellings(db: Connection, told: Tellable, actor: Actor): voi
   queueEmails(db, told, actor)
 }
 
-/** In an inbox there is room for everybody. */
+/** Enters a change in inboxes, which have room for everybody. */
 function enter(db: Connection, { activity, followers, mentions }: Tellable, actor: Actor): void {
   const room = Number.POSITIVE_INFINITY
   enterActivity(db, { activity, people: tellingsOf({ followers, mentions, by: actor.userId, room }) })
@@ -65,7 +65,7 @@ function forgetExpired(db: Connection, nowMs: number): void {
   db.run('DELETE FROM letters WHERE user_id IS NOT NULL AND expires_ms <= ?', [nowMs])
 }
 
-/** One statement, however many are told. */
+/** Inserts tellings in one statement, however many are told. */
 function insertTellings(
   db: Connection,
   { activity, tellings }: { readonly activity: number; readonly tellings: ReturnType<typeof tellingsOf> },

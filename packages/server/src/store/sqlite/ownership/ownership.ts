@@ -1,4 +1,4 @@
-/** Who owns what of a project, and whom new issues belong to. */
+/** Keeps ownership rules of a project, and the owners of new issues. */
 import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { assign, assigneeIds } from '#issues/issue-changes.ts'

@@ -377,7 +377,7 @@ export function* touchingCommitsOf(
   }
 }
 
-/** Of several files, the nearest to the failure first. */
+/** Returns suspects over several files, nearest to the failure first. */
 function suspectsOf(
   db: Connection,
   scope: ProjectScope,
@@ -388,7 +388,7 @@ function suspectsOf(
   return { suspects: suspects.flatMap((found) => wholeSuspect(db, scope, found) ?? []), isCut }
 }
 
-/** As it is shown; `null` where it is not there any more. */
+/** Returns a suspect as it is shown; `null` if it is gone. */
 export function wholeSuspect(
   db: Connection,
   scope: ProjectScope,

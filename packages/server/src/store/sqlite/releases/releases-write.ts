@@ -1,4 +1,4 @@
-/** What tools and people say of releases. Each operation is one transaction. */
+/** Writes what tools and people say of releases. Each operation is one transaction. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { foldText } from '#issues/issue-names.ts'
@@ -26,8 +26,8 @@ export function releasesWrite(db: Connection): ReleasesWrite {
 }
 
 /**
- * What is said of a version belongs to the projects that it is said of. A version has a part for each set of projects
- * that are spoken of together; whoever asks may see those that have a readable project, oldest first.
+ * Returns the parts of a version that have a readable project, oldest first. What is said of a version
+ * belongs to the projects it is said of: there is a part for each set of projects spoken of together.
  */
 function partsOf(db: Connection, { orgId, readable, version }: ReleasePlace): readonly number[] {
   // releases_by_version
@@ -151,7 +151,7 @@ function insertCommit(
   db.run(sql, [at.release, at.position, id, repository, ...who, atMs, listed])
 }
 
-/** Those of the release's projects that waited for one of the commits. */
+/** Settles issues of the release's projects that waited for one of the commits. */
 function settleIssues(
   db: Connection,
   { release, version }: { readonly release: number; readonly version: string },

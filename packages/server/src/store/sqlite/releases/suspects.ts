@@ -25,7 +25,10 @@ const STEPS_PER_RELEASE = 4
 
 const NO_SUSPECT: Suspect = { commit: null, isCut: false }
 
-/** For one transaction: commits that were read stay, and all issues of an organisation have one budget. */
+/**
+ * Finds suspects within one transaction: commits that were read stay, and all issues of an organisation share
+ * one budget.
+ */
 export class SuspectFinder {
   readonly #db: Connection
   readonly #budgets = new Map<OrgId, StepBudget>()

@@ -5,7 +5,7 @@ import type { RequestsQuery, SeenAction } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
 import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
 
-/** Of a series: as `isActionId` has it. */
+/** Condition on a series with an id, as in `isActionId`. */
 export const IS_ID = "length(s.action) BETWEEN 40 AND 64 AND s.action NOT GLOB '*[^0-9a-f]*'"
 
 interface IdSeries {
@@ -16,7 +16,9 @@ interface IdSeries {
   readonly told: string | null
 }
 
-/** Of the series that are kept by an id and have a name by now: builds tell more than wrappers. */
+/**
+ * Returns the names of series that are kept by an id and have a name by now: builds tell more than wrappers.
+ */
 export function namesOfSeries(
   db: Connection,
   scope: ProjectScope,
@@ -37,7 +39,7 @@ WHERE s.project_id IN (SELECT id FROM readable) AND (:route IS NULL OR s.route =
   )
 }
 
-/** As `RequestsRead.seenActions`. */
+/** Same as `RequestsRead.seenActions`. */
 export function seenActions(
   db: Connection,
   scope: ProjectScope,

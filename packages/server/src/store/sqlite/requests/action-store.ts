@@ -44,7 +44,7 @@ export class ActionStore {
     this.#db = db
   }
 
-  /** What was read of rows may be another now. */
+  /** Forgets rows that may have changed. */
   discard(): void {
     this.#names.clear()
     this.#series.clear()
@@ -64,7 +64,7 @@ export class ActionStore {
     if (known?.name !== name) this.#series.clear()
   }
 
-  /** Of a sample, which has no segments. */
+  /** Adds sums of a sample, which has no segments. */
   addSums(rows: readonly SampleActionSum[]): void {
     for (const { series, action, ...row } of rows) {
       const kept = keptAction({ ...series, action })
@@ -73,7 +73,7 @@ export class ActionStore {
     }
   }
 
-  /** Of segments that are counted for the first time, after their routes were. */
+  /** Adds segments that are counted for the first time, after their routes. */
   add(segments: readonly SegmentSeen[]): void {
     const sums = new Map<string, HourSum<RequestSum>>()
     for (const segment of segments) {
@@ -93,7 +93,10 @@ export class ActionStore {
     for (const sum of sums.values()) writeSum(this.#db, OF_ACTIONS, sum)
   }
 
-  /** Of a segment whose kind or route turned out to be another. Answers where it is counted now; `null`: it is no action. */
+  /**
+   * Moves a segment whose kind or route turned out to be another. Returns where it is counted now; `null` if
+   * it is not an action.
+   */
   moved(
     from: number | null,
     {

@@ -1,6 +1,6 @@
 /**
- * What the time of segments went to, as it is kept: one row a sort of spans, route, kind and day. Which a day has is remembered: a
- * request brings dozens, and most of those of an app with many addresses are beyond the bound of a day.
+ * Keeps costs of segments: one row per sort of spans, route, kind and day. The sorts of a day are remembered:
+ * a request brings dozens, and most of those of an app with many addresses are beyond the bound of a day.
  */
 import { max } from '#limits/limits.ts'
 import type { SpanCost } from '#ports/requests.ts'
@@ -32,7 +32,7 @@ export class CostStore {
     this.#db = db
   }
 
-  /** What was read of rows may be another now. */
+  /** Forgets rows that may have changed. */
   discard(): void {
     this.#known.clear()
     this.#size = 0
@@ -90,7 +90,7 @@ class KnownSorts {
     return this.#kinds.get(kind)?.get(route)?.get(op)?.has(description) === true
   }
 
-  /** One that it has not. */
+  /** Adds a sort that the day does not have. */
   add({ route, kind, op, description }: Sort): void {
     const routes = this.#kinds.get(kind) ?? new Map<string, Map<string, Set<string>>>()
     this.#kinds.set(kind, routes)

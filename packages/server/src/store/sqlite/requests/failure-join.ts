@@ -24,7 +24,7 @@ const SEGMENTS_MAX = max('failureSegmentsMax')
 interface CountedSegment {
   readonly span: string
   readonly atMs: number
-  /** In whole milliseconds. */
+  /** Duration in whole milliseconds. */
   readonly durationMs: number
   /** Exactly, where it may be counted elsewhere yet; else `null`. */
   readonly tookMs: number | null
@@ -48,7 +48,7 @@ interface FailedHalf extends Pick<SegmentSeen, 'projectId' | 'traceId'> {
   readonly countedSpan: string
 }
 
-/** Where a counted segment is looked for. */
+/** Place where a counted segment is looked for. */
 interface PlacedSegment extends Pick<SegmentSeen, 'projectId' | 'kind' | 'route' | 'atMs' | 'durationMs'> {
   readonly ended: CountedEnd
   readonly trace: bigint
@@ -86,17 +86,20 @@ export class FailureJoin {
     this.#waiting.unwritten()
   }
 
-  /** As the table is pruned, by day of receipt. */
+  /** Forgets days of receipt before `day`, as the table is pruned. */
   forgetBefore(day: number): void {
     this.#waiting.forgetBefore(day)
   }
 
-  /** What was written stays. */
+  /** Keeps what was written. */
   committed(): void {
     this.#waiting.committed()
   }
 
-  /** Those of a batch. Of a project without any segment they only wait: most projects send no spans at all. */
+  /**
+   * Takes failures of a batch. In a project without any segment they only wait: most projects send no spans
+   * at all.
+   */
   failuresCame(failures: readonly FailureSeen[]): void {
     for (const [project, ofProject] of Map.groupBy(failures, ({ projectId }) => projectId)) {
       if (this.#hasSegments(project)) {
@@ -106,7 +109,7 @@ export class FailureJoin {
     }
   }
 
-  /** Of a segment that is counted for the first time, after its sums are written. */
+  /** Takes a segment that is counted for the first time, after its sums are written. */
   segmentCame(segment: SegmentSeen): void {
     const [trace, span] = countedKey(segment.traceId, segment.segmentId)
     this.segmentMoved({ ...segment, ended: segment.end, trace, span })
@@ -140,7 +143,7 @@ export class FailureJoin {
     if (counted !== undefined) this.#hold(place, counted)
   }
 
-  /** What was held or let go since it was asked last. */
+  /** Returns what was held or released since the last call. */
   takeChanges(): readonly BehindChange[] {
     const changes = this.#changes
     this.#changes = []
@@ -160,7 +163,7 @@ export class FailureJoin {
     if (waiting.length > 0) this.#write(project, waiting)
   }
 
-  /** What is asked is asked once for all of them: most errors are of a trace without a segment. */
+  /** Writes failures; asks once for all of them, since most errors are of a trace without a segment. */
   #write(project: ProjectId, failures: readonly FailureSeen[]): void {
     if (this.#countOf(project) >= OF_PROJECT_MAX) return
     const places = failures.map(({ traceId }) => ({ project, trace: countedKey(traceId, '')[0] }))
@@ -278,7 +281,7 @@ export class FailureJoin {
   }
 }
 
-/** Where a request and an error that tells of it both say that it was. */
+/** Returns the place that a request and an error about it both state. */
 function placeOf({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
   return placeKey(`${kind} ${joinedRoute(keptRoute(route))}`)
 }

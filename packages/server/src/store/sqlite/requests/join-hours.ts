@@ -10,7 +10,7 @@ const JOINED_MAX = 20
 
 interface Sums {
   readonly table: string
-  /** What a row is of, beside its hour. */
+  /** Columns of a row beside its hour. */
   readonly keys: readonly string[]
   readonly counts: readonly string[]
   readonly sketches: readonly string[]

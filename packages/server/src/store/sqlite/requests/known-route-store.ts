@@ -77,7 +77,7 @@ export class KnownRouteStore {
   }
 }
 
-/** Those that nobody stated for so long. Ids of others stay. */
+/** Removes routes that nobody has stated for so long. Ids of others stay. */
 export function pruneKnownRoutes(db: Connection, today: number): void {
   db.run('DELETE FROM known_routes WHERE day < ?', [today - max('knownRouteDays')])
 }

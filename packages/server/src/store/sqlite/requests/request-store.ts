@@ -74,7 +74,7 @@ export class RequestStore {
     this.#moves = new SegmentMoves(db, { failures: this.#failures, actions: this.#actions, seriesOf })
   }
 
-  /** What was read of rows may be another now. */
+  /** Forgets rows that may have changed. */
   discard(): void {
     this.#series.clear()
     this.#counts.clear()
@@ -91,7 +91,7 @@ export class RequestStore {
     this.#failures.forgetBefore(dayOf(nowMs) - max('countedSpanDays'))
   }
 
-  /** What was written stays. */
+  /** Keeps what was written. */
   committed(): void {
     this.#failures.committed()
   }
@@ -112,7 +112,7 @@ export class RequestStore {
     return this.#routes.takeNamed()
   }
 
-  /** As `KnownRouteStore`. */
+  /** Same as in `KnownRouteStore`. */
   functionOf(project: ProjectId, id: string): string | null {
     return this.#routes.functionOf(project, id)
   }
@@ -295,7 +295,7 @@ export class RequestStore {
   }
 }
 
-/** What has reached its age. */
+/** Removes what has reached its age. */
 export function pruneRequests(db: Connection, nowMs: number): void {
   const today = Math.floor(nowMs / DAY_MS)
   for (const table of ['counted_spans', 'moved_segments', 'request_failures', 'segment_hints'] as const) {

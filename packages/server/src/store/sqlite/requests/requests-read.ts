@@ -96,7 +96,10 @@ function partsOf(hex: string, lengths: string): readonly Uint8Array[] {
   })
 }
 
-/** Of failed requests: only where all is read as one, for most rows have none. Both `NULL` where no row has any. */
+/**
+ * Sketches of failed requests: only if everything is read as one, for most rows have none. Both `NULL` if no
+ * row has any.
+ */
 const FAILED_SKETCHES = `nullif(group_concat(hex(r.failed_sketch), ''), '') AS failedSketches,
   group_concat(length(r.failed_sketch)) AS failedLengths`
 
@@ -115,7 +118,7 @@ const WITHIN = `s.project_id IN (SELECT id FROM readable) AND r.hour >= :start A
   AND (:environment IS NULL OR s.environment = :environment) AND (:release IS NULL OR s.release = :release)
   AND (:route IS NULL OR s.route = :route)`
 const WHERE = `${WITHIN} AND (:kind IS NULL OR s.kind = :kind)`
-/** Of actions, which are of no other kind; those that are kept by an id are known by their series. */
+/** Condition on actions, which have no other kind; those kept by an id are known by their series. */
 const WHERE_ACTIONS = `${WITHIN} AND (:kind IS NULL OR :kind = 'action')
   AND (:action IS NULL OR s.action = :action OR s.id IN (SELECT value FROM json_each(:own))
     OR :action = '' AND ${IS_ID} AND s.id NOT IN (SELECT value FROM json_each(:named)))`
@@ -130,7 +133,7 @@ const SUMS = `sum(r.count) AS count, sum(r.seen) AS seen, sum(r.failed) AS faile
 const FROM = 'FROM request_series s JOIN request_sums r ON r.series_id = s.id'
 const FROM_ACTIONS = 'FROM action_series s JOIN action_sums r ON r.series_id = s.id'
 
-/** Where the sums are that the query names. */
+/** Returns the table of the sums that the query names. */
 function sumsOf(query: RequestsQuery): string {
   return query.action === undefined ? `${FROM} WHERE ${WHERE}` : `${FROM_ACTIONS} WHERE ${WHERE_ACTIONS}`
 }
@@ -156,8 +159,8 @@ function actionParameters(
 }
 
 /**
- * Those with most time first: of others no sketch is read. Joined in the order that is written: of itself SQLite looks each
- * of the sums up in `top`, and not each series, which takes half as long again.
+ * Returns routes with most time first: of others no sketch is read. Joined in the order that is written: by
+ * itself SQLite looks each of the sums up in `top`, and not each series, which takes half as long again.
  */
 function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteFigures[] {
   const sql = `${READABLE}, top AS (
@@ -170,14 +173,14 @@ WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
   return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
 
-/** One row a series: a text of all their sketches might be too long for a row. */
+/** Returns one row per series: a text of all their sketches might be too long for a row. */
 function whole(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
   const sql = `${READABLE}
 SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsOf(query)} GROUP BY s.id`
   return wholeSum(db.all<JoinedWhole>(sql, sumParameters(db, scope, query)).map(withFailedSketches))
 }
 
-/** One row a series, as above: a release has few actions. An id that was asked for is itself. */
+/** Returns one row per series, as above: a release has few actions. An id that was asked for is itself. */
 function actions(db: Connection, scope: ReadScope, query: RequestsQuery): readonly ActionFigures[] {
   const sql = `${READABLE}
 SELECT s.id AS series, s.project_id AS projectId, s.route, s.action, ${SUMS} ${FROM_ACTIONS} WHERE ${WHERE_ACTIONS} GROUP BY s.id`
@@ -339,7 +342,7 @@ interface CostRow extends Omit<SpanCost, 'slowest'> {
   readonly spanId: string
 }
 
-/** One a sort, of whatever kinds are asked for; its day and its example are those of the slowest. */
+/** Returns one row per sort, of the kinds asked for; its day and example are those of the slowest. */
 function spanCosts(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: CostsQuery },

@@ -32,7 +32,7 @@ interface Place {
   readonly span: bigint
 }
 
-/** As it is counted. */
+/** Segment as it is counted. */
 interface Counted extends Omit<CountedSegment, 'isBehind'>, Omit<KeptSeries, 'projectId' | 'kind'> {
   readonly kind: RequestKind
   readonly isBehind: number
@@ -44,7 +44,7 @@ interface Counted extends Omit<CountedSegment, 'isBehind'>, Omit<KeptSeries, 'pr
 type Told = Pick<SegmentHint, 'kind' | 'work'>
 type Becomes = Pick<Counted, 'kind' | 'route' | 'end'> & Pick<SegmentSeen, 'action'>
 
-/** What else is kept of a segment. */
+/** Places that a segment is kept under. */
 interface Places {
   readonly failures: FailureJoin
   readonly actions: ActionStore
@@ -68,7 +68,7 @@ export class SegmentMoves {
     this.#moves = []
   }
 
-  /** What moved since it was asked last. */
+  /** Returns the moves since the last call. */
   takeMoves(): readonly SegmentMove[] {
     const moves = this.#moves
     this.#moves = []
@@ -100,7 +100,7 @@ export class SegmentMoves {
     return segmentAsTold(segment, told)
   }
 
-  /** One that was counted as what was told of it before, and not as it says itself. */
+  /** Notes a segment that was counted by what was told of it before, and not as it says itself. */
   countedAsTold({ projectId: project, traceId, segmentId, kind }: SegmentSeen): void {
     const [trace, span] = countedKey(traceId, segmentId)
     this.#noteMoved({ project, trace, span }, kind)
@@ -127,7 +127,7 @@ export class SegmentMoves {
     this.#hints.delete(project)
   }
 
-  /** Of several moves the first is from what its own row says. */
+  /** Notes a move; of several the first is from what its own row says. */
   #noteMoved(place: Place, saidKind: RequestKind): void {
     const sql = `INSERT OR IGNORE INTO moved_segments (project_id, trace, span, day, at_ms, kind)
       SELECT project_id, trace, span, day, at_ms, :kind FROM counted_spans

@@ -12,7 +12,7 @@ export interface HourSum<S> {
   readonly sum: S
 }
 
-/** Of a sample, which has no segments. */
+/** Sum of a sample, which has no segments. */
 export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
   readonly series: RequestSeries
 }
@@ -88,7 +88,7 @@ export function removeFromSum(
   })
 }
 
-/** As they are kept: of failed requests none while there are none. */
+/** Sketches as kept: none of failed requests while there are none. */
 interface KeptSketches {
   readonly sketch: Uint8Array
   readonly failedSketch: Uint8Array | null
@@ -110,7 +110,7 @@ function sketchesOf({ sketch, failedSketch }: RequestSum): KeptSketches {
   return { sketch: sketch.toBytes(), failedSketch: hasFailed ? failedSketch.toBytes() : null }
 }
 
-/** What retention goes by. */
+/** Touches series, by which retention goes. */
 export function touchSeries(
   db: Connection,
   { series }: SumTables,

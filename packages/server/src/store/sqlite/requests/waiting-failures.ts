@@ -14,7 +14,7 @@ interface OfProject {
 }
 
 export class WaitingFailures {
-  /** Those that something was added to last come last. */
+  /** Projects, those that something was added to last at the end. */
   readonly #projects = new Map<ProjectId, OfProject>()
   #count = 0
 
@@ -32,7 +32,7 @@ export class WaitingFailures {
     }
   }
 
-  /** What has waited for a project's first segment; once, unless it is undone. */
+  /** Returns what has waited for a project's first segment; once, unless it is undone. */
   toWrite(project: ProjectId): readonly FailureSeen[] {
     const of = this.#projects.get(project)
     if (of === undefined || of.isWritten) return []

@@ -56,7 +56,7 @@ function projectsOfGuest(db: Connection, org: OrgId, user: UserId): readonly Pro
   return db.all<{ id: ProjectId }>(sql, [org, user]).map(({ id }) => id)
 }
 
-/** What somebody is team admin of. */
+/** Returns the teams that somebody is admin of, and their projects. */
 export function ledBy(db: Connection, org: OrgId, user: UserId): Led {
   // team_members_by_user
   const teams = `SELECT t.id FROM team_members tm JOIN teams t ON t.id = tm.team_id AND t.org_id = :org
@@ -73,7 +73,7 @@ export function roleDefault(db: Connection, org: OrgId): GivenRole {
   return db.get<{ role: GivenRole }>(sql, [org])?.role ?? 'member'
 }
 
-/** Those of the ids that are projects of the organisation. */
+/** Returns the ids that are projects of the organisation. */
 export function projectsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly ProjectId[] {
   const sql =
     'SELECT id FROM projects WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'
@@ -101,7 +101,7 @@ export function defaultTeam(db: Connection, org: OrgId): TeamId | null {
   return db.get<{ id: TeamId }>(sql, [org])?.id ?? null
 }
 
-/** Those of the ids that are teams of the organisation. */
+/** Returns the ids that are teams of the organisation. */
 export function teamsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly TeamId[] {
   const sql =
     'SELECT id FROM teams WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'

@@ -1,4 +1,4 @@
-/** What happened to an issue, and by whom: written in the transaction of the change itself. */
+/** Writes an issue's activity, in the transaction of the change itself. */
 import type { IssueId } from '#base/ids.ts'
 import type { IssueChoices, LastChange, LastChoice } from '#issues/issue-changes.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
@@ -13,12 +13,15 @@ export const INSERT_ACTIVITY = {
   columns: 6,
 }
 
-/** What an issue began with. Every issue keeps it: a list instead of an object, ids by six bits a sign instead of four. */
+/**
+ * Encodes an issue's first event. Every issue keeps it: a list instead of an object, ids by six bits a sign
+ * instead of four.
+ */
 export function writeBeginning({ eventId, traceId, release }: GroupDelta['newest']): string {
   return JSON.stringify([shortened(eventId), traceId === null ? null : shortened(traceId), release])
 }
 
-/** As `writeActivity` and `writeBeginning` wrote it; beginnings of before are objects as well. */
+/** Reads what `writeActivity` and `writeBeginning` wrote; older beginnings are objects as well. */
 export function readDetail(json: string): Activity['detail'] {
   const detail: Activity['detail'] | [string, string | null, string | null] = JSON.parse(json)
   if (!Array.isArray(detail)) return detail
@@ -29,7 +32,7 @@ export function readDetail(json: string): Activity['detail'] {
 const HEX_ID = /^[0-9a-f]{32}$/
 const SHORT_CHARS = 22
 
-/** What is no id of 16 bytes stays as it is. */
+/** Shortens an id of 16 bytes; anything else stays as it is. */
 function shortened(id: string): string {
   return HEX_ID.test(id) ? Buffer.from(id, 'hex').toString('base64url') : id
 }
@@ -50,7 +53,7 @@ export function writeActivity(
     readonly detail?: Activity['detail']
     /** The state that it replaced, where a person changed it. */
     readonly before?: IssueState
-    /** What it replaced beside the state. */
+    /** Choices that it replaced beside the state. */
     readonly choicesBefore?: IssueChoices
   },
 ): number {

@@ -1,4 +1,4 @@
-/** What decides after a crash: the last envelope whose events are stored. */
+/** Keeps the last envelope whose events are stored, which decides after a crash. */
 import { type Seq, seq } from '#base/ids.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'

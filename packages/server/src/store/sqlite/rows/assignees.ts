@@ -1,4 +1,4 @@
-/** Whom issues are assigned to: a person or a team. */
+/** Keeps assignees of issues: a person or a team. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import type { Assignee } from '#ports/issues.ts'
@@ -10,7 +10,7 @@ export function writeAssignee(db: Connection, issue: IssueId, assignee: Assignee
   db.run('UPDATE issues SET assignee_id = ?, assignee_team_id = ? WHERE id = ?', [userId, teamId, issue])
 }
 
-/** As a record keeps it. */
+/** Returns the assignee's name as a record keeps it. */
 export function assigneeName(db: Connection, assignee: Assignee | null): string | null {
   const { userId, teamId } = assigneeIds(assignee)
   const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = :user

@@ -1,4 +1,4 @@
-/** What was changed, by whom: written in the transaction of the change itself. */
+/** Writes the audit log, in the transaction of the change itself. */
 import type { OrgId, UserId } from '#base/ids.ts'
 import type { AuditNote } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -23,7 +23,7 @@ export function writeAudit(db: Connection, org: OrgId | null, actor: Actor, note
   )
 }
 
-/** What concerns an account (a sign-in, a password) stands in the log of every organisation it belongs to. */
+/** Writes what concerns an account (a sign-in, a password) to the log of every organisation it belongs to. */
 export function writeAccountAudit(db: Connection, user: UserId, actor: Actor, note: AuditNote): void {
   // memberships_by_user
   const rows = db.all<{ orgId: OrgId }>('SELECT org_id AS orgId FROM memberships WHERE user_id = ?', [user])

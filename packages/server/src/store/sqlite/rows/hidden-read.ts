@@ -1,4 +1,4 @@
-/** What queries of the column store leave out. */
+/** Reads what queries of the column store leave out. */
 import type { GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { Hidden, PersonTombstone, Tombstone } from '#model/hidden.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -9,7 +9,7 @@ export function readHidden(db: Connection): Hidden {
   return { tombstones: readTombstones(db), people: readPeople(db), periods: readPeriods(db) }
 }
 
-/** One state of the database: whoever removes what `hidden` says has reached `marks`. */
+/** Reads deletions in one state of the database: whoever removes what `hidden` says has reached `marks`. */
 export function readDeletions(db: Connection): {
   readonly hidden: Hidden
   readonly marks: DeletionMarks
@@ -47,7 +47,7 @@ export function readPeriods(db: Connection): Hidden['periods'] {
   ])
 }
 
-/** Of all that ever were: a dropped one counts too. */
+/** Returns the greatest id that ever was: a dropped row counts too. */
 function greatestId(db: Connection, table: 'tombstones' | 'person_tombstones'): number {
   return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
 }

@@ -1,4 +1,4 @@
-/** Who follows an issue and who bookmarked it: rows, as all who write them share them. */
+/** Keeps rows of followers and bookmarks, shared by all who write them. */
 import type { IssueId, UserId } from '#base/ids.ts'
 import { isFollowing, subscriptionAfter } from '#issues/issue-people.ts'
 import type { IssueMark, SubscriptionReason } from '#ports/issue-people.ts'
@@ -49,7 +49,7 @@ export function followersOf(db: Connection, issue: IssueId): readonly UserId[] {
   return marks.filter(({ subscription }) => isFollowing(subscription)).map(({ id }) => id)
 }
 
-/** Of an issue that another takes in: whoever had to do with it has to do with the other. */
+/** Moves marks of an issue that another takes in: whoever had to do with it has to do with the other. */
 export function moveMarks(
   db: Connection,
   { from, into }: { readonly from: IssueId; readonly into: IssueId },

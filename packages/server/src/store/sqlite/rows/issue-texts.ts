@@ -9,14 +9,14 @@ import type { IssueId, ProjectId } from '#base/ids.ts'
 import { issueText } from '#issues/issue-names.ts'
 import type { Connection } from '../connection.ts'
 
-/** What the text of an issue is made of. */
+/** Parts of an issue's text. */
 interface Named {
   readonly title: string
   readonly culprit: string
 }
 
 interface Change {
-  /** As the index has it; `null` for an issue that it has nothing of. */
+  /** Text in the index; `null` for an issue that it has nothing of. */
   readonly before: Named | null
   readonly after: Named
 }
@@ -33,7 +33,7 @@ export class IssueTexts {
     this.#changes.set(id, { before: null, after })
   }
 
-  /** Of an issue that is searched for. */
+  /** Changes the text of an issue that is searched for. */
   change(id: IssueId, { before, after }: { readonly before: Named; readonly after: Named }): void {
     const pending = this.#changes.get(id)
     this.#changes.set(id, { before: pending === undefined ? before : pending.before, after })
@@ -89,7 +89,7 @@ export function forgetText(db: Connection, id: IssueId): void {
   db.run(`DELETE FROM issue_text WHERE rowid = (${SEARCHED} AND id = ?)`, [id])
 }
 
-/** As `forgetText`, of all issues of a project. */
+/** Forgets the texts of all issues of a project. */
 export function forgetTexts(db: Connection, project: ProjectId): void {
   db.run(`DELETE FROM issue_text WHERE rowid IN (${SEARCHED} AND project_id = ?)`, [project])
 }

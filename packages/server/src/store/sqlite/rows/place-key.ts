@@ -1,4 +1,4 @@
-/** What a row is found by where nobody reads the place itself: a number instead of a text of any length. */
+/** Key of a row whose place nobody reads: a number instead of a text of any length. */
 import { hash } from 'node:crypto'
 
 const BYTES = 6

@@ -1,4 +1,4 @@
-/** What of a scope a query may touch. */
+/** Limits a query to a scope. */
 import type { ProjectId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
@@ -10,7 +10,7 @@ import type { ReadScope } from '#ports/scope.ts'
 export const READABLE = `WITH readable (id) AS MATERIALIZED (
   SELECT p.id FROM projects p WHERE p.org_id = :org AND p.id IN (SELECT value FROM json_each(:readable)))`
 
-/** Of a scope, what rows are read by. */
+/** Part of a scope that rows are read by. */
 export type ProjectScope = Pick<ReadScope, 'orgId' | 'projects'>
 
 export function readableParams(

@@ -1,4 +1,4 @@
-/** What an issue is resolved in, as its row keeps it. */
+/** Encodes what an issue is resolved in. */
 import type { ResolvedIn } from '#ports/issues.ts'
 
 export function readResolvedIn(text: string | null): ResolvedIn | null {

@@ -1,4 +1,7 @@
-/** What people were emailed of issues already, as both sorts of alerts ask it. A person is their address: channels have some too. */
+/**
+ * Finds what people were already emailed about issues, for both sorts of alerts. A person is their address:
+ * channels have some too.
+ */
 import type { IssueId, UserId } from '#base/ids.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import { sinceOccasion } from '#notices/rules/messages.ts'
@@ -55,7 +58,10 @@ function messageTo(db: Connection, { issueId, of, atMs, withHeld }: Told, addres
   return rows.find((row) => row.address !== null && foldEmail(row.address) === address)?.id ?? null
 }
 
-/** What was emailed of the same occasion: another rule's, or of the project's own alerts, which have no id here. */
+/**
+ * Returns emails about the same occasion: another rule's, or of the project's own alerts, which have no id
+ * here.
+ */
 export function toldBefore(
   db: Connection,
   { issueId, occasion, heldUntilMs }: Pick<NewMessage, 'issueId' | 'occasion' | 'heldUntilMs'>,

@@ -16,7 +16,7 @@ export function queueClosing(db: Connection, issue: IssueId, atMs: number): void
   db.run(sql, { issue, now, due: now + max('trackerCloseDelayMs') })
 }
 
-/** Of an issue that another takes in. */
+/** Moves links of an issue that another takes in. */
 export function moveLinks(
   db: Connection,
   { from, into }: { readonly from: IssueId; readonly into: IssueId },

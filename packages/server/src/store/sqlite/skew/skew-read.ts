@@ -61,7 +61,7 @@ function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
   return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
 }
 
-/** Of what `readable` names. */
+/** Returns known builds of what `readable` names. */
 export function knownBuilds(
   db: Connection,
   readable: { readonly org: number; readonly readable: string },

@@ -30,7 +30,7 @@ const NEAR_MAX = max('staleNearMax')
 /** A click as it is remembered. */
 type KeptClick = StaleClick & {
   readonly id: number
-  /** Where it is counted. */
+  /** Series that counts it. */
   readonly seriesId: number
   readonly slot: number
 }
@@ -43,7 +43,7 @@ export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[], 
   return moved
 }
 
-/** What would be known of the click with this half; `earlier`: of the same batch, not stored yet. */
+/** Returns the click with this half; `earlier`: halves of the same batch, not stored yet. */
 export function clickWith(db: Connection, seen: StaleClickSeen, earlier: readonly StaleClick[]): StaleClick {
   const known = clickOf<StaleClick>(seen, [...earlier.toReversed(), ...clicksNear(db, seen)])
   return known === null ? firstHalf(seen) : withHalf(known, seen)
@@ -73,7 +73,7 @@ function addHalf(db: Connection, seen: StaleClickSeen): StaleClick {
 const COUNT_CLICKS = 'SELECT count(*) AS count FROM stale_clicks WHERE project_id = ?'
 const CLICK = 'id, series_id AS seriesId, slot, click'
 
-/** Of the trace in the whole organisation, and of about the time in the project. */
+/** Returns clicks of the trace in the whole organisation, and of about the time in the project. */
 function clicksNear(db: Connection, seen: StaleClickSeen): readonly KeptClick[] {
   const { projectId: project, traceId: trace } = seen
   const org = `SELECT o.id FROM projects p JOIN projects o ON o.org_id = p.org_id WHERE p.id = :project`
@@ -169,7 +169,7 @@ function insertSeries(db: Connection, series: StaleSeries, click: StaleClick): n
 /** Counts are kept as long as the project's events. */
 const PERIODS = `SELECT id, coalesce(json_extract(options, '$.retentionDays'), ?) AS days FROM projects`
 
-/** What has reached its age. */
+/** Removes what has reached its age. */
 export function pruneStaleClicks(db: Connection, nowMs: number): void {
   const today = Math.floor(nowMs / DAY_MS)
   // stale_clicks_by_day

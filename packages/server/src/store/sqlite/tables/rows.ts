@@ -87,7 +87,7 @@ function givesIds({ columns }: AnyTable): boolean {
   return Object.values(columns).some(({ origin }) => origin === 'made' || origin === 'rowid')
 }
 
-/** In the order of `keys`; a row that says others was meant for a call of its own. */
+/** Returns values in the order of `keys`; a row with other columns was meant for a call of its own. */
 function valuesOf(table: AnyTable, keys: readonly string[], row: Values): SqlValue[] {
   assert(Object.keys(row).length === keys.length, `all rows of ${table.name} say the same columns`)
   return keys.map((key) => stored(table, key, row[key]))

@@ -1,4 +1,4 @@
-/** What a database is made of, however its statements are written: to compare the schemas of two. */
+/** Reads what a database is made of, however its statements are written: to compare the schemas of two. */
 import type { Connection } from '../connection.ts'
 
 interface Shape {
@@ -48,7 +48,7 @@ function tableOf(db: Connection, name: string, sql: string): readonly string[] {
   return [...rows(kept), ...rows(columns), ...rows(references).sort(), ...ofIndices.sort(), ...clausesOf(sql)]
 }
 
-/** What no pragma tells. */
+/** Returns clauses that no pragma tells. */
 function clausesOf(sql: string): readonly string[] {
   const text = plain(sql)
   return [...text.matchAll(/(?:CHECK|AS) (\((?:[^()]|\([^()]*\))*\))|AUTOINCREMENT/g)]

@@ -7,7 +7,10 @@ export function insertInto({ name }: AnyTable, keys: readonly string[]): string 
   return `INSERT INTO ${name} (${keys.map(columnName).join(', ')})`
 }
 
-/** What follows an insert whose rows may meet others of their key: each column becomes what its rule says. */
+/**
+ * Returns what follows an insert whose rows may meet others of their key: each column becomes what its rule
+ * says.
+ */
 export function merging(table: AnyTable, keys: readonly string[]): string {
   const conflict = table.options.key.map(columnName).join(', ')
   // What others go by changes last, so that it reads well; SQL takes all values from before anyway.

@@ -92,7 +92,7 @@ function link(
   return ok(row)
 }
 
-/** What waits to be closed there is not closed any more: `claimTrackerWork` finds no link. */
+/** Removes a link; what waits to be closed there is not closed any more: `claimTrackerWork` finds no link. */
 function unlink(
   db: Connection,
   { change, id }: { readonly change: IssueChange; readonly id: number },
@@ -145,8 +145,9 @@ interface StoredLink {
 }
 
 /**
- * What its tracker says of a link, and what follows from it. The link is written first: what resolves the issue then finds
- * it closed, and closes nothing. Answers the issue that is resolved by it. Call it inside of a transaction.
+ * Writes what a tracker says of a link, and what follows. The link is written first: what resolves the issue
+ * then finds it closed, and closes nothing. Returns the issue that is resolved by it. Call it inside of a
+ * transaction.
  */
 export function noteRemote(
   db: Connection,

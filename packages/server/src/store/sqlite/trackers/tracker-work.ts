@@ -1,4 +1,4 @@
-/** What trackers are asked to do: queued with its reason, claimed under a lease, settled. */
+/** Queues work for trackers with its reason, claims it under a lease, settles it. */
 import type { IssueId, OrgId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
@@ -57,7 +57,7 @@ interface DueWork {
   readonly ref: string
   readonly tries: number
   readonly status: IssueStatus | null
-  /** Of the link; `null`: it is gone. */
+  /** State of the link; `null` if it is gone. */
   readonly link: RemoteState | null
 }
 
@@ -173,7 +173,7 @@ export function trackerLogRead(db: Connection): Pick<TrackersRead, 'trackerLog'>
   }
 }
 
-/** What has reached its age, once a day. */
+/** Removes once a day what has reached its age. */
 export function pruneTrackerWork(db: Connection, nowMs: number): void {
   // tracker_work_by_age
   db.run('DELETE FROM tracker_work WHERE at_ms < ? AND due_ms IS NULL', [oldestWorkMs(nowMs)])

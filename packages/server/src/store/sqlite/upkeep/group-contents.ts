@@ -1,4 +1,4 @@
-/** What of groups is in a file: counted with each commit, and anew by upkeep. */
+/** Counts what a file holds of groups: with each commit, and anew by upkeep. */
 import { type FileName, type FileWords, fileNameOf } from '#model/file-name.ts'
 import type { ControlRetention, GroupInFile } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'

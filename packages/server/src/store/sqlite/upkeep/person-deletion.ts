@@ -96,7 +96,7 @@ interface FacetRow {
   readonly count: number
 }
 
-/** What is packed is taken from as rows. */
+/** Unpacks facets that name the people, to take from them as rows. */
 function unpackNaming(db: Connection, projectId: ProjectId, names: NamedPeople): void {
   // groups by (project_id, hash), then the primary key of packed_facets: every one, because addresses are folded.
   const sql = `SELECT g.id FROM groups g CROSS JOIN packed_facets p ON p.group_id = g.id
@@ -106,7 +106,7 @@ function unpackNaming(db: Connection, projectId: ProjectId, names: NamedPeople):
   for (const { id } of db.all<{ id: number }>(sql, params)) unpackFacets(db, id)
 }
 
-/** Of the whole project: what is counted outlives the events that said it. */
+/** Returns facets of the whole project that name them: what is counted outlives the events that said it. */
 function facetsNaming(
   db: Connection,
   projectId: ProjectId,

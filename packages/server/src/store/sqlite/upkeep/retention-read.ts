@@ -1,4 +1,4 @@
-/** What retention and compaction did, for /system. */
+/** Reads what retention and compaction did, for /system. */
 import type { RetentionRead, UpkeepRun } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
 import { readRemovals } from './retention-write.ts'

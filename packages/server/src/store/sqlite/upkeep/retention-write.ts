@@ -112,7 +112,9 @@ export function readRemovals(db: Connection, clause: string, params: readonly nu
 const GONE_FILES = `DELETE FROM group_files WHERE group_id = :group AND day + retention_days < :today
   AND json_array((SELECT kind FROM groups WHERE id = :group), day, retention_days) NOT IN (SELECT value FROM json_each(:kept))`
 
-/** One search of a primary key for each group and table: 3 µs where there is nothing to remove. */
+/**
+ * Removes groups by one search of a primary key for each group and table: 3 µs if there is nothing to remove.
+ */
 function pruneGroups(
   db: Connection,
   {
