@@ -106,13 +106,7 @@ describe('releases', { timeout: 300_000 }, () => {
     const { page } = screen
     const chart = page.getByRole('region', { name: 'Adoption' })
     await screen.open('/shop/releases')
-<<<<<<< HEAD
-    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 days, .*1\.9\.0100 %$/)
-||||||| 86b009b3
-    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 d, .*1\.9\.0100 %$/)
-=======
-    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 d, .*1\.9\.0100 %$/s)
->>>>>>> charts37
+    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 days, .*1\.9\.0100 %$/s)
     await screen.open('/shop/releases?environment=staging')
     await page.locator('tbody th a').first().waitFor()
     assert.equal(await chart.count(), 0)
