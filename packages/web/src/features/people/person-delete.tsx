@@ -3,7 +3,14 @@ import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
 /** Says in numbers what goes, and deletes that much. */
-export function DeletePerson({ name, what }: { readonly name: string; readonly what: string }) {
+export function DeletePerson(props: {
+  readonly name: string
+  /** All that there is, as it was counted. */
+  readonly what: string
+  /** Of it what goes. */
+  readonly gone: string
+}) {
+  const { name, what, gone } = props
   const dialog = useDialogId()
   const isNothing = what === 'nothing'
   return (
@@ -17,10 +24,10 @@ export function DeletePerson({ name, what }: { readonly name: string; readonly w
       </DialogButton>
       <Dialog id={dialog} title={`Delete the data of ${name}?`}>
         <p className="text-13 text-ink-2">
-          This deletes {what}: every event and request that names {name}. They are hidden at once and removed
-          from disk within two days. Issues and their counts stay; the person is removed from affected users
-          and tags. Titles and comments are not searched, and what arrives later is kept. This can’t be
-          undone.
+          Stored of {name}: {what}. This deletes {gone}: every event and request that names them. They are
+          hidden at once and removed from disk within two days. Issues and their counts stay; the person is
+          removed from affected users and tags. Titles and comments are not searched, and what arrives later is
+          kept. This can’t be undone.
         </p>
         <ActionForm
           action="person.delete-everywhere"
@@ -36,7 +43,7 @@ export function DeletePerson({ name, what }: { readonly name: string; readonly w
               )}
               <DialogCancel dialog={dialog}>Cancel</DialogCancel>
               <Button type="submit" variant="danger" busy={pending}>
-                Delete {what}
+                Delete {gone}
               </Button>
             </>
           )}

@@ -45,6 +45,18 @@ export function dataText({
   return `${parts.join(', ')} in ${quantityText(projects.length, 'project')}`
 }
 
+/** Returns `18 events and 2 traces`: what a deletion takes. */
+export function deletedText({
+  events,
+  traces,
+  isTracesBounded,
+}: Pick<Counted, 'events' | 'traces' | 'isTracesBounded'>): string {
+  return [
+    ...(events === 0 ? [] : [quantityText(events, 'event')]),
+    ...(traces === 0 ? [] : [atLeast(quantityText(traces, 'trace'), isTracesBounded)]),
+  ].join(' and ')
+}
+
 function atLeast(text: string, isBounded: boolean): string {
   return isBounded ? `at least ${text}` : text
 }

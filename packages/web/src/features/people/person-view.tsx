@@ -18,7 +18,7 @@ import { PersonAxis } from './person-axis.tsx'
 import { DeletePerson } from './person-delete.tsx'
 import { PersonSessions } from './person-sessions.tsx'
 import { PersonSide } from './person-side.tsx'
-import { dataText, nameParts } from './person-text.ts'
+import { dataText, deletedText, nameParts } from './person-text.ts'
 import { sessionsOf } from './sessions.ts'
 
 export function PersonPage() {
@@ -74,7 +74,7 @@ function Head({ data }: { readonly data: PersonData }) {
                 </a>
               </Menu>
             )}
-            <DeletePerson name={name} what={what} />
+            <DeletePerson name={name} what={what} gone={deletedText(data)} />
           </div>
         ) : undefined
       }

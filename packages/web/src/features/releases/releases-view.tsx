@@ -284,7 +284,7 @@ function ReleaseRow(props: {
           {versionOf(row.version)}
         </PageLink>
         <span className="ms-2 font-normal text-ink-2">
-          {props.name === '' ? whoseText(row) : packageOf(row.version)}
+          {props.name === '' ? whoseText(row) : otherPackage(row, props.name)}
         </span>
         {row.status === 'archived' ? (
           <span className="ms-2">
@@ -319,6 +319,12 @@ function ReleaseRow(props: {
       </td>
     </tr>
   )
+}
+
+/** Of a release in the group of its project: its package, where that is called otherwise. */
+function otherPackage({ version }: Row, project: string): string {
+  const name = packageOf(version)
+  return name === project ? '' : name
 }
 
 /** Where nobody said that it was deployed, when it was released or made. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { PersonItem } from '@errata/server/queries'
+import { dataText, deletedText, nameParts } from './person-text.ts'
+import { BREAK_MS, countedOf, sessionsOf } from './sessions.ts'
+
+const item = (atMs: number, of: Partial<PersonItem> = {}): PersonItem => ({
+  ...{ kind: 'request', atMs, durationMs: null, projectId: 1 as PersonItem['projectId'], text: 'x' }, // any id
+  ...{ release: null, device: null, level: null, end: null, requestKind: null, issue: null, trace: null },
+  ...of,
+})
+
+describe('what one person did', () => {
+  test('is one session until half an hour passes without anything', () => {
+    const at = 10 * BREAK_MS
+    const within = sessionsOf([item(at + BREAK_MS), item(at)])
+    assert.deepEqual(
+      within.map(({ items }) => items.length),
+      [2],
+    )
+    const apart = sessionsOf([item(at + BREAK_MS + 1), item(at)])
+    assert.deepEqual(
+      apart.map(({ startMs, endMs }) => [startMs, endMs]),
+      [
+        [at + BREAK_MS + 1, at + BREAK_MS + 1],
+        [at, at],
+      ],
+    )
+  })
+
+  test('goes on while a page load lasts', () => {
+    const [only, ...others] = sessionsOf([item(BREAK_MS + 500), item(0, { kind: 'page', durationMs: 1_000 })])
+    assert.deepEqual([only?.startMs, only?.endMs, others.length], [0, BREAK_MS + 500, 0])
+  })
+
+  test('names releases and devices once, most frequent first', () => {
+    const items = [item(3, { release: 'b' }), item(2, { release: 'a' }), item(1, { release: 'a' })]
+    assert.deepEqual(sessionsOf(items)[0]?.releases, ['b', 'a'])
+    assert.deepEqual(
+      countedOf(items, 'release').map(({ value, count }) => [value, count]),
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    )
+    assert.deepEqual(countedOf(items, 'device'), [])
+  })
+})
+
+describe('a person in words', () => {
+  const counted = {
+    ...{ events: 18, traces: 2, issues: 6, projects: [1, 2] },
+    ...{ isTracesBounded: false, isIssuesBounded: false },
+  }
+
+  test('says what is stored and what goes', () => {
+    assert.equal(dataText(counted), '18 events, 2 traces, 6 issues in 2 projects')
+    assert.equal(deletedText(counted), '18 events and 2 traces')
+    const little = { ...counted, events: 1, traces: 0, issues: 1, projects: [1] }
+    assert.equal(dataText(little), '1 event, 1 issue in 1 project')
+    assert.equal(deletedText(little), '1 event')
+    assert.equal(dataText({ ...counted, events: 0, traces: 0, issues: 0, projects: [] }), 'nothing')
+    assert.equal(
+      dataText({ ...counted, isTracesBounded: true, isIssuesBounded: true }),
+      '18 events, at least 2 traces, at least 6 issues in 2 projects',
+    )
+  })
+
+  test('tells a name from what it is', () => {
+    assert.deepEqual(nameParts('id:a:b'), { kind: 'User ID', name: 'a:b' })
+    assert.deepEqual(nameParts('other:x'), { kind: '', name: 'other:x' })
+  })
+})
