@@ -97,6 +97,7 @@ function assignmentAt(
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
   if (inSource === null || (mode === 'source' && (isPosition(text, at) || isSetter(text, at)))) return null
+  if (code === EQUALS && text.charCodeAt(at + 1) === 0x20 && isEmptySetting(text, at, name)) return null
   const isTelling = keys.isTelling(name.text)
   // Of names that tell nothing, two forms say something: what is left is nearly every sign there is.
   if (!isTelling && name.text !== 'state' && text[name.start - 1] !== '[') return null
@@ -142,6 +143,14 @@ function indexedAt(
   return value === null || isHarmless(text, { name: outer, value, rule, code: text.charCodeAt(at) })
     ? null
     : { rule, value }
+}
+
+/** `user=app password= dbname=shop`: nothing behind the sign, and the next name. */
+function isEmptySetting(text: string, at: number, { start }: Name): boolean {
+  return (
+    /^ {1,2}[A-Za-z_]\w{1,30}=[^=\s]/.test(text.slice(at + 1, at + 40)) &&
+    /(?:^|\s)\w{1,30}=\S{0,64} $/.test(text.slice(Math.max(0, start - 100), start))
+  )
 }
 
 /** `def password=(value)` */
@@ -270,7 +279,9 @@ function bareInSource(text: string, at: number, start: number): Value | null {
   )
     return { start, end }
   if (isSettingLine(text, at, { start, end }))
-    return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
+    return (isWord && !(isJoined && isChosen(value) && isProperty(text, at))) || /^\d{1,3}$/.test(value)
+      ? null
+      : { start, end }
   if (isJoined ? isWord : !looksIssued(value)) return null
   return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
 }
@@ -299,12 +310,19 @@ function bareSourceEnd(text: string, start: number): number {
   return stretch.end
 }
 
+/** `spring.datasource.password=X`: a name of three parts and more. */
+function isProperty(text: string, at: number): boolean {
+  return /^\s{0,40}(?!(?:this|self|window|module)\.)[a-z][\w-]{0,40}(?:\.[a-z][\w-]{0,40}){2,8}$/.test(
+    text.slice(0, at),
+  )
+}
+
 /** True when a line holds a name, its separator and the value, and nothing else; such lines begin a text. */
 function isSettingLine(text: string, at: number, { start, end }: Value): boolean {
   return (
     start <= 160 &&
     start - at <= 9 &&
-    text.slice(end, end + 40).trim() === '' &&
+    /^\s{0,40}(?:\s[;#].{0,200})?$/.test(text.slice(end, end + 240)) &&
     SETTING.test(text.slice(0, start))
   )
 }

@@ -10,7 +10,7 @@ import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
 import { scrubNamedCalls } from './named-calls.ts'
 import { scrubNear } from './near.ts'
-import { isChosen } from './ordinary.ts'
+import { isChosen, isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 interface GivenOptions {
@@ -102,10 +102,10 @@ const CONSTANT =
   /((?:put|set\w{0,12}|define|add\w{0,12}|\w{0,6}setopt\w{0,8})\((?:[\w.$]{1,40},\s?)?(?:[\w]{1,40}(?:\.|::))?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("X"))`. */
 const KEY_MADE =
-  /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
+  /(\b(AES\.new|DES3?\.new|Blowfish\.new|SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?b?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|smtp\w{0,8}\.login|server\.login|imap\w{0,4}\.login|session\.login|credentials::new|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60}(?:\.into\(\))?,\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|set_password|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|hmac\.(?:hex)?digest|hmac\.new|smtp\w{0,8}\.login|server\.login|imap\w{0,4}\.login|session\.login|credentials::new|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60}(?:\.into\(\))?,\s{0,4}["']|\b(?:simple_?)?bind\w{0,8}\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|set_password|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
 /** `buildConfigField 'String', 'API_KEY', '"X"'` */
 const BUILD =
   /(\b(?:buildConfigField|resValue)\s{0,2}\(?\s?["'][^"'\n]{1,40}["']\s{0,2},\s{0,2}["']([\w.-]{2,64})["']\s{0,2},\s{0,2}["'](?:\\?["'])?)([^"'\\\s]{4,512})/g
@@ -138,7 +138,7 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
   out = scrubNamedCalls(out, { ...options, isGiven })
-  if (/Key|HMAC|Fernet|[.>]auth\(/.test(out)) out = scrubAlways(out, KEY_MADE, options)
+  if (/Key|HMAC|Fernet|[AS3h]\.new\(|[.>]auth\(/.test(out)) out = scrubAlways(out, KEY_MADE, options)
   if (out.includes('.toCharArray')) out = scrubAlways(out, AS_CHARS, options)
   if (out.includes(' password ') && /\b(?:login|account) /.test(out)) out = scrubAlways(out, NETRC, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
@@ -160,7 +160,7 @@ export function scrubGiven(text: string, options: GivenOptions): string {
 
 /** `aws configure set aws_secret_access_key X`, `npm config set //host/:_authToken X`. */
 const SET_BARE =
-  /(\b(?:configure|config|vars?|variables?|secrets?|env|option|kv)\s(?:set|add|put|create)\s(?:--?\w{1,20}\s)?(?:\S{0,80}[:/.])?([\w-]{3,64})(?: --(?:body|value|data)[ =]|[ =]))([^\s"'=-][^\s"']{3,512})/g
+  /(\b(?:configure|config|dotenv|vars?|variables?|secrets?|env|option|kv)\s(?:set|add|put|create)\s(?:--?\w{1,20}\s)?(?:\S{0,80}[:/.])?([\w-]{3,64})(?: --(?:body|value|data)[ =]|[ =]))([^\s"'=-][^\s"']{3,512})/g
 /** A line of `.netrc`. */
 const NETRC = /(\b(login|account) \S{1,128}\s{1,4}password )([^\s"']{4,512})/g
 
@@ -292,13 +292,14 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac|wifi|\.login|set_password|credentials::|directoryentry|create_?(?:super)?user/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|hmac|wifi|\.login|set_password|credentials::|directoryentry|create_?(?:super)?user/i.test(
       text,
     )
   )
     return text
   return text.replace(PLACED, (whole: string, before: string, value: string) => {
     if (ALGORITHM.test(value) || !isGiven(value, { name: '', rule: 'password', keys })) return whole
+    if (/bind\w{0,8}\([^"']*["']$/i.test(before) && isOrdinary(value)) return whole
     onFound('password', value)
     return before + FILTERED
   })
@@ -389,14 +390,18 @@ function scrubFallbacks(text: string, { keys, onFound }: GivenOptions): string {
     // A comment, and no operator of Perl.
     if (whole.startsWith('//') && !/[\]}]\s$/.test(before)) return whole
     if (whole.startsWith(')') && !/\b(?:fetch|getOrElse|get_or|dig)\W/.test(before)) return whole
-    const names = isDefault
-      ? [QUOTED_BEFORE.exec(before)?.[1], ASSIGNED_BEFORE.exec(before)?.[1]]
-      : [
-          NAME_BEFORE.exec(before)?.[1],
-          PATH_BEFORE.exec(before)?.[1],
-          READ_BEFORE.exec(before)?.[1],
-          targetOf(text, at),
-        ]
+    // `token ? "X" : …`: what is asked is no name of the answer.
+    const isChoice = /^\?\s/.test(whole)
+    const names = isChoice
+      ? [targetOf(text, at)]
+      : isDefault
+        ? [QUOTED_BEFORE.exec(before)?.[1], ASSIGNED_BEFORE.exec(before)?.[1]]
+        : [
+            NAME_BEFORE.exec(before)?.[1],
+            PATH_BEFORE.exec(before)?.[1],
+            READ_BEFORE.exec(before)?.[1],
+            targetOf(text, at),
+          ]
     for (const name of names) {
       const rule = name === undefined ? null : keys.ruleOf(name)
       if (name === undefined || rule === null || !isGiven(value, { name, rule, keys })) continue

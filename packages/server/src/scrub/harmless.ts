@@ -1,5 +1,6 @@
 /** Values that hide nothing, whatever they are called: words that stand for "no value", words of a status, places. */
 import { isSalad, isTold } from './letters.ts'
+import { isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 /** What a secret's name is often followed by without it being one. */
@@ -76,7 +77,11 @@ const SCHEMA_CHARS_MAX = 160
 export function hidesNothing(rule: string, value: string): boolean {
   if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value) || HEADER.test(value))
     return true
-  if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
+  if (
+    AMBIGUOUS.has(rule) &&
+    (DOTTED_PATH.test(value) || /^(?:v\d{1,3}|[a-z][a-z.-]{0,60}:\d{1,5})$/.test(value))
+  )
+    return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   if (NAMED_BY_CLOUD.test(value) || TIMESTAMP.test(value)) return true
   if (SELECTOR.test(value) || JOINED.test(value)) return true
@@ -199,7 +204,7 @@ function isPlain(value: unknown, look: Look, depth: number): boolean {
   return Object.entries(value).every(
     ([key, one]) =>
       isPlain(one, look, depth + 1) &&
-      !(IDENTIFYING.test(key) && !isShort(one)) &&
+      !(IDENTIFYING.test(key) && !isShort(one) && !(typeof one === 'string' && isOrdinary(one))) &&
       !(key === 'value' && isMade(one)),
   )
 }

@@ -218,7 +218,7 @@ function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): st
 }
 
 const MAYBE_HOOK =
-  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|victorops|rtmp|twitch|\.m\.pipedream/
+  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|victorops|\/api\/push\/|rtmp|twitch|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {

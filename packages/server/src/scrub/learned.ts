@@ -38,11 +38,15 @@ interface Walked {
   note(rule: string): void
 }
 
+const COOKIE_CHARS_MIN = 20
+
 /** Whether a secret tells enough to be looked for elsewhere: not what stands in an event for other reasons. */
 export function isLearnable(rule: string, plain: string): boolean {
   if (plain.length < TOKEN_CHARS_MIN || plain.length > CHARS_MAX || COMMON.has(plain.toLowerCase()))
     return false
   if (/:\/\/|\[Filtered\]|^[{[]/.test(plain)) return false
+  // Cookies hold regions and versions too: only what is long enough for an id is looked for elsewhere.
+  if (rule === 'cookie' && plain.length < COOKIE_CHARS_MIN) return false
   if (/\s/.test(plain)) return plain.length >= PHRASE_CHARS_MIN && rule === 'secret'
   if (/^[\d.,:/-]+$/.test(plain))
     return plain.length >= DIGITS_MIN && /^\d+$/.test(plain) && rule !== 'session'

@@ -86,6 +86,16 @@ const RULES: readonly NearRule[] = [
     ),
     isSure: true,
   },
+  // `find('#password').set('X')`
+  rule(
+    /["'`]\)\.(?:set|val|fill|type)\(["'`]/,
+    String.raw`["'\x60][#.](?<name>[a-z][\w-]{2,40})["'\x60]\)\.(?:set|val|fill|type)\(${VALUE}`,
+  ),
+  // `defaultValue: 'X', name: 'password'`
+  rule(
+    /["'`], ?(?:name|key|id): ?["'`]/,
+    String.raw`\b(?:default(?:Value)?|initialValue|value): ?${VALUE}(?=\k<quote>, ?(?:name|key|id): ?["'\x60](?<name>[\w-]{2,40})["'\x60])`,
+  ),
   // COBOL: `MOVE 'X' TO WS-PASSWORD`, `01 WS-PASSWORD PIC X(8) VALUE 'X'`
   rule(/ TO [A-Z]/i, String.raw`\bMOVE ${VALUE}["'] TO (?=(?<name>[A-Z][\w-]{2,63}))`, 'gi'),
   rule(
@@ -124,7 +134,7 @@ export function scrubNear(text: string, { keys, onFound, isGiven }: NearOptions)
     if (!may.test(out)) continue
     out = out.replace(pattern, (whole: string, ...rest: unknown[]) => {
       const [name, value] = [namedGroup(rest, 'name'), namedGroup(rest, 'value')]
-      const found = keys.ruleOf(name)
+      const found = keys.ruleOf(name) ?? (value.length >= 32 ? keys.ruleFor(name, value) : null)
       if (found === null || !(STRONG.has(found) || (SOFT.has(found) && (isSure || !isWordy(value)))))
         return whole
       if (isWordy(value) && isNaming(value)) return whole

@@ -18,7 +18,7 @@ const JWT_OF_ESCAPE = /(?<=\\[nrt])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[
 const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
 /** `Basic KEY:X`, as somebody decoded it. */
-const BASIC_PLAIN = /\b(Basic [\w.-]{1,64}:)([\w.~+/=-]{8,512})(?![\w:])/g
+const BASIC_PLAIN = /\b(basic [\w.-]{1,64}:)([^\s"'`:,;/]{6,512})(?![\w:])/gi
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
   /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|kakaoak|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
@@ -27,7 +27,7 @@ const LISTED_TOKEN = /\b((?:access_?token|auth_?token|bearer|jwt|token),[ \t]?)(
 /** `MAC 00:1a:…` is no scheme. */
 const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
 const MAYBE_SCHEMES = /(?:oken|aoak|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
-const OPTION_USER = /(^|\s)(-u[ \t]+["']?|--user[ \t=]+["']?)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
+const OPTION_USER = /(^|\s)(-u[ \t]+["']?|--user[ \t=]+["']?)([^\s:'"]{1,128}:(?!\/\/)[^\s'"]{1,256})/g
 /** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
 const LISTED_USER =
   /(["'](?:-u|--user|--proxy-user)["'],[ \t]{0,4}["'][^\s:'"]{1,128}:)(?=[^\s'"]{0,255}[A-Za-z])(?=[^\s'"]{0,255}[^\s'"A-Za-z])([^\s'"]{4,256})(?=["'])/g
@@ -134,7 +134,8 @@ export function scrubSchemes(text: string, on: OnPattern): string {
       return scheme + FILTERED
     })
     out = out.replace(BASIC_PLAIN, (whole: string, before: string, value: string) => {
-      if (!looksIssued(value)) return whole
+      if (!looksIssued(value) && !/^(?=[^\d]{0,64}\d)(?=[^A-Za-z]{0,64}[A-Za-z])\S{6,64}$/.test(value))
+        return whole
       on('authorization')
       return before + FILTERED
     })

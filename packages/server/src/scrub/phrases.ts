@@ -140,9 +140,11 @@ function namedAfter(
   from: number,
   { kind, noun, ...first }: { readonly kind: Kind; readonly noun: string; readonly isSaid: boolean },
 ): Word | null {
-  let at = from
-  let { isSaid } = first
-  let isTelling = false
+  // "the password's X"
+  const isOwn = text.startsWith("'s ", from)
+  let at = isOwn ? from + 2 : from
+  let isSaid = first.isSaid || isOwn
+  let isTelling = isOwn
   for (let count = 0; count < WORDS_MAX; count++) {
     const word = wordAt(text, at, from + WINDOW)
     if (word === null) return null

@@ -140,10 +140,10 @@ function scrubRound(
 }
 
 /** What may be the statement that the parameters beside it are of. */
-function toldBy({ message, logentry }: Fields): string | undefined {
+function toldBy({ message, logentry: entry }: Fields): string | undefined {
   if (typeof message === 'string') return message
-  const entry = (logentry ?? {}) as { readonly message?: unknown; readonly formatted?: unknown } // of any shape
-  const told = entry.message ?? entry.formatted
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const told = 'message' in entry ? entry.message : 'formatted' in entry ? entry.formatted : undefined
   return typeof told === 'string' ? told : undefined
 }
 

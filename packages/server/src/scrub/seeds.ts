@@ -21,7 +21,7 @@ const SEED_WORDS_MIN = 12
 const RUN_OF_WORDS = /(?<![A-Za-z-])(?:[a-z]{3,8}[ ,]{1,2}){11,}[a-z]{3,8}(?![A-Za-z-])/g
 
 /** Whether a text has so many small words in a row. */
-export function mayHoldSeed(text: string): boolean {
+function mayHoldSeed(text: string): boolean {
   RUN_OF_WORDS.lastIndex = 0
   return text.length >= SEED_CHARS_MIN && RUN_OF_WORDS.test(text)
 }

@@ -244,13 +244,13 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & ELEMENT) !== 0 && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
   if (options.mode === 'text' && out.includes('\n') && MAYBE_DESCRIBED.test(out))
     out = scrubDescribed(out, options)
-  if (options.mode === 'text' && /[?&\s]p=\S/.test(out)) out = scrubShortNames(out, options.onFound)
+  if (options.mode === 'text' && /[?&\s,]p=\S/.test(out)) out = scrubShortNames(out, options.onFound)
   return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
 }
 
 /** `?u=bob&p=X`, `u=bob p=X`: names of a letter, which tell beside each other. */
 const SHORT_NAMES =
-  /(?<=[?&\s](?:u|usr|user|username|login|email)=[^&\s]{1,128}[&\s]p=)[^&\s"'`#,;)]{3,256}|(?<=[?&\s]p=)[^&\s"'`#,;)]{3,256}(?=[&\s](?:u|usr|user|username|login|email)=)/g
+  /(?<=[?&\s,](?:u|usr|user|username|login|email)=[^&\s,]{1,128}[&\s,]p=)[^&\s"'`#,;)]{3,256}|(?<=[?&\s]p=)[^&\s"'`#,;)]{3,256}(?=[&\s](?:u|usr|user|username|login|email)=)/g
 
 function scrubShortNames(text: string, onFound: TextScrubOptions['onFound']): string {
   return text.replace(SHORT_NAMES, (value) => {
@@ -307,7 +307,7 @@ const MAYBE_IDENTIFIED =
   /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]|key\s{0,4}=\s{0,4}\\?['"]|password for /i
 const MAYBE_ELEMENT =
   /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)|<[a-z][\w.:-]{1,63}\s{1,4}value\s?=|["']\s{1,4}(?:key|name|id)\s?=/i
-const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
+const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w.-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
 
 const VERB =
   /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument|via|on|in|to|by|from|as|at|the|a|was|using|not|instead|will|have|had|if|when|could|would|does|did|expected)$/i

@@ -235,6 +235,37 @@ const RULES: readonly ToldRule[] = [
     isSecret: (value) => isRandom(value, 0, value.length, 'mixed'),
   },
   {
+    // "my pass is X9", "secret answer was X", "confirm with code 123456"
+    signs: [' pass is ', ' answer ', 'with code ', 'using code '],
+    pattern: new RegExp(
+      String.raw`(?:\b(?:my|your|his|her|their) pass is (?=\S{0,32}\d)|\b(?:secret|security) answer (?:is |was |: ?)|\b(?:confirm|verif|log|sign|authenticat)\w{0,6} (?:\w{1,8} ){0,3}(?:with|using) code (?=\d{6}(?!\d)))${VALUE}(?=$|[\s.,;!])`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: isAnswer,
+  },
+  {
+    // "Failed login: bob:X", `checkPassword(bob, X)`
+    signs: ['ailed log', 'ailed sign', 'ailed auth', 'assword(', 'ecret('],
+    pattern: new RegExp(
+      String.raw`(?:\bfailed (?:log-?in|sign-?in|auth\w{0,12})(?: for)?:? [\w.@+-]{1,64}:|\b\w{0,24}(?:Password|Secret)\([\w.@-]{1,64}, ?)${VALUE}(?=$|[\s),;])`,
+      'g',
+    ),
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
+  },
+  {
+    // "shared secret X does not match"
+    signs: ['ecret '],
+    pattern: new RegExp(
+      String.raw`\b(?:shared|client|app|signing|webhook|jwt) secret ${VALUE}(?= (?:does|did|is|was|has|not|rejected|expired|mismatch))`,
+      'gi',
+    ),
+    rule: 'token',
+    isSecret: (value) =>
+      /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 8 && !/[_-]\d{1,3}$|^v\d/.test(value),
+  },
+  {
     // `(password . "X")`
     signs: ['(pass', '(secret', '(token', '(api'],
     pattern: /\((?:password|passwd|pass|secret|token|api-?key) \. "(?<value>[^"\n]{3,256})(?=")/gi,
@@ -255,7 +286,7 @@ const RULES: readonly ToldRule[] = [
     // "Grafana: admin:X default credentials", "adduser bob (X)"
     signs: ['redentials', 'adduser ', 'useradd '],
     pattern:
-      /(?:\b[\w.@-]{2,32}:(?=\S{3,64} (?:default )?credentials\b)|\b(?:adduser|useradd) [\w.-]{1,32} \()(?<value>[^\s"'():]{4,64})(?=\)| )/g,
+      /(?:\b[\w.@-]{2,32}:(?=\S{6,64} (?:default )?credentials\b)|\b(?:adduser|useradd) [\w.-]{1,32} \()(?<value>[^\s"'():]{4,64})(?=\)| )/g,
     rule: 'password',
     isSecret: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
   },
@@ -310,7 +341,8 @@ const RULES: readonly ToldRule[] = [
   {
     // `bob : PSK "X"` of a tunnel's secrets, `option key 'X'` of a router's settings
     signs: [': PSK "', ': EAP "', ': XAUTH "', ': NTLM "', "option key '"],
-    pattern: /(?:(?:^|\s): (?:PSK|EAP|XAUTH|NTLM) "|\boption key ')(?<value>[^"'\r\n]{3,256})(?=["'])/g,
+    pattern:
+      /(?:(?:^|\s): (?:PSK|EAP|XAUTH|NTLM) "|(?:^|[\r\n])[ \t]{0,16}option key ')(?<value>[^"'\r\n]{3,256})(?=["'][ \t]{0,8}(?:$|[\r\n]))/g,
     rule: 'password',
     isSecret: isAnything,
   },
@@ -413,7 +445,7 @@ const RULES: readonly ToldRule[] = [
 
 /** One look before those of each rule: of most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {

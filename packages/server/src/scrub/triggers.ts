@@ -162,7 +162,7 @@ export const MARKS: readonly Marks[] = [
   {
     bit: HOOK,
     texts: words(
-      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly rtmp twitch.tv victorops api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly /api/push rtmp twitch.tv victorops api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
     ),
   },
   {
@@ -225,6 +225,8 @@ export const MARKS: readonly Marks[] = [
       ...[
         'wifi',
         'directoryentr',
+        'aes.new(',
+        'des.new(',
         'createuser',
         'create_user',
         'createsuper',

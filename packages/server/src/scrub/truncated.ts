@@ -1,8 +1,8 @@
-/** Names that the beginning of a text cut off: `word":"X","user":…`, `ssword=X&user=…`. What is left of one tells it. */
+/** Names that the beginning of a text cut off: `ssword":"X","user":…`, `ssword=X&user=…`. What is left of one tells it. */
 import { FILTERED } from './filtered.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder, isRemark } from './harmless.ts'
 
-const END = `(?:a?s?s?word|a?s?swd|e?cret|o?ken|ikey|(?:api|ess|ate)_?key|h?rase|redentials?)`
+const END = `(?:a?s?sword|a?s?swd|e?cret|oken|ikey|(?:api|ess|ate)_?key|ssphrase|redentials?)`
 const QUOTED = new RegExp(
   String.raw`^([\w-]{0,16}?${END}\\{0,3}["']\s?(?::|=>?)\s?\\{0,3}["'])([^"'\\\n]{3,1024})`,
   'i',

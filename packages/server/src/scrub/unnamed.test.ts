@@ -61,7 +61,8 @@ describe('values that end where they end', () => {
     ['Server=db;Password=Chess Knight;Encrypt=true', `Server=db;Password=${FILTERED};Encrypt=true`],
     ['Driver=x;UID=sa;PWD=Queen Anne', `Driver=x;UID=sa;PWD=${FILTERED}`],
     ['Driver=x;UID=sa;PWD=queen failed', `Driver=x;UID=sa;PWD=${FILTERED} failed`],
-    ['word":"willow","user":"bob"}', `word":"${FILTERED}","user":"bob"}`],
+    ['ssword":"willow","user":"bob"}', `ssword":"${FILTERED}","user":"bob"}`],
+    ['word":"hello","user":"bob"}', 'word":"hello","user":"bob"}'],
     [
       '\u0082\u00a4user\u00a3bob\u00a8password\u00a6willow',
       `\u0082\u00a4user\u00a3bob\u00a8password\u00a6${FILTERED}`,

@@ -35,7 +35,7 @@ import {
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
-import { isAccount, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
+import { isAccount, isNestedKey, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -53,7 +53,6 @@ const DEPTH_MAX = max('jsonDepthMax')
 /** How far above its parameters a statement may stand. */
 const BAGS_ABOVE = 3
 const LEARNED_MAX = 32
-const COOKIE_CHARS_MIN = 20
 const LABEL_CHARS = 400
 /** Characters read of one event, rounds and decoded spellings included: an ordinary event has a hundredth of it. */
 const BUDGET_CHARS = max('scrubCharsMax')
@@ -175,8 +174,6 @@ export class ScrubWalk {
   learn(rule: string, value: string): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    // Cookies hold regions and versions too: only what is long enough for an id is looked for elsewhere.
-    if (rule === 'cookie' && plain.length < COOKIE_CHARS_MIN) return
     if (isLearnable(rule, plain) && !this.#options.known().has(plain)) this.learned.add(plain)
   }
 
@@ -340,7 +337,7 @@ export class ScrubWalk {
         scrubbed = this.#judged(key, 'token', value)
       else if (key === 'token' && isOfParser(bag)) scrubbed = this.value(value)
       else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
-      else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
+      else if (isSealed(bag, key) || this.#isNested(key, value)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
       else scrubbed = this.keyed(this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
@@ -349,6 +346,10 @@ export class ScrubWalk {
     }
     this.#bagsAt--
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  #isNested(key: string, value: unknown): boolean {
+    return isNestedKey(key, { above: this.#path[this.#at - 2], keys: this.#options.keys, value })
   }
 
   /** Of what may be parameters: by the statement beside them, or the nearest above. */

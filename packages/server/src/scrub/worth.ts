@@ -2,7 +2,9 @@
 import { FILTERED } from './filtered.ts'
 import { hidesNothing, isHarmlessWord, isRemark, isSchemaWord, isWorkingDirectory } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
+import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 /** Whether a value under a secret's name is worth hiding; flags and empty values are not. */
@@ -85,13 +87,26 @@ function isSchema(value: object): boolean {
   )
 }
 
+/** `{api: {key: "X"}}`: a name in two parts, one above the other. */
+export function isNestedKey(
+  key: string,
+  { above, keys, value }: { above: string | number | undefined; keys: SecretKeys; value: unknown },
+): boolean {
+  if (key !== 'key' && key !== 'Key') return false
+  if (typeof above !== 'string' || typeof value !== 'string' || value.length < 8 || !/\d/.test(value))
+    return false
+  return keys.ruleOf(`${above}_key`) === 'api_key'
+}
+
 /** `basic_auth: ["bob", "X"]`: who, and the password. */
 export function isAccount(key: string, value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2 || !/basic|cred|log_?in/i.test(key)) return false
+  const [user, password]: readonly unknown[] = value
   return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    /basic|cred|log_?in/i.test(key) &&
-    value.every((one) => typeof one === 'string')
+    typeof user === 'string' &&
+    typeof password === 'string' &&
+    !isHarmlessWord(password) &&
+    !isOrdinary(password)
   )
 }
 
