@@ -13,31 +13,39 @@ const KEY_GOOD = /^[A-Za-z0-9_.:-]+$/
 /** Tags in the order sent; a key sent twice keeps its last value, and empty values are left out. */
 export function readTags(reader: EventReader, value: unknown): Pair[] {
   const tags = new Map<string, string>()
-  for (const [key, raw] of entriesOf(reader, value)) {
-    if (--reader.visitsLeft <= 0) break
+  readEntries(reader, value, (key, raw) => {
+    if (--reader.visitsLeft <= 0) return false
     const name = tagKey(key)
-    if (name === '' || raw === null || raw === undefined) continue
+    if (name === '' || raw === null || raw === undefined) return true
     const text = reader.textOrJson(typeof raw === 'string' ? oneLine(raw) : raw, `tags.${name}`, VALUE_CHARS)
-    if (text === undefined || text.trim() === '') continue
+    if (text === undefined || text.trim() === '') return true
     if (tags.size >= TAGS && !tags.has(name)) {
       reader.problem('tags', 'too_many')
-      break
+      return false
     }
     tags.set(name, text.trim())
-  }
+    return true
+  })
   return [...tags]
 }
 
-function* entriesOf(reader: EventReader, value: unknown): Generator<readonly [unknown, unknown]> {
+/** Until `add` answers false. A call for each: what a generator makes of each costs more. */
+function readEntries(
+  reader: EventReader,
+  value: unknown,
+  add: (key: unknown, raw: unknown) => boolean,
+): void {
   if (value === null || value === undefined) return
   if (Array.isArray(value)) {
     for (const [at, entry] of value.entries()) {
-      if (Array.isArray(entry)) yield [entry[0], entry[1]]
-      else if (isObject(entry)) yield [entry.key ?? entry.name, entry.value]
-      else if (entry !== null) reader.problem(`tags.${at}`, 'invalid_type', kindOf(entry))
+      if (Array.isArray(entry)) {
+        if (!add(entry[0], entry[1])) return
+      } else if (isObject(entry)) {
+        if (!add(entry.key ?? entry.name, entry.value)) return
+      } else if (entry !== null) reader.problem(`tags.${at}`, 'invalid_type', kindOf(entry))
     }
   } else if (isObject(value)) {
-    for (const key in value) yield [key, value[key]]
+    for (const key in value) if (!add(key, value[key])) return
   } else reader.problem('tags', 'invalid_type', kindOf(value))
 }
 

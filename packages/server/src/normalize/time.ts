@@ -5,6 +5,9 @@ import type { EventReader } from './reader.ts'
 // Year, month, day, then optionally hour, minute, second, fraction and zone. Bounded repetition only.
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/i
+/** As `toISOString` writes it: most of them, and told without taking them apart. */
+const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,12}Z$/
+const SECOND_CHARS = 19
 const NUMERIC = /^[+-]?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?$/i
 const TEXT_CHARS = 64
 /** Seconds beyond the year 5138 are milliseconds, those beyond that micro- or nanoseconds. */
@@ -15,14 +18,23 @@ const YEAR_9999 = 253_402_300_799
 export function parseTime(value: unknown): number | null {
   if (typeof value === 'number') return secondsOf(value)
   if (typeof value !== 'string' || value.length > TEXT_CHARS) return null
+  if (UTC.test(value)) return secondsOfUtc(value)
   const text = value.trim()
   if (NUMERIC.test(text)) return secondsOf(Number(text))
   const match = ISO.exec(text)
   if (match === null) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction, zone] = match
   const whole = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (Number.isNaN(whole)) return null
-  const seconds = whole / 1000 + (fraction === undefined ? 0 : Number(`0.${fraction}`)) - zoneSeconds(zone)
+  return withFraction(whole, fraction ?? '0', zoneSeconds(zone))
+}
+
+function secondsOfUtc(text: string): number | null {
+  return withFraction(Date.parse(`${text.slice(0, SECOND_CHARS)}Z`), text.slice(SECOND_CHARS + 1, -1), 0)
+}
+
+function withFraction(wholeMs: number, fraction: string, zone: number): number | null {
+  if (Number.isNaN(wholeMs)) return null
+  const seconds = wholeMs / 1000 + Number(`0.${fraction}`) - zone
   return seconds >= 0 && seconds <= YEAR_9999 ? seconds : null
 }
 

@@ -70,9 +70,19 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
   const facts = groupFacts(event, title, category)
   const { formerHashes } = known
+  const told = {
+    row,
+    facts,
+    digests,
+    stale,
+    happenedMs: happenedMs(event, context),
+    isOfSpan: isOfSpan(event),
+  }
+  const isEcho = row.isMirror && isPassedOn(event)
+  if (!isEcho && formerHashes.length === 0) return told
   return {
-    ...{ row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) },
-    ...(row.isMirror && isPassedOn(event) && { isPassedOn: true as const }),
+    ...told,
+    ...(isEcho && { isPassedOn: true as const }),
     ...(formerHashes.length > 0 && { formerHashes }),
   }
 }

@@ -92,8 +92,15 @@ function kindOf(event: ScrubbedEvent, hints: Hints): RequestKind {
 
 /** An app, and Errata itself, may say it outright. */
 function taggedKind(event: ScrubbedEvent): RequestKind | null {
-  const tag = event.tags.find(([key]) => key === 'request_kind')?.[1]
+  const tag = tagOf(event, 'request_kind')
+  if (tag === undefined) return null
   return REQUEST_KINDS.find((kind) => kind === tag) ?? null
+}
+
+/** By their places: taking each pair apart would cost more than all that is looked at. */
+function tagOf({ tags }: ScrubbedEvent, name: string): string | undefined {
+  for (const tag of tags) if (tag[0] === name) return tag[1]
+  return undefined
 }
 
 function isBrowser(event: ScrubbedEvent): boolean {
@@ -240,11 +247,11 @@ function attributesOf(event: ScrubbedEvent): Hints['attributes'] {
 /** Names in lower case with dashes: attributes spell them with underscores and give lists. */
 function headersOf(event: ScrubbedEvent, attributes: Hints['attributes']): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key in attributes) {
     if (HEADER_ATTRIBUTE.test(key))
-      headers.set(headerName(key.replace(HEADER_ATTRIBUTE, '')), textOf(value) ?? '')
+      headers.set(headerName(key.replace(HEADER_ATTRIBUTE, '')), textOf(attributes[key]) ?? '')
   }
-  for (const [key, value] of event.request?.headers ?? []) headers.set(headerName(key), value.trim())
+  for (const pair of event.request?.headers ?? []) headers.set(headerName(pair[0]), pair[1].trim())
   return headers
 }
 
@@ -285,7 +292,7 @@ function methodOf(transaction: string | undefined): string {
 
 function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   const stated = [
-    event.tags.find(([key]) => key === 'route')?.[1],
+    tagOf(event, 'route'),
     routerPath(event, hints),
     textOf(hints.attributes['http.route']),
     textOf(hints.attributes['next.route']),

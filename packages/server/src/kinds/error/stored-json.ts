@@ -17,17 +17,17 @@ export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
   const client = sdk && swap.part(sdk)
   const build = debug && swap.part(debug)
   if (swap.jsons.length === 0) return Buffer.from(JSON.stringify(event))
-  const text = JSON.stringify({
-    ...event,
-    ...(values && { exception: { ...exception, values } }),
-    ...(threadValues && { threads: { ...threads, values: threadValues } }),
-    ...(own && { stacktrace: own }),
-    ...(raw && { raw_stacktrace: raw }),
-    ...(list && { modules: list }),
-    ...(client && { sdk: client }),
-    ...(build && { debug_meta: build }),
-  })
-  return swap.restore(text)
+  // Key by key: spreads of this many fields cost ten times as much.
+  const copy: Record<string, unknown> = {}
+  for (const key in event) copy[key] = Reflect.get(event, key)
+  if (values) copy.exception = { ...exception, values }
+  if (threadValues) copy.threads = { ...threads, values: threadValues }
+  if (own) copy.stacktrace = own
+  if (raw) copy.raw_stacktrace = raw
+  if (list) copy.modules = list
+  if (client) copy.sdk = client
+  if (build) copy.debug_meta = build
+  return swap.restore(JSON.stringify(copy))
 }
 
 class Swap {
