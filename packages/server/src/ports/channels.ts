@@ -99,11 +99,6 @@ export interface ChannelsRead {
 
 /** Each method is one transaction and writes its audit entry in it; no secret is in an entry. */
 export interface ChannelsWrite {
-  /** Refused beyond `channelsPerOrgMax`, and where the name is taken. */
-  createChannel(org: OrgId, channel: NewChannel, actor: Actor): Promise<Result<{ readonly id: number }>>
-  changeChannel(org: OrgId, id: number, change: ChannelChange, actor: Actor): Promise<Result<null>>
-  /** Its waiting messages are cancelled; rules lose it. */
-  deleteChannel(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
   /** Of a test; no entry. Nothing where the channel is gone. */
   noteAnswer(org: OrgId, id: number, answer: LastAnswer): Promise<void>
   /** `null` outside the organisation. */
