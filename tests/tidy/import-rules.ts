@@ -50,6 +50,8 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'accept',
     'filter',
     'notices',
+    // What is decided of stored rows is decided by rules within a command's transaction.
+    'notices/rules',
     'issues',
     'trackers',
     'trackers/rules',

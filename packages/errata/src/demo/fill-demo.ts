@@ -221,7 +221,7 @@ async function makeOrganisation(
     unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
-      channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
+      channels.set(channel.kind, unwrap(await engine.commands.run('createChannel', asking, channel)).id)
     unwrap(await engine.commands.createTracker(asking, DEMO_TRACKER))
     for (const [place, rule] of demoRules(first.id, channels).entries()) {
       const { id } = unwrap(await engine.commands.createRule(asking, rule))

@@ -10,12 +10,11 @@ import { templateValues } from '#notices/channels/kinds/webhook.ts'
 import { alertMail } from '#notices/channels/mail/alert-text.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
-import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } from '#ports/channels.ts'
-import type { SeenSettings } from '#ports/projects.ts'
+import { CHANNEL_KINDS, type ChannelKind } from '#ports/channels.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
-import { fieldRule, splitValues } from './field-values.ts'
+import { GIVEN_CHANNEL, type GivenChannel, noChannel, sampleSending } from './channel-set-up.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
-import { CONTROL, read } from './schemas.ts'
+import { read } from './schemas.ts'
 
 /** What forms ask for, kind by kind, in the order people choose from. */
 export const CHANNEL_FORMS: readonly {
@@ -28,20 +27,7 @@ export const CHANNEL_FORMS: readonly {
   return { kind, label, about, fields }
 })
 
-export interface GivenChannel {
-  readonly kind: string
-  readonly name: string
-  /** Settings and secrets by the names of the kind's fields; a secret left out, or empty, stays as it is. */
-  readonly values: Readonly<Record<string, unknown>>
-}
-
 export interface ChannelCommands {
-  createChannel(asking: Asking, channel: GivenChannel): Promise<Result<{ readonly id: number }>>
-  changeChannel(
-    asking: Asking,
-    change: Omit<GivenChannel, 'kind'> & { readonly id: number; readonly seen?: SeenSettings | undefined },
-  ): Promise<Result<null>>
-  deleteChannel(asking: Asking, id: number): Promise<Result<null>>
   /** Sends one now; the outcome is honest. */
   testChannel(asking: Asking, id: number): Promise<Result<{ readonly sent: boolean; readonly says: string }>>
   /** What a sample alert looks like to the service, rendered as it is when it is delivered; no secret is in it. */
@@ -71,46 +57,8 @@ type Parts = Pick<
 >
 
 const KEY_BYTES = 16
-const KIND = v.picklist(CHANNEL_KINDS, `A kind is one of ${CHANNEL_KINDS.join(', ')}.`)
-const NAME = v.pipe(
-  v.string('A name must be text.'),
-  v.trim(),
-  v.minLength(1, 'A name is required.'),
-  v.maxLength(
-    max('channelNameCharsMax'),
-    `A name may have at most ${max('channelNameCharsMax')} characters.`,
-  ),
-  v.check((text) => !CONTROL.test(text), 'A name may not hold line breaks or control characters.'),
-)
-const GIVEN = v.strictObject({ kind: KIND, name: NAME, values: v.record(v.string(), v.unknown()) })
-
 export function channelCommands(parts: Parts): ChannelCommands {
   return {
-    createChannel: (asking, channel) =>
-      allowed(parts, asking, async (alerts) => {
-        const checked = read(GIVEN, channel)
-        if (!checked.ok) return checked
-        const { kind, name, values } = checked.value
-        const split = valuesOf(alerts, { kind, values, kept: [], before: {} })
-        if (!split.ok) return split
-        const made = { kind, name, ...split.value }
-        return alerts.channels.write.createChannel(asking.scope.orgId, made, actorOf(parts, asking))
-      }),
-    changeChannel: (asking, { id, name, values, seen }) =>
-      allowed(parts, asking, async (alerts) => {
-        const known = await alerts.channels.read.channel(asking.scope, id)
-        if (known === null) return noChannel()
-        const checked = read(GIVEN, { kind: known.kind, name, values })
-        if (!checked.ok) return checked
-        const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet, before: known.settings })
-        if (!split.ok) return split
-        const change = { name: checked.value.name, ...split.value, seen }
-        return alerts.channels.write.changeChannel(asking.scope.orgId, id, change, actorOf(parts, asking))
-      }),
-    deleteChannel: (asking, id) =>
-      allowed(parts, asking, (alerts) =>
-        alerts.channels.write.deleteChannel(asking.scope.orgId, id, actorOf(parts, asking)),
-      ),
     testChannel: (asking, id) => allowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
     previewChannel: (asking, channel) =>
       allowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
@@ -175,62 +123,12 @@ async function sendIssue(
   return done
 }
 
-function noChannel() {
-  return refuse('not_found', 'There is no such channel.')
-}
-
-interface GivenValues {
-  readonly kind: ChannelKind
-  readonly values: Readonly<Record<string, unknown>>
-  /** Names of the secrets that there are already. */
-  readonly kept: readonly string[]
-  readonly before: ChannelValues
-}
-
-function valuesOf(
-  { tests }: Pick<AlertParts, 'tests'>,
-  { kind, ...stored }: GivenValues,
-): Result<Pick<NewChannel, 'settings' | 'secrets'>> {
-  const { fields } = CHANNEL_TYPES[kind]
-  const given = { fields, ...stored, unknown: 'This kind of channel has no such field.' }
-  return splitValues(given, (field, text) => ruleBroken(tests, field, text))
-}
-
-/** A sentence; `null` when nothing is broken. */
-function ruleBroken(tests: AlertParts['tests'], field: ChannelField, text: string): string | null {
-  const { webhookUrl } = tests
-  const most = max(field.check === 'template' ? 'channelTemplateCharsMax' : 'channelValueCharsMax')
-  const rule = fieldRule(field, text, { most, webhookUrl })
-  if (rule !== null || field.check !== 'template' || text === '') return rule
-  const rendered = renderTemplate(text, templateValues(sampleSending({}, SAMPLE_NAMES)))
-  return rendered.ok ? null : rendered.rule
-}
-
-const SAMPLE_NAMES = {
-  url: 'https://errata.example.com',
-  organisation: { slug: 'acme', name: 'Acme' },
-  nowMs: 0,
-}
-
-function sampleSending(
-  values: ChannelValues,
-  named: {
-    readonly url: string
-    readonly organisation: AlertMessage['organisation']
-    readonly nowMs: number
-  },
-) {
-  const message = sampleAlert(named.organisation, { atMs: named.nowMs, isTest: false })
-  const channel = { id: 0, values }
-  return sendingOf(message, { ...named, channel, key: '0'.repeat(2 * KEY_BYTES), thread: null })
-}
-
 async function preview(
   parts: Parts,
   asking: Asking,
   channel: GivenChannel,
 ): Promise<Result<{ readonly body: unknown }>> {
-  const checked = read(GIVEN, channel)
+  const checked = read(GIVEN_CHANNEL, channel)
   if (!checked.ok) return checked
   const { kind, values } = checked.value
   const template = kind === 'webhook' && typeof values.template === 'string' ? values.template : ''

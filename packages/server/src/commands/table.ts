@@ -1,8 +1,10 @@
 /** Every command that runs by its name. */
+import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 
 export const COMMANDS = {
+  ...{ createChannel, changeChannel, deleteChannel },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
 }

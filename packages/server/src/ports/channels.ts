@@ -99,12 +99,7 @@ export interface ChannelsRead {
 
 /** Each method is one transaction and writes its audit entry in it; no secret is in an entry. */
 export interface ChannelsWrite {
-  /** Refused beyond `channelsPerOrgMax`, and where the name is taken. */
-  createChannel(org: OrgId, channel: NewChannel, actor: Actor): Promise<Result<{ readonly id: number }>>
-  changeChannel(org: OrgId, id: number, change: ChannelChange, actor: Actor): Promise<Result<null>>
-  /** Its waiting messages are cancelled; rules lose it. */
-  deleteChannel(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
-  /** Notes the answer to a test message, without an audit entry. Does nothing if the channel is gone. */
+  /** Of a test; no entry. Nothing where the channel is gone. */
   noteAnswer(org: OrgId, id: number, answer: LastAnswer): Promise<void>
   /** `null` outside the organisation. */
   channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>

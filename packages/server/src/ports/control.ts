@@ -30,6 +30,8 @@ export interface Rows<T extends Table> {
   merge(rows: readonly NewRow<T>[]): Promise<void>
   /** Sets what each says beside its key; all say the same columns. Answers how many rows there were. */
   update(rows: readonly Change<T>[]): Promise<number>
+  /** Sets the same of all that are found. Answers how many there were. */
+  change(where: Where<T>, to: Change<T>): Promise<number>
   /** Answers how many there were. */
   remove(where: Where<T>): Promise<number>
 }

@@ -107,7 +107,7 @@ async function aTracker({ commands, people }: Shop): Promise<string> {
 async function aChannel({ commands, people, control, queries, shop }: Shop) {
   const scope = await people.owner.scope()
   const given = { kind: 'email', name: 'Ops', values: { address: 'ops@example.com' } }
-  const { id } = value(await commands.createChannel(asking(await people.owner.viewer(), scope), given))
+  const { id } = value(await commands.run('createChannel', asking(await people.owner.viewer(), scope), given))
   const target = { to: 'channel', channelId: id } as const
   const to = {
     orgId: scope.orgId,
@@ -406,7 +406,9 @@ describe('a button in Slack', () => {
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const secret = 'of the app'
     const values = { token: 'xoxb-1', signingSecret: secret, channel: 'C024BE91L', server: '' }
-    const made = value(await shop.commands.createChannel(who, { kind: 'slack-bot', name: 'Buttons', values }))
+    const made = value(
+      await shop.commands.run('createChannel', who, { kind: 'slack-bot', name: 'Buttons', values }),
+    )
     const press = async (user: string, action: string, issue = 'SHOP-1') => {
       const payload = {
         type: 'block_actions',

@@ -54,7 +54,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_ANSWER,
     async run(call) {
       const given = readBody(GIVEN, await call.json())
-      const { id } = granted(await call.commands.createChannel(call, given))
+      const { id } = granted(await call.commands.run('createChannel', call, given))
       return created(shapeOf(existing(await call.queries.channel(call.scope, id))))
     },
   },
@@ -85,7 +85,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_ANSWER,
     async run(call) {
       const { id } = await channelOf(call)
-      granted(await call.commands.changeChannel(call, { id, ...readBody(CHANGE, await call.json()) }))
+      granted(await call.commands.run('changeChannel', call, { id, ...readBody(CHANGE, await call.json()) }))
       return ok(shapeOf(await channelOf(call)))
     },
   },
@@ -95,7 +95,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes it; messages that wait are cancelled',
     async run(call) {
-      granted(await call.commands.deleteChannel(call, (await channelOf(call)).id))
+      granted(await call.commands.run('deleteChannel', call, (await channelOf(call)).id))
       return gone
     },
   },

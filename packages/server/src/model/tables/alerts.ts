@@ -1,5 +1,6 @@
 /** Alert rules, what they watch, and the messages of what fires. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { RuleDraft } from '../alert-rule.ts'
 import {
   bytes,
   flag,
@@ -104,8 +105,7 @@ export const ALERT_RULES = table(
   {
     id: id(),
     orgId: ref<OrgId>('organisations'),
-    // JSON of RuleDraft.
-    draft: json(),
+    draft: json<RuleDraft>(),
     isPreset: flag(),
     createdBy: text(),
     createdById: orNull(whole()),

@@ -7,6 +7,7 @@ import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
 import { alertWorld } from './alert-rules-world.ts'
+import { channelChanges } from './changes.ts'
 import { type ControlFactory, value } from './stores.ts'
 
 const MINUTE = 60_000
@@ -125,7 +126,7 @@ export function alertConcernsContract(open: ControlFactory): void {
         settings: {},
         secrets: { url: 'https://x.example' },
       } as const
-      const { id } = value(await at.stores.write.createChannel(at.world.org, slack, actor()))
+      const { id } = value(await channelChanges(at.stores.write).createChannel(at.world.org, slack, actor()))
       const target = { to: 'channel', channelId: id } as const
       const notify = [
         { target, fromLevel: 'warning' },
@@ -133,7 +134,7 @@ export function alertConcernsContract(open: ControlFactory): void {
       ] as const
       const draft = anIssueRule({ on: 'new' }, { notify })
       const ruleId = await rule(draft)
-      value(await at.stores.write.deleteChannel(at.world.org, id, actor()))
+      value(await channelChanges(at.stores.write).deleteChannel(at.world.org, id, actor()))
       const [view] = await rules()
       assert.deepEqual(view?.rule.notify, [notify[1]])
       value(
@@ -148,7 +149,7 @@ export function alertConcernsContract(open: ControlFactory): void {
         settings: {},
         secrets: { url: 'https://x.example' },
       } as const
-      const { id } = value(await at.stores.write.createChannel(at.world.org, slack, actor()))
+      const { id } = value(await channelChanges(at.stores.write).createChannel(at.world.org, slack, actor()))
       const answer = { isDelivered: false, says: 'Answered 404.', atMs: NOW + MINUTE }
       await at.stores.write.noteAnswer(at.world.otherOrg, id, answer)
       assert.equal((await at.stores.read.channel(at.world.scope, id))?.last, null)

@@ -12,6 +12,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
+import { channelChanges } from './changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
@@ -41,7 +42,7 @@ export function alertMessagesContract(open: ControlFactory): void {
     afterEach(() => stores.close())
 
     const create = (channel: Partial<NewChannel> = {}, org = world.org) =>
-      stores.write.createChannel(org, { ...SLACK, ...channel }, anActor())
+      channelChanges(stores.write).createChannel(org, { ...SLACK, ...channel }, anActor())
     const claim = (lease = `lease ${clock.now()}`) =>
       stores.write.claimMessages({ nowMs: clock.now(), leaseMs: 60_000, lease, limit: 100, triesMax: 3 })
     /** When the first is due of those that wait. */
@@ -78,7 +79,7 @@ export function alertMessagesContract(open: ControlFactory): void {
       it('change name, settings and single secrets', async () => {
         const { id } = value(await create({ secrets: { url: 'one', token: 'two' } }))
         const change = { name: '#shop', settings: { style: 'short' }, secrets: { token: 'three' } }
-        value(await stores.write.changeChannel(world.org, id, change, anActor()))
+        value(await channelChanges(stores.write).changeChannel(world.org, id, change, anActor()))
         const target = await stores.write.channelTarget(world.org, id)
         assert.deepEqual(
           [target?.name, target?.values],
@@ -90,9 +91,14 @@ export function alertMessagesContract(open: ControlFactory): void {
         const { id } = value(await create())
         const { name, settings } = SLACK
         const seen = { name, settings }
-        value(await stores.write.changeChannel(world.org, id, { name: '#shop', seen }, anActor()))
+        value(
+          await channelChanges(stores.write).changeChannel(world.org, id, { name: '#shop', seen }, anActor()),
+        )
         const stale = { settings: {}, seen }
-        assert.equal(refusal(await stores.write.changeChannel(world.org, id, stale, anActor())), 'conflict')
+        assert.equal(
+          refusal(await channelChanges(stores.write).changeChannel(world.org, id, stale, anActor())),
+          'conflict',
+        )
         const target = await stores.write.channelTarget(world.org, id)
         assert.deepEqual([target?.name, target?.values], ['#shop', { ...settings, ...SLACK.secrets }])
       })
@@ -102,9 +108,16 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.equal(refusal(await create()), 'conflict')
         value(await create({ kind: 'discord' }))
         const other = value(await create({ name: '#other' }))
-        const taken = await stores.write.changeChannel(world.org, other.id, { name: SLACK.name }, anActor())
+        const taken = await channelChanges(stores.write).changeChannel(
+          world.org,
+          other.id,
+          { name: SLACK.name },
+          anActor(),
+        )
         assert.equal(refusal(taken), 'conflict')
-        value(await stores.write.changeChannel(world.org, id, { name: SLACK.name }, anActor()))
+        value(
+          await channelChanges(stores.write).changeChannel(world.org, id, { name: SLACK.name }, anActor()),
+        )
       })
 
       it('belong to one organisation', async () => {
@@ -113,10 +126,13 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.equal(await stores.read.channel(world.otherScope, id), null)
         assert.equal(await stores.write.channelTarget(world.otherOrg, id), null)
         assert.equal(
-          refusal(await stores.write.changeChannel(world.otherOrg, id, {}, anActor())),
+          refusal(await channelChanges(stores.write).changeChannel(world.otherOrg, id, {}, anActor())),
           'not_found',
         )
-        assert.equal(refusal(await stores.write.deleteChannel(world.otherOrg, id, anActor())), 'not_found')
+        assert.equal(
+          refusal(await channelChanges(stores.write).deleteChannel(world.otherOrg, id, anActor())),
+          'not_found',
+        )
         assert.equal((await stores.write.channelForCallback(id))?.orgId, world.org)
       })
 
@@ -129,7 +145,7 @@ export function alertMessagesContract(open: ControlFactory): void {
       it('take their waiting messages with them', async () => {
         const target = await toChannel()
         await queue({ target })
-        value(await stores.write.deleteChannel(world.org, target.channelId, anActor()))
+        value(await channelChanges(stores.write).deleteChannel(world.org, target.channelId, anActor()))
         assert.deepEqual(await claim(), [])
         const [entry] = (await log()).entries
         assert.deepEqual([entry?.state, entry?.to], ['cancelled', '#shop-alerts'])

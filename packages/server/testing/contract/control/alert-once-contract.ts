@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { ChannelKind } from '#ports/channels.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { alertWorld } from './alert-rules-world.ts'
+import { channelChanges } from './changes.ts'
 import { type ControlFactory, value } from './stores.ts'
 
 const MINUTE = 60_000
@@ -40,7 +41,7 @@ export function alertOnceContract(open: ControlFactory): void {
         settings: {},
         secrets: { routingKey: 'x', key: 'x', url: 'https://x.example' },
       }
-      return value(await at.stores.write.createChannel(at.world.org, made, actor())).id
+      return value(await channelChanges(at.stores.write).createChannel(at.world.org, made, actor())).id
     }
     const toChannel = (channelId: number) => ({
       notify: [{ target: { to: 'channel', channelId }, fromLevel: 'warning' }] as const,
@@ -74,7 +75,7 @@ export function alertOnceContract(open: ControlFactory): void {
     it('email a person once whom a channel names by their address, in whatever order', async () => {
       const mailTo = async (name: string, address: string) => {
         const made = { kind: 'email', name, settings: { address }, secrets: {} } as const
-        return value(await at.stores.write.createChannel(at.world.org, made, actor())).id
+        return value(await channelChanges(at.stores.write).createChannel(at.world.org, made, actor())).id
       }
       const mine = await mailTo('mine', ' ADA@example.com ')
       const same = await mailTo('same', 'ada@EXAMPLE.com')

@@ -13,6 +13,7 @@ import { aHash } from '../../builders/ids.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
+import { channelChanges } from './changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -147,7 +148,7 @@ export function inboxContract(open: ControlFactory): void {
     it('tell owners and managers what could not be delivered, once until they read it', async () => {
       const sam = await addMember(stores, { org: world.org, email: 'sam@example.com', role: 'member' })
       const slack = { kind: 'slack', name: '#ops', settings: {}, secrets: {} } as const
-      const { id } = value(await stores.write.createChannel(world.org, slack, anActor()))
+      const { id } = value(await channelChanges(stores.write).createChannel(world.org, slack, anActor()))
       const fail = async (atMs: number, says: string) => {
         const target = { to: 'channel', channelId: id } as const
         await stores.write.queueMessages([alert({ target, firingId: atMs })], atMs)

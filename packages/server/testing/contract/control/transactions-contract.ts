@@ -139,6 +139,9 @@ export function transactionsContract(open: ControlFactory): void {
       ])
       const left = await stores.write.write(async (tx) => {
         const rows = tx.rows(CHANNELS)
+        assert.equal(await rows.change({ orgId: world.org, kind: 'slack' }, { lastSays: 'fine' }), 2)
+        assert.equal((await rows.one({ id: second }))?.lastSays, 'fine')
+        assert.equal(await rows.change({ id: 999 }, { lastSays: null }), 0)
         assert.equal(await rows.remove({ id: first }), 1)
         assert.equal(await rows.remove({ id: [first, 999] }), 0)
         return [await rows.count({ orgId: world.org }), await rows.one({ orgId: world.otherOrg })]

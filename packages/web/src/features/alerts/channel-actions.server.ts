@@ -23,10 +23,10 @@ export const saveChannel = defineAction('channel.save', 'alert.write', FORM, asy
   const id = ctx.params.channel
   if (id !== undefined) {
     const change = { id: Number(id), name, values, seen }
-    const done = withFieldNames(await commands.changeChannel(ctx, change), CHANNEL_FORMS)
+    const done = withFieldNames(await commands.run('changeChannel', ctx, change), CHANNEL_FORMS)
     return done.ok ? { result: { seen: seenChannel(await channelOf(ctx, id)) } } : done
   }
-  const made = withFieldNames(await commands.createChannel(ctx, { kind, name, values }), CHANNEL_FORMS)
+  const made = withFieldNames(await commands.run('createChannel', ctx, { kind, name, values }), CHANNEL_FORMS)
   return made.ok ? { redirect: paths.alertChannel(ctx.scope.orgSlug, made.value.id) } : made
 })
 
@@ -53,7 +53,7 @@ export const deleteChannel = defineAction(
   'alert.write',
   CHANNEL,
   async (ctx, { channel }) => {
-    const done = await ctx.engine.commands.deleteChannel(ctx, channel)
+    const done = await ctx.engine.commands.run('deleteChannel', ctx, channel)
     return done.ok ? { redirect: paths.alertChannels(ctx.scope.orgSlug) } : done
   },
 )

@@ -1,7 +1,6 @@
 /** Rows of rules, slots and candidates, as the commit, the beat and reads share them. */
 
 import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
-import { withoutChannel } from '#alerts/rules/rule-changes.ts'
 import {
   oldestSlots,
   type SlotAddition,
@@ -51,20 +50,6 @@ export function rulesOfOrg(db: Connection, org: OrgId): readonly AlertRule[] {
 export function ruleOfOrg(db: Connection, org: OrgId, id: number): AlertRule | null {
   const row = db.get<RuleRow>(`${RULE} WHERE id = ? AND org_id = ?`, [id, org])
   return row === undefined ? null : ruleOf(row)
-}
-
-/** A channel that is gone is no receiver. */
-export function removeReceiver(db: Connection, org: OrgId, channelId: number): void {
-  // alert_rules_by_org
-  const rows = db.all<{ id: number; draft: string }>('SELECT id, draft FROM alert_rules WHERE org_id = ?', [
-    org,
-  ])
-  for (const { id, draft } of rows) {
-    const set: RuleDraft = JSON.parse(draft)
-    const left = withoutChannel(set, channelId)
-    if (left !== null) db.run('UPDATE alert_rules SET draft = ? WHERE id = ?', [JSON.stringify(left), id])
-  }
-  raiseAlertsVersion(db)
 }
 
 export function rulesOn(db: Connection): readonly AlertRule[] {

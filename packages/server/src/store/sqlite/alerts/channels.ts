@@ -1,25 +1,16 @@
 /** Channels of an organisation. */
 import type { OrgId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { refuseUnseen } from '#model/project-rules.ts'
-import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
-import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import type {
   Channel,
-  ChannelChange,
   ChannelKind,
   ChannelsRead,
   ChannelsWrite,
   ChannelTarget,
   ChannelValues,
   LastAnswer,
-  NewChannel,
 } from '#ports/channels.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { writeAudit } from '../rows/audit.ts'
-import { removeReceiver } from './alert-rows.ts'
 import { slackPeopleRead, slackPeopleWrite } from './slack-people.ts'
 
 interface ChannelRow {
@@ -55,10 +46,6 @@ export function channelsRead(db: Connection): ChannelsRead {
 
 export function channelsWrite(db: Connection): ChannelsWrite {
   return {
-    createChannel: async (org, channel, actor) => db.transaction(() => create(db, { org, channel }, actor)),
-    changeChannel: async (org, id, change, actor) =>
-      db.transaction(() => changeChannel(db, { org, id, change }, actor)),
-    deleteChannel: async (org, id, actor) => db.transaction(() => remove(db, { org, id }, actor)),
     noteAnswer: async (org, id, answer) =>
       db.transaction(() => {
         if (channelRow(db, org, id) !== null) writeLastAnswer(db, id, answer)
@@ -105,78 +92,4 @@ function target({ id, kind, name, settings, secrets }: ChannelRow): ChannelTarge
 
 function readValues(text: string): ChannelValues {
   return JSON.parse(text)
-}
-
-function isTaken(
-  db: Connection,
-  org: OrgId,
-  { kind, name, id }: Pick<ChannelRow, 'kind' | 'name' | 'id'>,
-): boolean {
-  const sql = 'SELECT 1 FROM channels WHERE org_id = ? AND kind = ? AND name = ? AND id != ?'
-  return db.get(sql, [org, kind, name, id]) !== undefined
-}
-
-function create(
-  db: Connection,
-  { org, channel }: { readonly org: OrgId; readonly channel: NewChannel },
-  actor: Actor,
-): Result<{ readonly id: number }> {
-  const { count } = db.get<{ count: number }>('SELECT count(*) AS count FROM channels WHERE org_id = ?', [
-    org,
-  ]) ?? {
-    count: 0,
-  }
-  const refused = refuseChannels(count)
-  if (refused !== null) return refused
-  const { kind, name, settings, secrets } = channel
-  if (isTaken(db, org, { kind, name, id: 0 })) return CHANNEL_REFUSALS.nameTaken()
-  const sql = `INSERT INTO channels (org_id, kind, name, settings, secrets, created_by, created_ms, changed_ms)
-    VALUES (:org, :kind, :name, :settings, :secrets, :by, :now, :now) RETURNING id`
-  const values = { settings: JSON.stringify(settings), secrets: JSON.stringify(secrets) }
-  const row = db.get<{ id: number }>(sql, { org, kind, name, ...values, by: actor.label, now: actor.atMs })
-  if (row === undefined) return refuse('conflict', 'The channel could not be created.')
-  writeAudit(db, org, actor, { action: 'channel.created', target: name, detail: { kind } })
-  return ok(row)
-}
-
-function changeChannel(
-  db: Connection,
-  { org, id, change: given }: { readonly org: OrgId; readonly id: number; readonly change: ChannelChange },
-  actor: Actor,
-): Result<null> {
-  const { seen, ...change } = given
-  const before = channelRow(db, org, id)
-  if (before === null) return CHANNEL_REFUSALS.noChannel()
-  const unseen = refuseUnseen({ name: before.name, settings: readValues(before.settings) }, seen)
-  if (unseen !== null) return unseen
-  const name = change.name ?? before.name
-  if (isTaken(db, org, { kind: before.kind, name, id })) return CHANNEL_REFUSALS.nameTaken()
-  const settings = change.settings ?? readValues(before.settings)
-  const secrets = { ...readValues(before.secrets), ...change.secrets }
-  const sql = 'UPDATE channels SET name = ?, settings = ?, secrets = ?, changed_ms = ? WHERE id = ?'
-  db.run(sql, [name, JSON.stringify(settings), JSON.stringify(secrets), actor.atMs, id])
-  const detail = { kind: before.kind, changed: Object.keys(change).join(', ') }
-  writeAudit(db, org, actor, { action: 'channel.changed', target: name, detail })
-  return ok(null)
-}
-
-function remove(
-  db: Connection,
-  { org, id }: { readonly org: OrgId; readonly id: number },
-  actor: Actor,
-): Result<null> {
-  const before = channelRow(db, org, id)
-  if (before === null) return CHANNEL_REFUSALS.noChannel()
-  // alert_messages_to_channel
-  const cancel = `UPDATE alert_messages SET state = 'cancelled', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
-    WHERE channel_id = ? AND state IN ('waiting', 'sending')`
-  db.run(cancel, [CHANNEL_DELETED, actor.atMs, id])
-  db.run('DELETE FROM channels WHERE id = ?', [id])
-  removeReceiver(db, org, id)
-  writeAudit(db, org, actor, {
-    action: 'channel.deleted',
-    target: before.name,
-    detail: { kind: before.kind },
-  })
-  return ok(null)
 }

@@ -56,6 +56,13 @@ export function rowsOf(db: Connection, own: AnyTable, use: () => void): object {
       use()
       return update(db, own, changes)
     },
+    change: async (where: Values, to: Values) => {
+      use()
+      const { sql, params } = condition(own, where)
+      const keys = Object.keys(to)
+      const set = keys.map((key) => `${columnName(key)} = ?`).join(', ')
+      return db.run(`UPDATE ${own.name} SET ${set} ${sql}`, [...valuesOf(own, keys, to), ...params]).changes
+    },
     remove: async (where: Values) => {
       use()
       const { sql, params } = condition(own, where)
@@ -149,7 +156,11 @@ function condition(table: AnyTable, where: Values): Condition {
 /** Nothing is read from end to end by what people or batches ask for. */
 function isFoundByIndex({ options }: AnyTable, keys: readonly string[]): boolean {
   const { key, unique = [], indices = {} } = options
-  const whole = Object.values(indices).filter(({ where }) => where === undefined)
+  const whole = Object.values(indices).filter(
+    // One of the rows that have a value at all is as good: what is asked for is one.
+    ({ on: [first], where }) =>
+      where === undefined || (typeof first === 'string' && where === `${columnName(first)} IS NOT NULL`),
+  )
   const beginnings = [key[0], ...unique.map(([first]) => first), ...whole.map(({ on }) => on[0])]
   return keys.some((name) => beginnings.includes(name))
 }
