@@ -59,18 +59,21 @@ const seconds = (sinceMs: number) => Math.round((performance.now() - sinceMs) / 
 
 /** What runs by a clock of its own; all that was sent is stored at its end. */
 async function during<T>(
-  { product, data }: HistoryOptions,
+  options: HistoryOptions,
   { startMs, rate }: { readonly startMs: number; readonly rate: number },
   work: (errata: Address, nowMs: () => number) => Promise<T>,
 ): Promise<{ readonly done: T; readonly untilMs: number }> {
+  const { product, data } = options
   const clock = { startMs, sinceMs: Date.now(), rate }
   const errata: RunningSimulation = await startSimulated(product, { data, clock })
   try {
     const nowMs = () => startMs + (Date.now() - clock.sinceMs) * rate
     const done = await work({ ...errata, origin: `http://localhost:${errata.port}` }, nowMs)
     await untilStored(errata)
-    await errata.stop()
-    return { done, untilMs: nowMs() }
+    const untilMs = nowMs()
+    // Nights pass every few seconds, so that it is always in the middle of one; all that was sent is stored.
+    await errata.stop().catch((cause: unknown) => options.onProgress(`wide: ${String(cause)}`))
+    return { done, untilMs }
   } finally {
     await errata[Symbol.asyncDispose]()
   }

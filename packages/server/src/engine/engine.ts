@@ -19,7 +19,7 @@ import type { Commands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { Health, SelfTarget } from '#http/types.ts'
-import { openFairJournal } from '#journal/fair-journal.ts'
+import { type FairJournalOptions, openFairJournal } from '#journal/fair-journal.ts'
 import type { Journal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
@@ -134,10 +134,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
-  const journal = await openFairJournal({
-    ...{ directory: journalPath(data), clock, appliedSeq, log },
-    appliedOverflow: await stores.commit.appliedOverflow(),
-  })
+  const journal = await openJournal(data, { stores, appliedSeq, clock, log })
   state.directory = await stores.projects.ingestDirectory()
   const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
   const { accept, spikes, overload } = ingest
@@ -192,7 +189,18 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
 }
 
-/** Builds the loops that fire alert rules and deliver what they queue. */
+async function openJournal(
+  data: string,
+  {
+    stores,
+    ...options
+  }: Pick<FairJournalOptions, 'appliedSeq' | 'clock' | 'log'> & Pick<UseCaseParts, 'stores'>,
+): Promise<Journal> {
+  const appliedOverflow = await stores.commit.appliedOverflow()
+  return openFairJournal({ ...options, directory: journalPath(data), appliedOverflow })
+}
+
+/** What tells people: rules fire, and what they queue is delivered. */
 function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts

@@ -33,10 +33,12 @@ describe('mentions', () => {
     it(`finds in “${text}”: ${wanted.join(' ') || 'nobody'}`, () => assert.deepEqual(named(text), wanted))
 
   it('offers the first part of an email, or all of it where two share it', () => {
-    assert.deepEqual(
-      PEOPLE.map(mentionNamesAmong(PEOPLE)),
-      ['ada', 'rosa.kim', 'sam@example.com', 'sam@other.example'],
-    )
+    assert.deepEqual(PEOPLE.map(mentionNamesAmong(PEOPLE)), [
+      'ada',
+      'rosa.kim',
+      'sam@example.com',
+      'sam@other.example',
+    ])
   })
 
   it('names no more people than its bound, whatever the text', () => {

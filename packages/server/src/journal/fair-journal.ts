@@ -1,9 +1,9 @@
 /**
- * The journal as two logs: a common one, and an overflow for what a project sends beyond its share of it, so that a
- * flood waits in a row of its own and nobody else behind it (decision 017).
+ * The journal as two logs: a shared one, and an overflow for what a project sends beyond its share of it, so that a
+ * flood waits in a row of its own and nobody else behind it (decision 015).
  *
  * ```
- *            ┌─ common/   number c ─┐
+ *            ┌─ shared/   number c ─┐
  * append ────┤                      ├─ takeRange ─▶ seq = c + o ─▶ (workers, commit) ─▶ release, of its own log
  *            └─ overflow/ number o ─┘
  * ```
@@ -24,7 +24,7 @@ import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 export interface FairJournalOptions extends JournalOptions {
   /** What of `appliedSeq` came from the overflow. */
   readonly appliedOverflow: number
-  /** Envelopes of a project in the common log; default `journalShareRecords` of the limits. */
+  /** Envelopes of a project in the shared log; default `journalShareRecords` of the limits. */
   readonly shareRecords?: number
 }
 
@@ -38,7 +38,7 @@ export async function openFairJournal({
 }: FairJournalOptions): Promise<Journal> {
   const most = options.backlogBytesMax ?? max('journalBacklogBytesMax')
   const overflowBytes = Math.floor(most * OVERFLOW_PART)
-  const common = await openJournal({
+  const shared = await openJournal({
     ...options,
     appliedSeq: seq(options.appliedSeq - appliedOverflow),
     backlogBytesMax: most - overflowBytes,
@@ -49,13 +49,13 @@ export async function openFairJournal({
     appliedSeq: seq(appliedOverflow),
     backlogBytesMax: overflowBytes,
   })
-  return new FairJournal({ common, overflow }, { clock: options.clock, shareRecords })
+  return new FairJournal({ shared, overflow }, { clock: options.clock, shareRecords })
 }
 
 /** Of what may wait: the rest is everybody's, however full the overflow is. */
 const OVERFLOW_PART = 0.75
 
-type LogName = 'common' | 'overflow'
+type LogName = 'shared' | 'overflow'
 
 /** A log as it is taken from. */
 interface Log {
@@ -70,8 +70,8 @@ class FairJournal implements Journal {
   readonly #shares: WaitingShares
   /** Taken and not released, in the order of their seqs. */
   readonly #ranges: JournalRange[] = []
-  #commonTakenMs = Number.NEGATIVE_INFINITY
-  /** Ranges taken from the common log since the overflow had its turn. */
+  #sharedTakenMs = Number.NEGATIVE_INFINITY
+  /** Ranges taken from the shared log since the overflow had its turn. */
   #turns = 0
 
   constructor(
@@ -81,36 +81,36 @@ class FairJournal implements Journal {
     this.#clock = clock
     this.#shares = new WaitingShares(shareRecords)
     this.#logs = {
-      common: { journal: journals.common, taken: journals.common.releasedUpTo() },
+      shared: { journal: journals.shared, taken: journals.shared.releasedUpTo() },
       overflow: { journal: journals.overflow, taken: journals.overflow.releasedUpTo() },
     }
   }
 
   append(record: JournalRecord): Promise<Seq> {
-    const { common, overflow } = this.#logs
-    if (record.type !== 'envelope') return common.journal.append(record)
+    const { shared, overflow } = this.#logs
+    if (record.type !== 'envelope') return shared.journal.append(record)
     const { projectId, body } = record
     if (this.#shares.goesToOverflow(projectId, body.length)) {
       const number = overflow.journal.append(record)
       this.#shares.inOverflow(projectId, number)
       return number
     }
-    const number = common.journal.append(record)
-    this.#shares.inCommon(projectId, body.length, number)
+    const number = shared.journal.append(record)
+    this.#shares.inShared(projectId, body.length, number)
     return number
   }
 
   /** What is everybody's first, in a part batch as well; of the overflow every few turns at least. */
   takeRange(envelopesMax: number, bytesMax: number, fill: 'any' | 'full' = 'any'): JournalRange | null {
     const isFlood = this.#waits('overflow')
-    if (isFlood && this.#turns >= COMMON_TURNS) {
+    if (isFlood && this.#turns >= SHARED_TURNS) {
       const range = this.#take('overflow', [envelopesMax, bytesMax, fill])
       if (range !== null) return range
     }
-    const common = this.#take('common', [envelopesMax, bytesMax, isFlood ? this.#fillBeside() : fill])
-    if (common !== null || !isFlood) return common
+    const shared = this.#take('shared', [envelopesMax, bytesMax, isFlood ? this.#fillBeside() : fill])
+    if (shared !== null || !isFlood) return shared
     const flood = this.#take('overflow', [this.#floodEnvelopes(envelopesMax), bytesMax, fill])
-    return flood ?? this.#take('common', [envelopesMax, bytesMax, fill])
+    return flood ?? this.#take('shared', [envelopesMax, bytesMax, fill])
   }
 
   onSynced(listener: () => void): void {
@@ -124,8 +124,8 @@ class FairJournal implements Journal {
         this.#logs.overflow.journal.release(seq(number))
         this.#shares.releaseOverflow(number)
       } else {
-        this.#logs.common.journal.release(seq(number))
-        this.#shares.releaseCommon(number)
+        this.#logs.shared.journal.release(seq(number))
+        this.#shares.releaseShared(number)
       }
       if (range.lastSeq > upTo) return
       this.#ranges.shift()
@@ -134,8 +134,8 @@ class FairJournal implements Journal {
   }
 
   releasedUpTo(): Seq {
-    const [common, overflow] = this.#both()
-    return seq(common.journal.releasedUpTo() + overflow.journal.releasedUpTo())
+    const [shared, overflow] = this.#both()
+    return seq(shared.journal.releasedUpTo() + overflow.journal.releasedUpTo())
   }
 
   giveUp(file: string): void {
@@ -152,13 +152,13 @@ class FairJournal implements Journal {
   }
 
   failing(): string | null {
-    const [common, overflow] = this.#both()
-    return common.journal.failing() ?? overflow.journal.failing()
+    const [shared, overflow] = this.#both()
+    return shared.journal.failing() ?? overflow.journal.failing()
   }
 
   damage(): { readonly gaps: number; readonly bytes: number } {
-    const [common, overflow] = this.#both()
-    const [one, other] = [common.journal.damage(), overflow.journal.damage()]
+    const [shared, overflow] = this.#both()
+    const [one, other] = [shared.journal.damage(), overflow.journal.damage()]
     return { gaps: one.gaps + other.gaps, bytes: one.bytes + other.bytes }
   }
 
@@ -171,7 +171,7 @@ class FairJournal implements Journal {
   }
 
   #both(): readonly [Log, Log] {
-    return [this.#logs.common, this.#logs.overflow]
+    return [this.#logs.shared, this.#logs.overflow]
   }
 
   #waits(name: LogName): boolean {
@@ -180,12 +180,12 @@ class FairJournal implements Journal {
 
   /** Beside a flood a part batch of everybody waits for company a while, and not until the flood leaves room. */
   #fillBeside(): 'any' | 'full' {
-    return this.#clock.elapsed() - this.#commonTakenMs >= max('journalBesideMs') ? 'any' : 'full'
+    return this.#clock.elapsed() - this.#sharedTakenMs >= max('journalBesideMs') ? 'any' : 'full'
   }
 
   /** Whoever comes next waits for what is in work: shorter batches, while there is anybody. */
   #floodEnvelopes(envelopesMax: number): number {
-    const isBusy = this.#clock.elapsed() - this.#commonTakenMs < BUSY_MS
+    const isBusy = this.#clock.elapsed() - this.#sharedTakenMs < BUSY_MS
     return isBusy ? Math.min(envelopesMax, max('journalBesideEnvelopesMax')) : envelopesMax
   }
 
@@ -193,10 +193,10 @@ class FairJournal implements Journal {
     const log = this.#logs[name]
     const found = log.journal.takeRange(envelopesMax, bytesMax, fill)
     if (found === null) return null
-    const shift = this.#logs[name === 'common' ? 'overflow' : 'common'].taken
+    const shift = this.#logs[name === 'shared' ? 'overflow' : 'shared'].taken
     log.taken = found.lastSeq
-    if (name === 'common') this.#commonTakenMs = this.#clock.elapsed()
-    this.#turns = name === 'common' ? this.#turns + 1 : 0
+    if (name === 'shared') this.#sharedTakenMs = this.#clock.elapsed()
+    this.#turns = name === 'shared' ? this.#turns + 1 : 0
     const range = {
       ...found,
       firstSeq: seq(found.firstSeq + shift),
@@ -212,6 +212,6 @@ class FairJournal implements Journal {
 type TakeBounds = readonly [envelopesMax: number, bytesMax: number, fill: 'any' | 'full']
 
 /** Full ranges of everybody that go before the overflow has one. */
-const COMMON_TURNS = 3
+const SHARED_TURNS = 3
 /** Somebody beside the flood sent something so recently. */
 const BUSY_MS = 10_000

@@ -1,13 +1,13 @@
 /**
- * Whose records wait in the journal, and so which log the next one goes to: the common one, or the overflow where a
- * project has its share of the common one already. Exact for what this process appended; what an earlier one left is
+ * Whose records wait in the journal, and so which log the next one goes to: the shared one, or the overflow where a
+ * project has its share of the shared one already. Exact for what this process appended; what an earlier one left is
  * nobody's.
  */
 import type { ProjectId, Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 
 interface Share {
-  /** Waiting in the common log. */
+  /** Waiting in the shared log. */
   records: number
   bytes: number
   /** On their way into the overflow. */
@@ -25,7 +25,7 @@ interface Placed {
 export class WaitingShares {
   readonly #recordsMax: number
   readonly #shares = new Map<ProjectId, Share>()
-  /** Of the common log, in the order of their numbers. */
+  /** Of the shared log, in the order of their numbers. */
   #placed: Placed[] = []
   #first = 0
   #overflowReleased = 0
@@ -43,8 +43,8 @@ export class WaitingShares {
     return share.records >= this.#recordsMax || share.bytes + bytes > max('journalShareBytes')
   }
 
-  /** Counts a record of the common log from its append to its release; `seq` rejects where it was refused. */
-  inCommon(projectId: ProjectId, bytes: number, seq: Promise<Seq>): void {
+  /** Counts a record of the shared log from its append to its release; `seq` rejects where it was refused. */
+  inShared(projectId: ProjectId, bytes: number, seq: Promise<Seq>): void {
     const share = this.#shareOf(projectId)
     share.records++
     share.bytes += bytes
@@ -65,7 +65,7 @@ export class WaitingShares {
     seq.then(settle, () => settle(0))
   }
 
-  releaseCommon(upTo: number): void {
+  releaseShared(upTo: number): void {
     for (let next = this.#placed[this.#first]; next !== undefined && next.number <= upTo; ) {
       this.#take(next.projectId, next.bytes)
       next = this.#placed[++this.#first]

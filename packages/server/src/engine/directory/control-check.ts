@@ -55,11 +55,11 @@ export async function refuseOlderControl(
   }
   if (unknown.size === 0) return
   const appliedOverflow = await control.appliedOverflow()
-  const [common, overflow] = journalsOf(data).map(journalReachesBackTo)
+  const [shared, overflow] = journalsOf(data).map(journalReachesBackTo)
   const reaches = (first: number | null | undefined, applied: number) => (first ?? 0) <= applied + 1
-  const isEmpty = (common ?? overflow ?? null) === null
+  const isEmpty = (shared ?? overflow ?? null) === null
   const isInJournal =
-    !isEmpty && reaches(common, appliedSeq - appliedOverflow) && reaches(overflow, appliedOverflow)
+    !isEmpty && reaches(shared, appliedSeq - appliedOverflow) && reaches(overflow, appliedOverflow)
   // Compaction joins batches that are applied: what lies on both sides was, and cannot be cut.
   const isJoined = [...unknown.values()].some(({ firstSeq }) => firstSeq <= appliedSeq)
   const upTo = Math.max(...unknown.keys())
