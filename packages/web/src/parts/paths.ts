@@ -171,7 +171,7 @@ export const paths = {
   accountAlerts: () => '/account/alerts',
 
   system: () => '/system',
-  systemSettings: () => '/system/settings',
+  systemSettings: () => '/system/server',
   quarantined: (seq: number) => `/system/quarantine/${s(seq)}`,
   selfTest: () => '/system/self-test',
   selfTestDocument: () => '/system/self-test/document',

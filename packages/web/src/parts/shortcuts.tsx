@@ -6,6 +6,8 @@ export interface Shortcut {
   readonly keys: string
   /** What it does, for the list that `?` shows. */
   readonly label: string
+  /** It holds on every page, as those of the frame do. */
+  readonly isEverywhere?: true
   readonly run: (event: KeyboardEvent) => void
 }
 

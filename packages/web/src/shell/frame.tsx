@@ -2,6 +2,7 @@
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FIND_FORM } from '#parts/choices.ts'
 import { useFrame } from '#parts/frame-data.ts'
+import { keepPage } from '#parts/recent-pages.ts'
 import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
@@ -53,18 +54,21 @@ function AppFrame() {
   // A dialog says late that it was closed; the other one may be open by then.
   const closePalette = useCallback(() => setOverlay((shown) => (shown === 'palette' ? null : shown)), [])
   const closeShortcuts = useCallback(() => setOverlay((shown) => (shown === 'shortcuts' ? null : shown)), [])
-  useShortcuts([
-    {
-      keys: 'mod+k',
-      label: 'Go to a page or issue, or paste a digest',
-      run: () => setOverlay('palette'),
-    },
-    { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
-    { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
-    ...placesOf(frame).flatMap(({ key, name, path }) =>
-      key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
-    ),
-  ])
+  useShortcuts(
+    [
+      {
+        keys: 'mod+k',
+        label: 'Go to a page or issue, or paste a digest',
+        run: () => setOverlay('palette'),
+      },
+      { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
+      { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
+      ...placesOf(frame).flatMap(({ key, name, path }) =>
+        key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
+      ),
+    ].map((one) => ({ ...one, isEverywhere: true })),
+  )
+  useRecentPages()
   const rail = useRail()
   const jump = () => setOverlay('palette')
   const main = (
@@ -96,6 +100,18 @@ function AppFrame() {
       </Suspense>
     </>
   )
+}
+
+/** Keeps what was opened, for the palette; by its title, which is there once the page is. */
+function useRecentPages() {
+  const { viewer } = useFrame()
+  const { pathname } = useLocation()
+  const account = viewer?.email ?? null
+  // An effect, because only the browser keeps them.
+  useEffect(() => {
+    if (account !== null)
+      keepPage(account, { path: pathname, title: document.title.replace(/ · Errata$/, '') })
+  }, [account, pathname])
 }
 
 /** Where a menu's field asks for others without script: the same address, and what was typed. */

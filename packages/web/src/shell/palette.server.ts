@@ -3,15 +3,28 @@ import { max } from '@errata/server/limits'
 import type { PasteTarget, ReadScope } from '@errata/server/queries'
 import { valueTerm } from '#parts/search-token.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
-import type { Documents, FoundDocument } from '#wire/documents.ts'
+import type { Documents } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import {
+  docsEntries,
+  groupsOf,
+  type PaletteEntry,
+  type PaletteGroup,
+  targetEntries,
+} from './palette-groups.server.ts'
+import { NO_NAMES, namesFor } from './palette-names.server.ts'
+import { creationsFor, settingsFor } from './settings-labels.server.ts'
 
 export interface PaletteAnswer {
-  readonly projects: readonly { readonly slug: string; readonly name: string }[]
-  readonly issues: readonly { readonly shortId: string; readonly title: string }[]
-  readonly targets: readonly PasteTarget[]
-  readonly docs: readonly FoundDocument[]
+  /** What a pasted text leads to. */
+  readonly targets: readonly PaletteEntry[]
+  readonly groups: readonly PaletteGroup[]
+  /** What can be made anew. */
+  readonly creations: readonly PaletteEntry[]
+  /** Who `assign to Rosa` may mean. */
+  readonly assignees: readonly { readonly to: string; readonly name: string }[]
+  readonly docs: readonly PaletteEntry[]
 }
 
 const ISSUES_MAX = 6
@@ -25,10 +38,11 @@ export function paletteHandler(find: Documents['find'] | null): HandlerRoute {
 }
 
 async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null): Promise<Response> {
-  const { engine, viewer, url, nowMs } = requireViewer(ctx)
+  const signedIn = requireViewer(ctx)
+  const { engine, viewer, url, nowMs } = signedIn
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
   const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
-  const [projects, list, targets] = await Promise.all([
+  const [projects, list, targets, names] = await Promise.all([
     scope === null ? [] : projectsFor(engine, scope, text),
     scope === null
       ? null
@@ -44,14 +58,35 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
           withoutCounts: true,
         }),
     text === '' ? [] : engine.queries.paste(viewer, text),
+    scope === null ? NO_NAMES : namesFor({ ...signedIn, scope }, namedBy(text)),
   ])
+  const found = { org: scope?.orgSlug ?? '', projects, issues: unnamed(list?.rows ?? [], targets), names }
+  const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
-    projects: projects.map(({ slug, name }) => ({ slug, name })),
-    issues: (list?.rows ?? []).map(({ shortId, title }) => ({ shortId, title })),
-    targets,
-    docs: find?.(text) ?? [],
+    targets: targets.flatMap(targetEntries),
+    groups: [...groupsOf(found), { name: 'Settings', entries: settings }],
+    creations: scope === null ? [] : creationsFor({ ...signedIn, scope }, text),
+    assignees: [
+      ...names.members.map(({ id, text: name }) => ({ to: id, name })),
+      ...names.teams.map(({ id, text: name }) => ({ to: `team-${id}`, name })),
+    ],
+    docs: docsEntries(find?.(text) ?? []),
   }
   return Response.json(answer)
+}
+
+/** Issues beside those that the text names by their own id. */
+function unnamed<T extends { readonly shortId: string }>(
+  rows: readonly T[],
+  targets: readonly PasteTarget[],
+) {
+  const named = new Set(targets.flatMap((target) => (target.kind === 'issue' ? [target.shortId] : [])))
+  return rows.filter(({ shortId }) => !named.has(shortId))
+}
+
+/** `assign to Rosa` names Rosa. */
+function namedBy(text: string): string {
+  return text.replace(/^assign(?:\s+to)?\s+/i, '')
 }
 
 /** Those that the text names; then others, whose screens it may name: `relay`, `web: client keys`. */

@@ -97,7 +97,7 @@ const EXPECTED = {
   accountApps: ['/account/apps', '/account/apps'],
   accountTheme: ['/account/theme', '/account/theme'],
   system: ['/system', '/system'],
-  systemSettings: ['/system/settings', '/system/settings'],
+  systemSettings: ['/system/server', '/system/server'],
   quarantined: ['/system/quarantine/7', '/system/quarantine/:seq'],
   selfTest: ['/system/self-test', '/system/self-test'],
   selfTestDocument: ['/system/self-test/document', '/system/self-test/document'],

@@ -53,11 +53,11 @@ const MISSING: Readonly<Record<Missing, string>> = {
   unnamed:
     'Its events carry neither a digest nor a trace ID, and no single failure on its route fits in time.',
   digest_unseen:
-    'No server has reported a failure with its digest. The event may be sampled out, filtered, or sent elsewhere.',
+    'No server has reported a failure with its digest. It may be sampled out, filtered, or sent elsewhere.',
   maybe_deferred:
-    'React Router doesn’t report a promise that a loader returned and that failed later, so this may be all there is. Capture it in the loader: promise.catch(Sentry.captureException). Otherwise, the server’s event may be sampled out, filtered, or sent elsewhere.',
+    'React Router doesn’t report promises of loaders that fail later. Report them in the loader: promise.catch(Sentry.captureException).',
   trace_unseen:
-    'No server has reported a failure in its trace. The event may be sampled out, filtered, or sent elsewhere.',
+    'No server has reported a failure in its trace. It may be sampled out, filtered, or sent elsewhere.',
 }
 
 export function missingText(missing: Missing): string {

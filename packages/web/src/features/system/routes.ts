@@ -12,7 +12,7 @@ export const systemRoutes = [
   pageRoute({
     id: 'system.settings',
     docs: 'operating#the-system-page',
-    path: '/system/settings',
+    path: '/system/server',
     access: 'operator',
     file: 'features/system/system-settings-view.tsx',
     view: async () => (await import('./system-settings-view.tsx')).SystemSettingsView,

@@ -1,0 +1,83 @@
+/** What the palette offers, group by group. Pure. */
+import type { FrameData } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
+import type { RecentPage } from '#parts/recent-pages.ts'
+import type { Shortcut } from '#parts/shortcuts.tsx'
+import type { IconName } from '#ui/icons.tsx'
+import type { PaletteAnswer } from './palette.server.ts'
+import type { PaletteEntry, PaletteGroup } from './palette-groups.server.ts'
+import { placesOf } from './places.ts'
+
+/** `run` is what it does; else it leads to `path`. */
+export interface Entry extends PaletteEntry {
+  readonly run?: () => void
+}
+
+interface Asked {
+  readonly frame: FrameData
+  readonly text: string
+  readonly answer: PaletteAnswer
+  /** The answer is of this text, not of what was typed since. */
+  readonly isCurrent: boolean
+  readonly shortcuts: readonly Shortcut[]
+  readonly recent: readonly RecentPage[]
+  /** Assigns what is open; `null` where nothing is. */
+  readonly assign: ((to: string) => void) | null
+}
+
+/** So that issues are seen without scrolling, however many projects there are. */
+const EACH_MAX = 6
+
+export function groupsFor(
+  asked: Asked,
+): readonly { readonly name: string; readonly entries: readonly Entry[] }[] {
+  const { frame, answer, isCurrent } = asked
+  const text = asked.text.trim()
+  const words = text.toLowerCase().split(/\s+/)
+  const fits = ({ text: named }: Entry) => words.every((word) => named.toLowerCase().includes(word))
+  const group = (name: string, entries: readonly Entry[]): PaletteGroup => ({
+    name,
+    entries: entries.slice(0, EACH_MAX),
+  })
+  // The server found by title, place and name; an older answer is narrowed until the next one comes.
+  const found = answer.groups.map(({ name, entries }) =>
+    group(name, isCurrent && name !== 'Projects' ? entries : entries.filter(fits)),
+  )
+  const own = [...asked.shortcuts.map(actionEntry), ...answer.creations].filter(fits)
+  const search = { icon: 'search', text: `Search issues for “${text}”`, note: '' } as const
+  return [
+    group('Found', answer.targets),
+    group('Recent', text === '' ? asked.recent.map(({ path, title }) => entry('clock', title, path)) : []),
+    group('Actions', [...assignEntries(asked), ...own]),
+    group('Pages', placesOf(frame).map(placeEntry).filter(fits)),
+    ...found,
+    group(
+      'Search',
+      text === '' || frame.org === null
+        ? []
+        : [{ ...search, path: paths.issues(frame.org.slug, { query: text }) }],
+    ),
+    group('Documentation', answer.docs),
+  ].filter(({ entries }) => entries.length > 0)
+}
+
+/** Only where `assign` is asked for: a name alone leads to who it is. */
+function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
+  if (assign === null || !/^assign\b/i.test(text.trim())) return []
+  return answer.assignees.map(({ to, name }) => ({
+    ...entry('person', `Assign to ${name}`, ''),
+    run: () => assign(to),
+  }))
+}
+
+function placeEntry({ name, path, key }: ReturnType<typeof placesOf>[number]): Entry {
+  return { ...entry('arrow', name, path), note: key === null ? '' : `g ${key}` }
+}
+
+function actionEntry({ keys, label, run }: Shortcut): Entry {
+  return { ...entry('check', label, ''), note: keys, run: () => run(new KeyboardEvent('keydown')) }
+}
+
+function entry(icon: IconName, text: string, path: string): Entry {
+  return { icon, text, path, note: '' }
+}

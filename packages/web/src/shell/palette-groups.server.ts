@@ -1,0 +1,126 @@
+/** What the palette leads to, group by group, as it is shown. Pure. */
+import type { PasteTarget } from '@errata/server/queries'
+import { paths, withQuery } from '#parts/paths.ts'
+import type { IconName } from '#ui/icons.tsx'
+import type { FoundDocument } from '#wire/documents.ts'
+import type { FoundName, FoundNames } from './palette-names.server.ts'
+
+export interface PaletteEntry {
+  readonly icon: IconName
+  readonly text: string
+  readonly note: string
+  readonly path: string
+}
+
+export interface PaletteGroup {
+  readonly name: string
+  readonly entries: readonly PaletteEntry[]
+}
+
+/** The note of what opens beside the app. */
+const DOCS = 'docs'
+
+export interface PaletteFound {
+  readonly org: string
+  readonly projects: readonly { readonly slug: string; readonly name: string }[]
+  readonly issues: readonly { readonly shortId: string; readonly title: string }[]
+  readonly names: FoundNames
+}
+
+export function groupsOf(found: PaletteFound): readonly PaletteGroup[] {
+  const projects = found.projects.flatMap(({ slug, name }) => projectEntries(found.org, slug, name))
+  return [
+    { name: 'Projects', entries: projects },
+    { name: 'Issues', entries: issueEntries(found) },
+    ...nameGroups(found.names, found.org),
+  ]
+}
+
+function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
+  const group = (
+    name: string,
+    icon: IconName,
+    [found, pathOf]: readonly [readonly FoundName[], (one: FoundName) => string],
+  ): PaletteGroup => ({
+    name,
+    entries: found.map((one) => entry(icon, one.text, pathOf(one))),
+  })
+  const issuesOf = ({ id }: FoundName) => paths.issues(org, { query: id })
+  return [
+    group('Releases', 'bookmark', [names.releases, ({ id }) => paths.release(org, id)]),
+    group('Routes', 'arrow', [names.routes, ({ id }) => paths.performance(org, { query: id })]),
+    group('Members', 'person', [
+      names.members,
+      ({ text }) => withQuery(paths.members(org), { query: text.split(',')[0] }),
+    ]),
+    group('Affected users', 'person', [names.people, issuesOf]),
+    group('Teams', 'people', [names.teams, ({ slug }) => paths.teams(org, { query: slug })]),
+    group('Alert rules', 'exclamation', [names.rules, ({ id }) => paths.alertRule(org, Number(id))]),
+    group('Channels', 'arrow', [names.channels, ({ id }) => paths.alertChannel(org, Number(id))]),
+    group('Files in stacks', 'document', [names.files, issuesOf]),
+  ]
+}
+
+function issueEntries({ issues, org }: PaletteFound): readonly PaletteEntry[] {
+  return issues.map(({ shortId, title }) => ({
+    ...entry('exclamation', title, paths.issue(org, shortId)),
+    note: shortId,
+  }))
+}
+
+export function docsEntries(docs: readonly FoundDocument[]): readonly PaletteEntry[] {
+  return docs.map(({ heading, page, path }) => ({
+    ...entry('document', heading === page ? page : `${page}: ${heading}`, path),
+    note: DOCS,
+  }))
+}
+
+/** The pages of a project that are looked for most. */
+function projectEntries(org: string, slug: string, name: string): readonly PaletteEntry[] {
+  const of = (text: string, path: string): PaletteEntry => ({
+    ...entry('database', text, path),
+    note: 'project',
+  })
+  return [
+    of(name, paths.issues(org, { project: slug })),
+    of(`${name}: settings`, paths.projectSettings(org, slug)),
+    of(`${name}: client keys (DSN)`, paths.projectKeys(org, slug)),
+    of(`${name}: relay for browsers`, paths.projectRelay(org, slug)),
+    of(`${name}: data scrubbing and allowed domains`, paths.projectScrubbing(org, slug)),
+    of(`${name}: inbound filters`, paths.projectFilters(org, slug)),
+    of(`${name}: retention and limits`, paths.projectRetention(org, slug)),
+    of(`${name}: snippets and first event`, paths.firstEvent(org, slug)),
+  ]
+}
+
+export function targetEntries(target: PasteTarget): readonly PaletteEntry[] {
+  switch (target.kind) {
+    case 'digest': {
+      const page = paths.digest(target.digest)
+      const found = target.issue
+      const own: PaletteEntry = {
+        ...entry('document', `Digest page for ${target.digest}`, page),
+        note: found === null ? 'not seen' : '',
+      }
+      if (found === null || target.organisation === null) return [own]
+      const path = paths.issue(target.organisation, found.shortId)
+      return [{ ...entry('exclamation', found.title, path), note: 'digest' }, own]
+    }
+    case 'event': {
+      const path = paths.issueEvent(target.organisation, target.shortId, target.eventId)
+      return [{ ...entry('exclamation', `Event ${target.eventId}`, path), note: target.shortId }]
+    }
+    case 'trace': {
+      const path = paths.trace(target.organisation, target.traceId)
+      return [entry('sort', `Trace ${target.traceId}`, path)]
+    }
+    case 'issue': {
+      const path = paths.issue(target.organisation, target.shortId)
+      return [{ ...entry('exclamation', target.title, path), note: target.shortId }]
+    }
+  }
+}
+
+export function entry(icon: IconName, text: string, path: string): PaletteEntry {
+  return { icon, text, path, note: '' }
+}

@@ -1,0 +1,98 @@
+/** Everything with a name that a text may mean, beside pages, projects and issues: as far as whoever asks may read it. */
+
+import type { Permission } from '@errata/server/access'
+import { max } from '@errata/server/limits'
+import { tokenText } from '#parts/search-token.ts'
+import type { OrgContext } from '#wire/types.ts'
+
+/** A thing that the palette leads to; `id` as its address names it. */
+export interface FoundName {
+  readonly id: string
+  readonly text: string
+  /** Of a team its slug, by which its page is found. */
+  readonly slug?: string
+}
+
+export interface FoundNames {
+  readonly releases: readonly FoundName[]
+  readonly routes: readonly FoundName[]
+  readonly members: readonly FoundName[]
+  readonly people: readonly FoundName[]
+  readonly teams: readonly FoundName[]
+  readonly rules: readonly FoundName[]
+  readonly channels: readonly FoundName[]
+  readonly files: readonly FoundName[]
+}
+
+export const NO_NAMES: FoundNames = {
+  ...{ releases: [], routes: [], members: [], people: [] },
+  ...{ teams: [], rules: [], channels: [], files: [] },
+}
+
+/** Of each kind: a palette is a short list. */
+const EACH_MAX = 4
+/** One letter names everything. */
+const CHARS_MIN = 2
+/** Names of people that events carry. */
+const PEOPLE_KEYS = ['user.email', 'user.username', 'user.id'] as const
+
+/** Asked at every pause in typing: a few of each kind, read side by side. */
+export async function namesFor(org: OrgContext, typed: string): Promise<FoundNames> {
+  const text = typed.slice(0, max('findCharsMax'))
+  if (text.length < CHARS_MIN || text.includes('\n')) return NO_NAMES
+  const { engine, viewer, scope } = org
+  const { queries } = engine
+  const ifMay = async <T>(permission: Permission, find: () => Promise<readonly T[]>) =>
+    engine.access.can(viewer, scope, permission) ? (await find()).slice(0, EACH_MAX) : []
+  const suggested = async (key: string) => queries.searchSuggestions(scope, { key, prefix: text })
+  const [releases, routes, members, people, teams, rules, channels, files] = await Promise.all([
+    ifMay('release.read', async () => {
+      const filter = { projects: null, status: null, environments: [], sort: 'date', text } as const
+      return (await queries.releases(scope, filter, { offset: 0, limit: EACH_MAX })).rows
+    }),
+    ifMay('trace.read', () =>
+      queries.traceSuggestions(scope, {
+        ...{ key: 'route', project: null },
+        prefix: text.startsWith('/') ? text : `/${text}`,
+      }),
+    ),
+    ifMay('member.read', () => queries.members(scope, { text })),
+    ifMay('issue.read', async () =>
+      (
+        await Promise.all(
+          PEOPLE_KEYS.map(async (key) => (await suggested(key)).map((one) => ({ ...one, key }))),
+        )
+      ).flat(),
+    ),
+    ifMay('team.read', () => queries.teamNames(scope, { text })),
+    ifMay('alert.read', async () =>
+      (await queries.alertRules(scope)).filter(({ rule }) => isIn(rule.name, text)),
+    ),
+    ifMay('channel.read', async () => (await queries.channels(scope)).filter(({ name }) => isIn(name, text))),
+    ifMay('issue.read', () => suggested('stack.filename')),
+  ])
+  return {
+    releases: releases.map(({ version }) => named(version, version)),
+    routes: routes.map((one) => named(one.text, one.text)),
+    members: members.map(({ userId: id, name, email }) =>
+      named(String(id), name === '' ? email : `${name}, ${email}`),
+    ),
+    people: people.map((one) => named(termOf(one.key, one.text), one.text)),
+    teams: teams.map(({ id, slug, name }) => ({ ...named(String(id), name), slug })),
+    rules: rules.map(({ rule }) => named(String(rule.id), rule.name)),
+    channels: channels.map(({ id, name }) => named(String(id), name)),
+    files: files.map((one) => named(termOf('stack.filename', one.text), one.text)),
+  }
+}
+
+function named(id: string, text: string): FoundName {
+  return { id, text }
+}
+
+function isIn(name: string, text: string): boolean {
+  return name.toLowerCase().includes(text.toLowerCase())
+}
+
+function termOf(key: string, value: string): string {
+  return tokenText({ key, value, negated: false })
+}
