@@ -10,3 +10,9 @@ export function RangeName(props: {
   const zone = useZone()
   return chosen === null ? rangeOf(range).label : chosenText(chosen, zone)
 }
+
+/** The same for the middle of a sentence: `24 h`, or from when to when. */
+export function useRangeText({ range, chosen }: Parameters<typeof RangeName>[0]['address']): string {
+  const zone = useZone()
+  return chosen === null ? rangeOf(range).short : chosenText(chosen, zone)
+}

@@ -1,7 +1,6 @@
 /** The page without figures: why, and what to do next. */
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -57,9 +56,9 @@ export function NoRequests({ data }: { readonly data: PerformanceData }) {
       }
     >
       <p>
-        No requests in the {rangeOf(address.range).label.toLowerCase()} for the filters above. Routes appear
-        as soon as an app sends traces: turn on tracing where it calls <code>Sentry.init</code>, in the
-        browser and on the server. <DocsLink to="traces#turn-it-on" />
+        No requests in this time range for the filters above. Routes appear as soon as an app sends traces:
+        turn on tracing where it calls <code>Sentry.init</code>, in the browser and on the server.{' '}
+        <DocsLink to="traces#turn-it-on" />
       </p>
       <div className="mt-3 rounded-field border">
         <SnippetBox snippet={TRACING} />

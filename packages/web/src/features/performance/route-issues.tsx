@@ -1,7 +1,7 @@
 /** What fails on a route: its unresolved issues, the most frequent first. */
 import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
+import { useRangeText } from '#parts/range-name.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { Count } from '#ui/number.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
@@ -12,6 +12,7 @@ import type { RouteData } from './performance.server.ts'
 export function RouteIssues({ data }: { readonly data: RouteData }) {
   const { org, address, issues, project } = data
   const { range, environment } = address
+  const within = useRangeText(address)
   const all = paths.issues(org, {
     ...{ query: issues.query, project: project.slug, environment, sort: 'freq' },
     range: range === '14d' ? null : range,
@@ -22,7 +23,7 @@ export function RouteIssues({ data }: { readonly data: RouteData }) {
         All {numberText(issues.total)}
       </PageLink>
     ) : (
-      `events, ${rangeOf(range).short}`
+      `events, ${within}`
     )
   return (
     <SideSection title="Issues" note={note}>

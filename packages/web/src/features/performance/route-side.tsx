@@ -1,7 +1,7 @@
 /** Beside the charts: the figures against the period before, the other kinds, issues, web vitals. */
 import type { ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
-import { rangeOf } from '#parts/ranges.ts'
+import { useRangeText } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
 import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { countText } from '#ui/number-text.ts'
@@ -39,6 +39,7 @@ type Status = 'failed' | 'failed-behind-200' | 'aborted'
 function FigureList({ data }: { readonly data: RouteData }) {
   const { figures, before, alarms, range } = data
   const none = before === null ? null : ''
+  const within = useRangeText(data.address)
   const link = (status?: Status) =>
     examplesPath(data.org, data.address, {
       ...{ route: data.route, kind: data.kind, action: data.action, project: data.project.slug },
@@ -53,14 +54,7 @@ function FigureList({ data }: { readonly data: RouteData }) {
     />
   )
   return (
-    <SideSection
-      title="Requests"
-      note={
-        before === null
-          ? rangeOf(data.address.range).short
-          : `${rangeOf(data.address.range).short}, compared with the previous`
-      }
-    >
+    <SideSection title="Requests" note={before === null ? within : `${within}, compared with the previous`}>
       <table className="tall-links w-full text-13">
         <caption className="visually-hidden">Compared with the previous period</caption>
         <tbody>

@@ -2,7 +2,7 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { Page } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
+import { useRangeText } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -147,6 +147,7 @@ function KindChoice({ data }: { readonly data: RouteData }) {
 
 /** A sentence before any chart: how many, how long, how they end, and what changed. */
 function Sentence({ data }: { readonly data: RouteData }) {
+  const within = useRangeText(data.address)
   const { figures, before, alarms } = data
   const { count, failed, p50Ms, p75Ms, p95Ms } = figures
   if (count === 0 || p50Ms === null || p95Ms === null) return null
@@ -160,7 +161,7 @@ function Sentence({ data }: { readonly data: RouteData }) {
         {figures.isEstimated ? '≈ ' : ''}
         {numberText(count)}
       </b>{' '}
-      {count === 1 ? 'request' : 'requests'} in {rangeOf(data.address.range).short}, half within{' '}
+      {count === 1 ? 'request' : 'requests'} in {within}, half within{' '}
       <b className={`${strong} text-ink`}>{shortDuration(p50Ms)}</b>, 1 in 20 slower than{' '}
       <b className={`${strong} text-ink`}>{shortDuration(p95Ms)}</b>.{' '}
       {failed === 0 ? (
@@ -200,9 +201,9 @@ function NothingCounted({ data }: { readonly data: RouteData }) {
         </PageLink>
       }
     >
-      No requests to this route in the {rangeOf(data.address.range).label.toLowerCase()} for the filters
-      above. Routes have figures as soon as their app sends traces: <code>tracesSampleRate</code> above 0
-      where it calls <code>Sentry.init</code>. <DocsLink to="traces#turn-it-on" />
+      No requests to this route in this time range for the filters above. Routes have figures as soon as their
+      app sends traces: <code>tracesSampleRate</code> above 0 where it calls <code>Sentry.init</code>.{' '}
+      <DocsLink to="traces#turn-it-on" />
     </Empty>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import type { VitalFigures } from '#parts/vital-figures.ts'
-import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
+import { VITALS, VitalBar, VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { countText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -150,19 +150,28 @@ function VitalRow({
             {figures === undefined ? (
               <span className="text-ink-3">–</span>
             ) : (
-              <span
-                className={`inline-grid w-24 gap-1 max-wide:w-16 ${isFew(figures.count) ? 'opacity-60' : ''}`}
-                title={
-                  isFew(figures.count) ? `Of ${quantityText(figures.count, 'page load')} only` : undefined
-                }
-              >
-                <VitalValue figures={figures} bounds={data.bounds} />
-                <VitalBar figures={figures} height={4} />
-              </span>
+              <VitalCell figures={figures} data={data} />
             )}
           </td>
         )
       })}
     </tr>
+  )
+}
+
+/** Of few page loads the value is grey, and says of how many it is. */
+function VitalCell({ figures, data }: { readonly figures: Figures; readonly data: VitalsData }) {
+  if (isFew(figures.count))
+    return (
+      <span className="num text-ink-3" title={`Of ${quantityText(figures.count, 'page load')} only`}>
+        {vitalText(figures.vital, figures.p75)}
+        <span className="block text-11">of {figures.count}</span>
+      </span>
+    )
+  return (
+    <span className="inline-grid w-24 gap-1 max-wide:w-16">
+      <VitalValue figures={figures} bounds={data.bounds} />
+      <VitalBar figures={figures} height={4} />
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 /** Web vitals: how one of them is spread and how it goes, all of them by page, release and device, and what was measured. */
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
-import { rangeOf } from '#parts/ranges.ts'
+import { useRangeText } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
 import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -87,6 +87,7 @@ function Filters({ data }: { readonly data: VitalsData }) {
 }
 
 function OneVital({ data }: { readonly data: VitalsData }) {
+  const within = useRangeText(data.address)
   const spread = data.spreads.find(({ vital }) => vital === data.vital) ?? data.spreads[0]
   if (spread === undefined) return null
   const { vital, count, shares } = spread
@@ -100,7 +101,7 @@ function OneVital({ data }: { readonly data: VitalsData }) {
           {data.isEstimated ? '≈ ' : ''}
           {quantityText(count, 'page load')}
         </b>{' '}
-        of {rangeOf(data.address.range).short}, the {name} was good in{' '}
+        of {within}, the {name} was good in{' '}
         <b className="num font-strong text-ink">{shareText(shares[0], 1)}</b> and poor in{' '}
         <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; three of four took at most{' '}
         <b className="num font-strong text-ink">{vitalText(vital, spread.p75)}</b>.

@@ -85,7 +85,7 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
             x={place}
             y="0"
             height={height}
-            className={`w-11 fill-transparent [transform-box:fill-box] phone:hidden ${HIT[anchor]}`}
+            className={`w-18 fill-transparent [transform-box:fill-box] phone:hidden ${HIT[anchor]}`}
           />
         </>
       ) : null}
