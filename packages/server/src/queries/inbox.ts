@@ -24,8 +24,8 @@ export interface InboxQueries {
       readonly isUnreadOnly: boolean
     },
   ): Promise<InboxView>
-  /** Of one organisation, for whoever asks by the web API; `null` for a token of the organisation, which has none. */
-  inboxOfScope(scope: ReadScope, asked: Parameters<InboxQueries['inbox']>[1]): Promise<InboxView | null>
+  /** Of one organisation, for whoever asks by the web API; nothing concerns a token of the organisation. */
+  inboxOfScope(scope: ReadScope, asked: Parameters<InboxQueries['inbox']>[1]): Promise<InboxView>
   /** Unread entries, counted up to a bound. */
   inboxUnread(viewer: PersonViewer): Promise<number>
   /** Kinds of entries, and whether the person wants them. */
@@ -36,7 +36,9 @@ export function inboxQueries({ inbox }: { readonly inbox: InboxRead }): InboxQue
   return {
     inbox: (viewer, asked) => inboxPage(inbox, viewer.user.id, { scopes: everyScope(viewer), asked }),
     inboxOfScope: async (scope, asked) =>
-      scope.userId === undefined ? null : inboxPage(inbox, scope.userId, { scopes: [scope], asked }),
+      scope.userId === undefined
+        ? { entries: [], next: null }
+        : inboxPage(inbox, scope.userId, { scopes: [scope], asked }),
     inboxUnread: (viewer) => inbox.inboxUnread(viewer.user.id, everyScope(viewer), max('inboxCountMax')),
     inboxKinds: async (viewer) => {
       const off = await inbox.inboxOff(viewer.user.id)

@@ -19,7 +19,9 @@ export function LogTable({ data }: { readonly data: LogData }) {
           <th scope="col">When</th>
           <th scope="col">Rule</th>
           <th scope="col">What</th>
-          <th scope="col">To</th>
+          <th scope="col" className="mid-only">
+            To
+          </th>
           <th scope="col">Response</th>
           <th scope="col" className={tableNum}>
             Duration
@@ -58,7 +60,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
           </span>
         </PageLink>
       </th>
-      <td className="foreign" data-label="To">
+      <td className="foreign mid-only" data-label="To">
         <b className="font-strong">{row.service}</b> {row.to}
       </td>
       <td data-label="Response">

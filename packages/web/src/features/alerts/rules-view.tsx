@@ -157,8 +157,12 @@ function RuleTable({ data }: { readonly data: Data }) {
           <th scope="col">State</th>
           <th scope="col">Rule</th>
           <th scope="col">Project</th>
-          <th scope="col">Notifies</th>
-          <th scope="col">Fired, 14 d</th>
+          <th scope="col" className="mid-only">
+            Notifies
+          </th>
+          <th scope="col" className="mid-only">
+            Fired, 14 d
+          </th>
           <th scope="col" className={tableNum}>
             Last
           </th>
@@ -206,10 +210,10 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
         {row.project}
         <AndMore count={row.moreProjects} />
       </td>
-      <td className="foreign" data-label="Notifies">
+      <td className="foreign mid-only" data-label="Notifies">
         {row.notifies}
       </td>
-      <td data-label="Fired">
+      <td className="mid-only" data-label="Fired">
         <FiredBars days={row.firedByDay} state={row.state} />
       </td>
       <td className={`${tableNum} whitespace-nowrap`} data-label="Last">
@@ -289,7 +293,9 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td className="foreign max-w-40 truncate" data-label="Project" title={built.project}>
         {built.project}
       </td>
-      <td data-label="Notifies">{built.notifies === '' ? 'nobody' : built.notifies}</td>
+      <td className="mid-only" data-label="Notifies">
+        {built.notifies === '' ? 'nobody' : built.notifies}
+      </td>
       <td colSpan={4} className="text-ink-3">
         set in the project’s alerts
       </td>

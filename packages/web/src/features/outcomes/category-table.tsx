@@ -39,7 +39,7 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
             <th scope="col" className={tableNum}>
               Not stored
             </th>
-            <th scope="col" className={tableNum}>
+            <th scope="col" className={`mid-only ${tableNum}`}>
               Share stored
             </th>
           </tr>
@@ -78,7 +78,7 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
       <td className={`${tableNum} stack-none`}>
         <Count value={row.notStored} />
       </td>
-      <td className={`${tableNum} stack-end`}>
+      <td className={`mid-only ${tableNum} stack-end`}>
         {row.supported === 0 ? (
           <span className="text-12 text-ink-3" title="Nothing was stored">
             –

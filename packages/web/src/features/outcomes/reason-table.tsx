@@ -30,11 +30,15 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
             <tr>
               <th scope="col">Outcome</th>
               <th scope="col">Reason</th>
-              <th scope="col">Category</th>
+              <th scope="col" className="mid-only">
+                Category
+              </th>
               <th scope="col" className={tableNum} aria-sort="descending">
                 Quantity
               </th>
-              <th scope="col">When</th>
+              <th scope="col" className="mid-only">
+                When
+              </th>
               <th scope="col">What happened</th>
               <th scope="col">Next step</th>
             </tr>
@@ -51,11 +55,11 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                 <td className="foreign min-w-32 max-w-60 font-strong first-letter:uppercase">
                   {(reason.reason ?? 'No reason given').replaceAll(/[_-]/g, ' ')}
                 </td>
-                <td className="foreign min-w-24 max-w-40">{reason.category}</td>
+                <td className="foreign mid-only min-w-24 max-w-40">{reason.category}</td>
                 <td className={tableNum} data-label="Quantity">
                   <Count value={reason.quantity} />
                 </td>
-                <td className="num whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
+                <td className="num mid-only whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
                 <td className="stack-line foreign min-w-48 text-ink-2">
                   <span className="block first-letter:uppercase">{reason.what}</span>
                   {reason.example === null ? null : (

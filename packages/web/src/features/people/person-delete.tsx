@@ -26,8 +26,8 @@ export function DeletePerson(props: {
         <p className="text-13 text-ink-2">
           Stored of {name}: {what}. This deletes {gone}: every event and request that names them. They are
           hidden at once and removed from disk within two days. Issues and their counts stay; the person is
-          removed from affected users and tags. Titles and comments are not searched, and what arrives later is
-          kept. This can’t be undone.
+          removed from affected users and tags. Titles and comments are not searched, and what arrives later
+          is kept. This can’t be undone.
         </p>
         <ActionForm
           action="person.delete-everywhere"

@@ -26,7 +26,7 @@ export function ProjectsTable({
           <th>Project</th>
           <th>Health</th>
           <th className={tableNum}>Errors, 24 h</th>
-          <th>Trend, 24 h</th>
+          <th className="mid-only">Trend, 24 h</th>
           <th className={tableNum}>Unresolved</th>
           <th className={tableNum}>New</th>
           <th className={tableNum}>Regressed</th>
@@ -69,7 +69,7 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
       <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Errors, 24 h">
         <Count value={project.errors} />
       </td>
-      <td>{isEmpty ? null : <Trend series={project.trend} />}</td>
+      <td className="mid-only">{isEmpty ? null : <Trend series={project.trend} />}</td>
       <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Unresolved">
         <Count value={issues.unresolved} />
       </td>

@@ -33,7 +33,9 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
             <th scope="col" className={tableNum}>
               Status
             </th>
-            <th scope="col">Example</th>
+            <th scope="col" className="mid-only">
+              Example
+            </th>
             <th scope="col">Issue</th>
           </tr>
         </thead>
@@ -80,7 +82,7 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
       <td className={tableNum} data-label="Status">
         {example.httpStatus ?? <span className="text-ink-3">–</span>}
       </td>
-      <td data-label="Example" className="whitespace-nowrap">
+      <td data-label="Example" className="mid-only whitespace-nowrap">
         <Example org={org} place={place} />
       </td>
       <td data-label="Issue" className="whitespace-nowrap">

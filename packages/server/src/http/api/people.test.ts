@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { anError } from '#testing/builders/sent-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
+
+const id = (nth: number) => nth.toString(16).padStart(32, '0')
+
+describe('affected people', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+    const by = (nth: number, user: Readonly<Record<string, string>>, more: object = {}) =>
+      send(
+        shop,
+        shop.dsn,
+        anError({ event_id: id(nth), user, timestamp: (NOW - nth * 60_000) / 1000, ...more }),
+      )
+    await by(
+      1,
+      { id: 'u-1', email: 'Anna@Shop.test', ip_address: '192.0.2.1' },
+      {
+        breadcrumbs: [
+          { timestamp: (NOW - 90_000) / 1000, category: 'ui.click', message: 'button.pay' },
+          { timestamp: (NOW - 100_000) / 1000, category: 'navigation', data: { from: '/', to: '/cart' } },
+          { timestamp: (NOW - 95_000) / 1000, category: 'console', message: 'not theirs to see' },
+        ],
+      },
+    )
+    await by(2, { id: 'u-1', username: 'anna' }, { fingerprint: ['other'] })
+    await by(3, { id: 'u-12', email: 'ben@shop.test' })
+    await by(4, { id: 'id' })
+    await by(5, { id: 'a*b' })
+  })
+  after(() => shop.close())
+
+  const found = async (text: string) =>
+    (await shop.queries.peopleFound(await shop.people.owner.scope(), { text })).people.map(({ key }) => key)
+
+  it('are found by a part of any name, whole names first, in any case', async () => {
+    assert.deepEqual(await found('u-1'), ['id:u-1', 'id:u-12'])
+    assert.deepEqual(await found('ANNA@'), ['id:u-1'])
+    assert.deepEqual(await found('192.0.2'), ['id:u-1'])
+    assert.deepEqual(await found('ben'), ['id:u-12'])
+    // What a name is called by is no part of it, and a star stands for itself.
+    assert.deepEqual(await found('id'), ['id:id'])
+    assert.deepEqual(await found('a*b'), ['id:a*b'])
+    assert.deepEqual(await found('email'), [])
+    assert.equal((await found('')).length, 4)
+  })
+
+  it('have everything they met on one page, with what breadcrumbs tell', async () => {
+    const scope = await shop.people.owner.scope()
+    const view = await shop.queries.person(scope, { key: 'u-1', beforeMs: null })
+    assert.ok(view !== null)
+    assert.deepEqual([view.key, view.events, view.traces, view.issues.length], ['id:u-1', 2, 0, 2])
+    assert.deepEqual(
+      view.items.map(({ kind, text }) => (kind === 'error' ? kind : `${kind} ${text}`)),
+      ['error', 'click button.pay', 'page /cart', 'error'],
+    )
+    assert.deepEqual(
+      view.names.map(({ name, rows }) => `${name} ${rows}`),
+      ['email:anna@shop.test 1', 'ip:192.0.2.1 1', 'username:anna 1'],
+    )
+    const older = await shop.queries.person(scope, { key: 'u-1', beforeMs: NOW - 100_500 })
+    assert.deepEqual(
+      older?.items.map(({ kind }) => kind),
+      ['error'],
+    )
+    assert.equal(await shop.queries.person(scope, { key: 'email:nobody', beforeMs: null }), null)
+    assert.equal((await shop.queries.person(scope, { key: 'u-99', beforeMs: null }))?.events, 0)
+  })
+
+  it('are nobody to who may read no project of theirs', async () => {
+    const scope = { ...(await shop.people.owner.scope()), projects: [] }
+    assert.deepEqual((await shop.queries.peopleFound(scope, { text: 'u-1' })).people, [])
+    assert.equal((await shop.queries.person(scope, { key: 'u-1', beforeMs: null }))?.events, 0)
+    assert.deepEqual(await shop.queries.personTotals(scope, 'u-1'), [])
+  })
+
+  it('have one file over all projects, which is audited', async () => {
+    const request = new Request(`${URL_HERE}/api/0/organizations/acme/person-data/?person=u-1&format=jsonl`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    const answer = await shop.api(request, { clientAddress: null })
+    const lines = ((await answer?.text()) ?? '').trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { project: string; eventID: string }).eventID),
+      [id(1), id(2)],
+    )
+    assert.match(lines[0] ?? '', /^\{"project":"shop"/)
+  })
+})
