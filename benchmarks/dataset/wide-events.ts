@@ -13,7 +13,7 @@ export interface WideError {
 }
 
 /** Of the whole POST; `id`: what the event can be asked for by. */
-export interface WideRequest {
+interface WideRequest {
   readonly id: string
   readonly request: Buffer
 }

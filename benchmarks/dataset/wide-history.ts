@@ -20,7 +20,7 @@ export interface History {
   readonly spans: number
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly product: Product
   readonly data: string
   readonly width: Width

@@ -25,7 +25,7 @@ export interface Sender {
 }
 
 /** Milliseconds of CPU of the whole process that each of some changes took. */
-export interface ChangeCosts {
+interface ChangeCosts {
   readonly earlyProjectMs: number | null
   readonly lateProjectMs: number | null
 }
@@ -182,7 +182,7 @@ async function keysOf(owner: Session, org: string, names: readonly string[]): Pr
   return found
 }
 
-export async function inParallel<T>(
+async function inParallel<T>(
   all: readonly T[],
   run: (one: T) => Promise<unknown>,
   lanes = 8,

@@ -28,7 +28,7 @@ const SCANS: Readonly<Record<string, string>> = {
   projects: '/projects',
 }
 
-export interface LookedAt {
+interface LookedAt {
   readonly org: string
   readonly senders: readonly Sender[]
 }
