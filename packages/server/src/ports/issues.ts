@@ -190,10 +190,7 @@ export interface CountedValue {
   readonly count: number
 }
 
-/**
- * `trends`: by how many more events the second half of the range has than the first; `priority`: high first, then who
- * was seen last.
- */
+/** `trends`: by how many more events the second half of the range has than the first; `priority`: high first. */
 export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends' | 'priority'
 
 export interface IssuePage {
@@ -251,7 +248,6 @@ export type ActivityKind =
   /** To an issue of a tracker. */
   | 'linked'
   | 'unlinked'
-  /** To a channel. */
   | 'sent'
 
 export interface Activity {
