@@ -249,7 +249,6 @@ export type ActivityKind =
   /** Linked to an issue of a tracker. */
   | 'linked'
   | 'unlinked'
-  /** To a channel. */
   | 'sent'
 
 export interface Activity {

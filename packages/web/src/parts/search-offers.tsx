@@ -147,6 +147,8 @@ interface Suggestion {
   /** Those that have it; `null` where they are not counted. */
   readonly count: number | null
   readonly of?: 'issues'
+  /** Of a person. */
+  readonly key?: string
 }
 
 interface Found {
@@ -210,24 +212,10 @@ function usePeople(org: string, draft: string): readonly Offer[] {
 }
 
 async function askPeople(org: string, text: string, signal: AbortSignal): Promise<readonly Offer[]> {
-  try {
-    const path = inBase(paths.peopleFound(org, { query: text }))
-    const response = await fetch(path, { signal, headers: JSON_ONLY })
-    const answer: unknown = await response.json()
-    if (typeof answer !== 'object' || answer === null || !('people' in answer)) return NOBODY
-    if (!Array.isArray(answer.people)) return NOBODY
-    return answer.people.filter(isPerson).map(({ key, text: shown }) => ({
-      ...{ text: shown, note: 'Person', isSearch: true, result: key, to: paths.person(org, key) },
-    }))
-  } catch {
-    // As with suggestions.
-    return NOBODY
-  }
-}
-
-function isPerson(value: unknown): value is { readonly key: string; readonly text: string } {
-  if (typeof value !== 'object' || value === null) return false
-  return 'key' in value && typeof value.key === 'string' && 'text' in value && typeof value.text === 'string'
+  const found = await askSuggestions(paths.peopleFound(org, { query: text }), signal)
+  return found.map(({ text: shown, key = shown }) => ({
+    ...{ text: shown, note: 'Person', isSearch: true, result: key, to: paths.person(org, key) },
+  }))
 }
 
 /** Returns what completes a search, as the server answers it; nothing where it does not. */

@@ -27,7 +27,7 @@ describe('affected people', () => {
         ],
       },
     )
-    await by(2, { id: 'u-1', username: 'anna' }, { fingerprint: ['other'] })
+    await by(2, { id: 'u-1', username: 'anna' }, { fingerprint: ['other'], breadcrumbs: [] })
     await by(3, { id: 'u-12', email: 'ben@shop.test' })
     await by(4, { id: 'id' })
     await by(5, { id: 'a*b' })

@@ -3,9 +3,9 @@ import { max } from '#limits/limits.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import type { NamedTogether } from '#ports/people.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { FoundPeople, FoundPerson, PeopleSearch } from '../people-types.ts'
 import { inTime } from '../search/in-time.ts'
 import { type PeopleParts, peopleFiles } from './people-parts.ts'
-import type { FoundPeople, FoundPerson, PeopleSearch } from './types.ts'
 
 /** The most lasting first. */
 const KINDS = ['id:', 'email:', 'username:', 'ip:'] as const

@@ -4,12 +4,12 @@ import { SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { PersonRows } from '#ports/people.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { PeopleQueries, PersonInProject, PersonView } from '../people-types.ts'
 import { personData } from '../person-data.ts'
 import { personKey, personRef } from '../person-key.ts'
 import { peopleFound } from './found-people.ts'
 import { type PeopleParts, peopleFiles } from './people-parts.ts'
 import { itemsOf } from './person-items.ts'
-import type { PeopleQueries, PersonInProject, PersonView } from './types.ts'
 
 export function peopleQueries(parts: PeopleParts): PeopleQueries {
   return {

@@ -5,8 +5,8 @@ import { max } from '#limits/limits.ts'
 import type { Breadcrumb } from '#model/event.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { readStoredEvent } from '../events/stored-event.ts'
+import type { PersonItem, PersonView } from '../people-types.ts'
 import { type PeopleParts, peopleFiles } from './people-parts.ts'
-import type { PersonItem, PersonView } from './types.ts'
 
 interface Whose {
   readonly key: string

@@ -13,23 +13,16 @@ import { Tick } from './tick.tsx'
 interface Filter {
   readonly key: string
   readonly name: string
-  /** Offered at once; others are asked for when the menu opens. */
+  /** Offered at once; what else there is is asked for when the menu opens. */
   readonly values: readonly string[]
-  readonly asks?: true
 }
 
 const FILTERS: readonly Filter[] = [
-  { key: 'assigned', name: 'Assignee', values: ['me', 'my_teams', 'none'], asks: true },
+  { key: 'assigned', name: 'Assignee', values: ['me', 'my_teams', 'none'] },
   { key: 'level', name: 'Level', values: ['fatal', 'error', 'warning', 'info', 'debug'] },
   { key: 'priority', name: 'Priority', values: ['high', 'medium', 'low'] },
-  { key: 'release', name: 'Release', values: ['latest'], asks: true },
+  { key: 'release', name: 'Release', values: ['latest'] },
 ]
-const WORDS: Readonly<Record<string, string>> = {
-  me: 'Me',
-  my_teams: 'My teams',
-  none: 'Nobody',
-  latest: 'Latest',
-}
 
 export interface Filtered {
   readonly org: string
@@ -49,7 +42,7 @@ export function FilterButtons(props: Filtered) {
 }
 
 function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
-  const { key, name, values, asks } = filter
+  const { key, name, values } = filter
   const [found, setFound] = useState<readonly string[]>([])
   const chosen = chosenOf(tokens, key)
   const load = async () => setFound(await ask(org, key, address.projects))
@@ -58,7 +51,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
     <Menu
       className="btn btn-small touch"
       onOpen={(open) => {
-        if (open && asks === true && found.length === 0) void load()
+        if (open && found.length === 0) void load()
       }}
       label={
         <span className="truncate">
@@ -80,10 +73,9 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
             to={paths.issues(org, listQuery(address, { query: withValues(tokens, key, next) }))}
             className={menuItem}
             aria-current={on ? 'true' : undefined}
-            title={value}
           >
             <Tick on={on} />
-            <span className="foreign">{shown(key, value)}</span>
+            <span className="foreign first-letter:uppercase">{shown(key, value)}</span>
           </PageLink>
         )
       })}
@@ -92,9 +84,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
 }
 
 function shown(key: string, value: string): string {
-  const word = Object.hasOwn(WORDS, value) ? WORDS[value] : undefined
-  if (word !== undefined) return word
-  return key === 'release' ? versionOf(value) : value.charAt(0).toUpperCase() + value.slice(1)
+  return key === 'release' ? versionOf(value) : value.replace('_', ' ')
 }
 
 const isOf = (token: SearchToken, key: string) => token.key === key && !token.negated

@@ -37,7 +37,7 @@ export async function answerPeopleFound(ctx: LoaderContext): Promise<Response> {
     const meant = said.find((name) => name.toLowerCase().includes(text.trim().toLowerCase()))
     return { key, text: meant === undefined || meant === own.name ? own.name : `${own.name}, ${meant}` }
   })
-  return Response.json({ people: offers })
+  return Response.json({ suggestions: offers })
 }
 
 export async function loadPerson(ctx: LoaderContext) {

@@ -1,13 +1,14 @@
 /** What pages about a person say in words. Pure. */
 import type { PersonView } from '@errata/server/queries'
+import { byWord } from '#ui/by-word.ts'
 import { quantityText } from '#ui/number-text.ts'
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = byWord({
   id: 'User ID',
   email: 'Email',
   username: 'Username',
   ip: 'IP address',
-}
+})
 
 export interface NameParts {
   /** `User ID`. */

@@ -5,7 +5,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { PersonEvent, PersonSpans } from '../person-data.ts'
+import type { PersonEvent, PersonSpans } from './person-data.ts'
 
 /** Somebody whom stored events or requests name. */
 export interface FoundPerson {
