@@ -67,9 +67,9 @@ const ACCESS =
 /** A whole line of YAML, or of an environment. */
 const YAML = /^(\s{0,80}(?:- )?([\w.-]{3,64}): )([a-z]{8,64})$/
 const ENVIRONMENT =
-  /^(\s{0,80}(?:(?:- |export |ENV |ARG |set |readonly |declare -x )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: | \?= )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
+  /^(\s{0,80}(?:(?:- |export |ENV |ARG |set |readonly |declare -x )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+|PASSWORD|PASSWD|PASSPHRASE|SECRET|APIKEY)(?:=|: | \?= )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
 /** `{password, "X"}` of Erlang, `fetch(:api_token, "X")`. */
-const ATOM = /([{,]\s?([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?[},])/g
+const ATOM = /([{,]\s?:?([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?[},])/g
 const SYMBOL =
   /((?:fetch|get_env|put_env|set|config|dig)\(?[^"'()\n]{0,60}?:([a-z_]\w{2,40}),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `'API_SECRET=X'` as one literal. */
@@ -130,7 +130,7 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (/=[^"'\n]{1,300}["']\s?,/.test(out)) out = scrubAlways(out, BIND, options)
     if (MAYBE_ACCESS.test(out)) out = scrubAlways(out, ACCESS, options)
     out = scrubSaved(scrubPlaced(out, options), options)
-    if (/[{,]\s?[a-z_]\w{2,40},\s{0,4}(?:<<)?["']/.test(out)) out = scrubNamed(out, ATOM, options)
+    if (/[{,]\s?:?[a-z_]\w{2,40},\s{0,4}(?:<<)?["']/.test(out)) out = scrubNamed(out, ATOM, options)
     if (/:[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, SYMBOL, options)
     if (/env|property|lookup/i.test(out)) out = scrubNamed(out, BESIDE, options)
     if (/[A-Z\d]{2},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)

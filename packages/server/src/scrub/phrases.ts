@@ -3,7 +3,7 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
-import { isDemanding, isHarmlessWord } from './harmless.ts'
+import { isDemanding, isHarmlessWord, isRemark } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
 import { isTold, isToldBare } from './letters.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
@@ -206,7 +206,7 @@ const JUDGED_NEXT =
 
 /** "with password X." */
 const GIVEN_BEFORE =
-  /(?:\b(?:with|using|and|by|via|use|try|tried|used|entered|typed|sent|gave|got|bad|wrong|invalid|incorrect)|[/,&|]) (?:the )?\S{2,10} ["'`[(]?$/i
+  /(?:\b(?:with|using|and|by|via|use|try|tried|used|entered|typed|sent|gave|got|bad|wrong|invalid|incorrect)|[/,&|]|=\S{1,64}) (?:the )?\S{2,10} ["'`[(]?$/i
 /** "with password X for bob". */
 const GIVEN_NEXT =
   /^["'`\])]? (?:for|from|on|at|to|by|in|via|as|and|or|against|but|which|because|so|while|when|since) /
@@ -277,9 +277,27 @@ function isKeyGiven(text: string, { start, end }: Word, { isTelling, noun }: Tel
   )
 }
 
+/** "the passphrase is 'X Y'", "Passwort lautet X". */
+function isPhraseTold(text: string, { text: value, start, end, isQuoted }: Word): boolean {
+  if (isQuoted)
+    return (
+      /^[\p{L}\d'!-]{1,32}(?: [\p{L}\d'!-]{1,32}){1,5}$/u.test(value) &&
+      !isRemark(value) &&
+      !isOrdinary(value.split(' ')[0] ?? '')
+    )
+  const isGiven = /\blautet\s{1,2}$/.test(text.slice(Math.max(0, start - 12), start))
+  return (
+    isGiven &&
+    /^\p{L}{5,}$/u.test(value) &&
+    !isHarmlessWord(value) &&
+    ENDS_HERE.test(text.slice(end, end + 24))
+  )
+}
+
 /** "the password is X.", "Password X does not match", "bad passphrase (X)", "API key 'X'": of letters alone. */
 function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }: Telling): boolean {
   if (isDemanding(word.text)) return false
+  if (kind === 'password' && isTelling && isPhraseTold(text, word)) return true
   if (isNext && (kind === 'password' || kind === 'token') && isDirective(text, word)) return true
   const isPassword = kind === 'password' && PASSWORD_NOUN.test(noun)
   const isKey = kind === 'token' && KEY_NOUN.test(noun)
@@ -297,6 +315,7 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
       (isToldBare(word.text) ||
         isChosenHere(word.text, noun) ||
         isForeignTold(word.text, noun) ||
+        (/^(?:passwort|kennwort)$/i.test(noun) && /^[A-ZÄÖÜ][a-zäöüß]{4,}$/.test(word.text)) ||
         isAccented(text, word)) &&
       (ENDS_HERE.test(after) || (isChosenHere(word.text, noun) && GIVEN_NEXT.test(after)))
     )

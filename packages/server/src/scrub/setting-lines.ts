@@ -33,7 +33,7 @@ const COMPOUND = /[a-z\d][A-Z]|[A-Za-z\d][._-][A-Za-z]/
 const OTHERS = /(?:^|[\r\n]|\\n)[ \t]{0,40}[A-Z][a-z]+[A-Z]\w{1,40}[ \t]{1,24}[^\s=:]/g
 
 /** `initialAdminPassword X`: what was issued, wherever it stands. */
-const ANYWHERE = /((?<![\w.$/-])([A-Za-z]\w{2,40}) )((?=\S{0,64}\d)[\w+/=.~-]{16,512})(?=$|[\s,;)])/g
+const ANYWHERE = /((?<![\w.$/-])([A-Za-z][\w-]{2,40}) )((?=\S{0,64}\d)[\w+/=.~-]{16,512})(?=$|[\s,;)])/g
 
 function scrubAnywhere(text: string, { keys, onFound }: LineOptions): string {
   return text.replace(ANYWHERE, (whole: string, before: string, name: string, value: string) => {

@@ -31,7 +31,7 @@ const MAYBE_USED_AS =
 
 /** "3f2a… as bearer token": nothing else is one. */
 const ISSUED_AS =
-  /(?<![\w./-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]{0,63}\d)[0-9a-f]{16,64}|(?=[A-Za-z]{0,63}\d)[\w-]{20,128})(?=["'`]? as (?:(?:a|an|the|its|our|their|your|my) )?(?:bearer|access|api|auth|session|secret|refresh)?[ -]?(?:token|key|secret|password|credential)\b)/g
+  /(?<![\w./-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]{0,63}\d)[0-9a-f]{16,64}|(?=[A-Za-z]{0,63}\d)[\w-]{20,128})(?=["'`]? (?:(?:was )?(?:rejected|refused|used|sent|given) )?as (?:(?:a|an|the|its|our|their|your|my) )?(?:bearer|access|api|auth|session|secret|refresh)?[ -]?(?:token|key|secret|password|credential)\b)/g
 
 export function scrubUsedAs(whole: string, onFound: OnFound): string {
   if (!MAYBE_USED_AS.test(whole)) return whole

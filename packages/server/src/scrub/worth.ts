@@ -16,6 +16,7 @@ export function isSecret(key: string, value: unknown): boolean {
         !EMPTY.test(value) &&
         !(/tokens?$/i.test(key) && LASTING.test(value)) &&
         !isHarmlessWord(value) &&
+        !(/secret_?id$/i.test(key) && /^[a-z][a-z/_-]{0,40}$/i.test(value)) &&
         !(NAMED_SIGNAL.test(value) && /^sig/i.test(key)) &&
         !isWorkingDirectory(key, value) &&
         !isSecretNoun(value) &&
@@ -62,7 +63,8 @@ function isComplaints(value: object): boolean {
       ((COMPLAINT.test(one) && /\s\S+\s/.test(one)) ||
         isRemark(one) ||
         hidesNothing('password', one) ||
-        isSchemaWord(one)),
+        isSchemaWord(one) ||
+        isHarmlessWord(one)),
   )
 }
 
