@@ -60,7 +60,8 @@ const PORTS = new RegExp(
 )
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+|comment)\(/gm
 /** As `MAKES`, of what runs by its name. */
-const COMMANDS = /^export const ((?:create|add|put|register|connect|share|link)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
+const COMMANDS =
+  /^export const ((?:create|add|put|register|connect|share|link)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {

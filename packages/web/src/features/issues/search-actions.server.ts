@@ -17,7 +17,10 @@ export const saveSearch = defineAction(
     shared: optional(literal('yes')),
   }),
   async (ctx, { shared, ...search }) => {
-    const saved = await ctx.engine.commands.run('createSearch', ctx, { ...search, isShared: shared === 'yes' })
+    const saved = await ctx.engine.commands.run('createSearch', ctx, {
+      ...search,
+      isShared: shared === 'yes',
+    })
     return saved.ok ? { result: null } : saved
   },
 )
