@@ -52,7 +52,6 @@ export type { SystemView } from './system-view.ts'
 export type {
   EventTrace,
   PerformanceView,
-  RouteChange,
   TraceError,
   TraceList,
   TraceSpan,

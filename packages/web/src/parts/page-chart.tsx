@@ -1,6 +1,6 @@
 /** A chart whose marks, bars and ranges lead to pages of the app. */
-import { Chart, type ChartProps } from '#ui/charts/chart.tsx'
-import type { ChartLink } from '#ui/charts/chart-types.ts'
+import { Chart } from '#ui/charts/chart.tsx'
+import type { ChartLink, ChartProps } from '#ui/charts/chart-types.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate } from '#wire/router.ts'
 

@@ -1,6 +1,6 @@
 /** Traces and performance, as pages and the web API ask for them. */
 import { eventTrace } from './event-trace.ts'
-import { actionFigures, performanceView, routeView } from './performance.ts'
+import { actionFigures, type PerformanceParts, performanceView, routeView } from './performance.ts'
 import type { RouteChangeParts } from './route-change.ts'
 import { type TraceSearchParts, traceList } from './search.ts'
 import { type TraceSuggestionParts, traceSuggestions } from './suggestions.ts'
@@ -9,7 +9,7 @@ import type { TraceQueries } from './types.ts'
 import { vitalsView } from './vitals-view.ts'
 
 export function traceQueries(
-  parts: TraceParts & TraceSearchParts & TraceSuggestionParts & RouteChangeParts,
+  parts: TraceParts & TraceSearchParts & TraceSuggestionParts & PerformanceParts & RouteChangeParts,
 ): TraceQueries {
   return {
     trace: (scope, traceId, nearMs) => traceView(parts, scope, { traceId, nearMs }),

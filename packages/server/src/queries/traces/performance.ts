@@ -199,7 +199,7 @@ async function worseRoutes(
 
 /** Same as `TraceQueries.route`. */
 export async function routeView(
-  parts: RouteChangeParts & RepeatedParts,
+  parts: PerformanceParts & RouteChangeParts & RepeatedParts,
   scope: ReadScope,
   filter: PerformanceFilter & {
     readonly project: string

@@ -3,19 +3,22 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import { latestRelease, releaseBefore } from '#model/release-order.ts'
 import type { ReleasedCommit, ReleasesRead } from '#ports/releases.ts'
-import type { RequestsQuery } from '#ports/requests.ts'
+import type { RequestsQuery, RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentFilter } from '#ports/traces.ts'
+import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { costsOf } from '#requests/costs.ts'
 import { commitOfRoute } from '#requests/route-commit.ts'
 import { changedP75 } from '#requests/worse.ts'
-import type { PerformanceParts } from './performance.ts'
 import { spansOfRow } from './stored-fragment.ts'
 import type { TraceParts } from './trace.ts'
 import type { ChangedSpan, RouteChange } from './types.ts'
 
-export type RouteChangeParts = PerformanceParts &
-  Pick<TraceParts, 'payloads'> & { readonly releases: Pick<ReleasesRead, 'commits'> }
+export interface RouteChangeParts {
+  readonly requests: RequestsRead
+  readonly telemetry: Pick<TraceReads<FragmentRow>, 'segments'>
+  readonly payloads: TraceParts['payloads']
+  readonly releases: Pick<ReleasesRead, 'commits'>
+}
 
 /**
  * `null` where the route ran with one release alone. `query.release`: the one that is looked at, else the newest. What was

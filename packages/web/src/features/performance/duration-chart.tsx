@@ -73,7 +73,7 @@ const MARKS = [
   { key: 'p99Ms', name: 'p99' },
 ] as const
 
-export function percentileMarks(figures: Figures): readonly ChartMark[] {
+function percentileMarks(figures: Figures): readonly ChartMark[] {
   return MARKS.flatMap(({ key, name }): ChartMark[] => {
     const ms = figures[key]
     const text = ms === null ? '' : `${name} ${shortDuration(ms)}`
@@ -81,7 +81,7 @@ export function percentileMarks(figures: Figures): readonly ChartMark[] {
   })
 }
 
-export function summaryOf({ p50Ms, p75Ms, p95Ms, p99Ms }: Figures): string {
+function summaryOf({ p50Ms, p75Ms, p95Ms, p99Ms }: Figures): string {
   const text = (ms: number | null) => (ms === null ? 'unknown' : shortDuration(ms))
   return `Durations: p50 ${text(p50Ms)}, p75 ${text(p75Ms)}, p95 ${text(p95Ms)}, p99 ${text(p99Ms)}`
 }

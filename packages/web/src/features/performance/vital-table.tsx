@@ -10,7 +10,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { ESTIMATED } from './figure-cells.tsx'
 import { isFew } from './figures.ts'
 import type { VitalsData } from './vitals.server.ts'
-import { vitalsLink } from './vitals-view.tsx'
+import { vitalsLink } from './vitals-link.ts'
 
 type Figures = Omit<VitalFigures, 'projectId' | 'route'>
 

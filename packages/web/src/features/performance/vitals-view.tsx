@@ -1,5 +1,4 @@
 /** Web vitals: how one of them is spread and how it goes, all of them by page, release and device, and what was measured. */
-import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { useRangeText } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
@@ -11,12 +10,13 @@ import { Segmented } from '#ui/segmented.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { NarrowMenus } from './filters.tsx'
-import { type FilterAddress, filterQuery, PERFORMANCE_RANGES } from './performance-address.ts'
+import { PERFORMANCE_RANGES } from './performance-address.ts'
 import { PerformanceTabs } from './performance-tabs.tsx'
 import { MeasuredSections } from './vital-causes.tsx'
 import { VitalSpreadChart, VitalTrendChart } from './vital-charts.tsx'
 import { VitalTables } from './vital-table.tsx'
 import type { loadVitals, VitalsData } from './vitals.server.ts'
+import { vitalsLink } from './vitals-link.ts'
 
 export function VitalsPage() {
   const data = usePageData<typeof loadVitals>()
@@ -38,21 +38,6 @@ export function VitalsPage() {
       </Readable>
     </>
   )
-}
-
-/** The page with another part of its address. */
-export function vitalsLink(
-  { org, address, route, vital }: Pick<VitalsData, 'org' | 'address' | 'route' | 'vital'>,
-  change: Partial<FilterAddress> & { readonly route?: string | null; readonly vital?: string } = {},
-): string {
-  const chosen = change.range === undefined ? {} : { chosen: null }
-  const { route: asked, vital: other, ...narrow } = change
-  const of = other ?? vital
-  return paths.vitals(org, {
-    ...filterQuery({ ...address, ...chosen, ...narrow }),
-    route: asked === undefined ? route : asked,
-    vital: of === 'lcp' ? null : of,
-  })
 }
 
 function Filters({ data }: { readonly data: VitalsData }) {

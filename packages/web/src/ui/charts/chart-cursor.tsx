@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useHydrated } from '../time.tsx'
 import type { Zone } from '../time-text.ts'
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-types.ts'
 import { CursorMarks, Selection } from './cursor-marks.tsx'
 import { listenToPointer, type PointerOf } from './cursor-pointer.ts'
 import { type ChartSpot, rangeOf, type Selected } from './cursor-range.ts'

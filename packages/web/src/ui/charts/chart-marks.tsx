@@ -32,7 +32,7 @@ export function ChartMarks(props: {
       <g key={key}>
         {props.link(mark.to, {
           // A finger cannot tell apart what lies so near; the newest of them is there.
-          className: `group cursor-pointer ${label === 'none' ? 'max-phone:hidden' : ''}`,
+          className: `group cursor-pointer ${label === 'none' || placed.row > 0 ? 'max-phone:hidden' : ''}`,
           children: line,
         })}
       </g>
@@ -85,7 +85,7 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
             x={place}
             y="0"
             height={height}
-            className={`w-18 fill-transparent [transform-box:fill-box] phone:hidden ${HIT[anchor]}`}
+            className={`w-9 fill-transparent [transform-box:fill-box] phone:hidden ${HIT[anchor]}`}
           />
         </>
       ) : null}

@@ -158,3 +158,19 @@ export interface ChartRange {
   readonly low?: number
   readonly high?: number
 }
+
+export interface ChartProps {
+  /** Says what is drawn, for who does not see it. */
+  readonly label: string
+  readonly x: ChartX
+  /** Below each other, over the same axis. */
+  readonly plots: readonly ChartPlot[]
+  readonly marks?: readonly ChartMark[]
+  readonly link: ChartLink
+  /** Opens an address. */
+  readonly go: (to: string) => void
+  /** What a slot counts, as a list; `null`: nothing finds it. */
+  readonly rowsOf?: (slot: number) => string | null
+  /** Where a dragged stretch leads; `null`: nowhere. */
+  readonly rangeTo?: (range: ChartRange) => string | null
+}

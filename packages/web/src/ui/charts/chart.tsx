@@ -9,28 +9,12 @@ import { ChartCursor } from './chart-cursor.tsx'
 import { ChartMarks, headOf } from './chart-marks.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { TEXT } from './chart-tones.ts'
-import type { ChartLink, ChartMark, ChartPlot, ChartRange, ChartX } from './chart-types.ts'
+import type { ChartPlot, ChartProps, ChartX } from './chart-types.ts'
 import { labelMarks, spreadLabels } from './label-places.ts'
 import { heightOf, type PlotPlace, PlotShapes } from './plot-shapes.tsx'
 import { readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
 import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
-
-export interface ChartProps {
-  /** Says what is drawn, for who does not see it. */
-  readonly label: string
-  readonly x: ChartX
-  /** Below each other, over the same axis. */
-  readonly plots: readonly ChartPlot[]
-  readonly marks?: readonly ChartMark[]
-  readonly link: ChartLink
-  /** Opens an address. */
-  readonly go: (to: string) => void
-  /** What a slot counts, as a list; `null`: nothing finds it. */
-  readonly rowsOf?: (slot: number) => string | null
-  /** Where a dragged stretch leads; `null`: nowhere. */
-  readonly rangeTo?: (range: ChartRange) => string | null
-}
 
 const GAP = 12
 const AXIS_TICKS_MAX = 9

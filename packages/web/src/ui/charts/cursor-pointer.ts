@@ -1,6 +1,6 @@
 /** The pointer on a chart. It listens on the box around the drawing, so that links in it stay links. */
 
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-types.ts'
 import { type ChartSpot, rowAt, type Selected } from './cursor-range.ts'
 import { leaveCursor, moveCursor } from './cursor-store.ts'
 import { middleOf } from './readings.ts'

@@ -65,10 +65,8 @@ export function heightOf(plot: ChartPlot, y0: number, value: number): number {
 }
 
 function stretchOf({ part }: PlotPlace, { startMs, endMs }: { startMs: number; endMs: number }) {
-  const [from, to] = [part(startMs), part(endMs)].map((at) => Math.min(1, Math.max(0, at))) as [
-    number,
-    number,
-  ] // two of two
+  const within = (atMs: number) => Math.min(1, Math.max(0, part(atMs)))
+  const [from, to] = [within(startMs), within(endMs)]
   return { x: `${(from * 100).toFixed(2)}%`, width: `${Math.max(0.3, (to - from) * 100).toFixed(2)}%` }
 }
 
@@ -206,7 +204,7 @@ function Areas({ series, count, y }: LineProps & { readonly series: readonly Cha
 function Line({ series, count, y }: LineProps & { readonly series: ChartSeries }) {
   const { as, tone, values, isPale } = series
   const step = WIDTH / count
-  const common = {
+  const strokes = {
     fill: 'none',
     strokeWidth: series.width ?? 1.5,
     vectorEffect: 'non-scaling-stroke',
@@ -223,19 +221,19 @@ function Line({ series, count, y }: LineProps & { readonly series: ChartSeries }
           )
           .join('')}
         strokeDasharray="3 2"
-        {...common}
+        {...strokes}
       />
     ))
   const path = (shown: readonly (number | null)[]) => linePath(shown, { step, y })
   const alone = values.map((value, at) => (isAlone(values, at) ? value : null))
   return (
     <g strokeLinecap="round" strokeLinejoin="round">
-      {isPale === undefined ? null : <path d={path(values)} opacity="0.4" {...common} />}
+      {isPale === undefined ? null : <path d={path(values)} opacity="0.4" {...strokes} />}
       <path
         d={path(isPale === undefined ? values : values.map((one, at) => (isPale[at] === true ? null : one)))}
-        {...common}
+        {...strokes}
       />
-      <path d={path(alone)} {...common} strokeWidth={common.strokeWidth + 3} />
+      <path d={path(alone)} {...strokes} strokeWidth={strokes.strokeWidth + 3} />
     </g>
   )
 }
