@@ -155,9 +155,10 @@ async function organisationOf(
     .map(({ organisation }) => organisation)
     .toSorted((one, other) => isLast(other.id) - isLast(one.id))
     .map(({ slug }) => slug)
-  for (const slug of params.id === undefined ? [] : slugs.slice(0, ORGANISATIONS_MAX)) {
+  const { id } = params
+  for (const slug of id === undefined ? [] : slugs.slice(0, ORGANISATIONS_MAX)) {
     const scope = engine.access.scope(viewer, slug)
-    if (scope !== null && (await engine.queries.issueActivity(scope, params.id)) !== null) return slug
+    if (scope !== null && (await engine.queries.issueActivity(scope, id ?? '')) !== null) return slug
   }
   return slugs[0] ?? null
 }
