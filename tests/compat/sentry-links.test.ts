@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { apiGet } from '../support/api.ts'
-import { type Person, signIn } from '../support/person.ts'
+import { type Person, person, signIn } from '../support/person.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -65,7 +65,10 @@ describe('links as Sentry spells them', () => {
       assert.equal((await rosa.document(to)).status, 200, to)
     }
     assert.equal((await rosa.document('/organizations/shop/nothing/')).status, 404)
-    assert.equal((await rosa.document('/issues/987654/')).status, 404)
+    const gone = await rosa.document('/issues/987654/')
+    assert.equal(gone.headers.get('location'), '/shop/issues/987654')
+    const stranger = await person(running.url, null).document(`/issues/${issue}/`)
+    assert.equal(stranger.headers.get('location'), `/sign-in?next=${encodeURIComponent(`/issues/${issue}/`)}`)
     const trace = '9ec79c33ec9942ab8353589fcb2e04dc'
     for (const from of ['discover/trace', 'explore/traces/trace', 'performance/trace', 'issues/trace']) {
       const answer = await rosa.document(`/organizations/shop/${from}/${trace}/`)

@@ -18,6 +18,7 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   // Lead on, as Sentry spells them.
   '/:org/:project/issues/:id': 302,
   '/:org/:project/issues/:id/events/:event': 302,
+  '/:org/:project/events/:event': 302,
   // No organisation of the walk has a provider, and nobody began to sign in.
   '/confirm/provider': 404,
   // Nobody pressed a button in Slack.

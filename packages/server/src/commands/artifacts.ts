@@ -140,10 +140,11 @@ export function artifactCommands(parts: Parts): ArtifactCommands {
       withArtifacts(parts, async ({ artifacts }) => {
         const { orgId, projects } = asking.scope
         const ids = await artifacts.bundlesOf(asking.scope, bundles)
+        if (ids.length === 0) return refuse('not_found', 'There is no such upload.')
         const deleted = await artifacts.remove(orgId, { ids, projects })
         const detail = { bundles: ids.join(', '), deleted }
         const note = { action: 'artifacts.deleted', target: `${ids.length}`, detail }
-        if (ids.length > 0) await parts.accountsWrite.noteAudit(orgId, note, actorOf(parts, asking))
+        await parts.accountsWrite.noteAudit(orgId, note, actorOf(parts, asking))
         return ok({ deleted })
       }),
     setArtifactQuota: async (asking, quota) =>

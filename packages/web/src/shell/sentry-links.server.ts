@@ -1,6 +1,7 @@
 /** Links as Sentry spells them, in old chats and in tools that make their own: they lead to the same thing here. */
 import { paths, withQuery } from '#parts/paths.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
+import { withoutBase } from '#wire/base-path.ts'
 import { notFound } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -131,31 +132,35 @@ export const sentryLinks: readonly HandlerRoute[] = [
   ...Object.entries(OF_VIEWER).map(
     ([path, leadsTo]): HandlerRoute => ({
       path,
-      access: 'signed-in',
+      // Whoever has no such issue is told so by the page of their own organisation, as of any other.
+      access: 'anyone',
       handle: async (ctx) => {
-        const org = await organisationOf(ctx)
-        return org === null ? notFound() : lead(leadsTo({ ...known(ctx.params), org }))
+        const { viewer, url, params } = ctx
+        if (viewer === null) return lead(paths.signIn(`${withoutBase(url.pathname)}${url.search}`))
+        const org = await organisationOf(ctx, viewer)
+        return lead(org === null ? paths.home() : leadsTo({ ...known(params), org }))
       },
     }),
   ),
 ]
 
-/** That of the viewer's in which the issue of the address is, the one used last first. */
-async function organisationOf({ engine, viewer, params }: LoaderContext): Promise<string | null> {
-  if (viewer === null) return null
+/** That of the viewer's in which the issue of the address is, else the one used last. */
+async function organisationOf(
+  { engine, params }: LoaderContext,
+  viewer: NonNullable<LoaderContext['viewer']>,
+): Promise<string | null> {
   const { memberships, user } = viewer
+  const isLast = (id: number) => Number(id === user.orgIdLast)
   const slugs = memberships
-    .toSorted(
-      (one, other) =>
-        Number(other.organisation.id === user.orgIdLast) - Number(one.organisation.id === user.orgIdLast),
-    )
-    .map(({ organisation }) => organisation.slug)
-  if (params.id === undefined) return slugs[0] ?? null
-  for (const slug of slugs.slice(0, ORGANISATIONS_MAX)) {
+    .map(({ organisation }) => organisation)
+    .toSorted((one, other) => isLast(other.id) - isLast(one.id))
+    .map(({ slug }) => slug)
+  const { id } = params
+  for (const slug of id === undefined ? [] : slugs.slice(0, ORGANISATIONS_MAX)) {
     const scope = engine.access.scope(viewer, slug)
-    if (scope !== null && (await engine.queries.issueActivity(scope, params.id)) !== null) return slug
+    if (scope !== null && (await engine.queries.issueActivity(scope, id ?? '')) !== null) return slug
   }
-  return null
+  return slugs[0] ?? null
 }
 
 /** Asked one after the other. */

@@ -146,7 +146,7 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
 }
 
 function RenameDialog({ search }: { readonly search: Search }) {
-  const hidden = { id: search.id }
+  const hidden = { id: search.id, ...(search.isShared ? { was: 'shared' } : {}) }
   return <SearchDialog id={RENAME_ID} title="Rename search" action="search.rename" {...{ hidden, search }} />
 }
 

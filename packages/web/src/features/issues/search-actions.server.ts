@@ -29,12 +29,14 @@ export const saveSearch = defineAction(
 export const renameSearch = defineAction(
   'search.rename',
   'search.write',
-  object({ id: ID, name: textField, shared: optional(literal('yes')) }),
-  async (ctx, { id, name, shared }) => {
+  object({ id: ID, name: textField, shared: optional(literal('yes')), was: optional(literal('shared')) }),
+  async (ctx, { id, name, shared, was }) => {
     const known = (await ctx.engine.queries.savedSearches(ctx.scope)).find((one) => one.id === id)
     if (known === undefined) return refuse('not_found', 'There is no such search.')
     const { query, sort } = known
-    const isShared = shared === 'yes'
+    // Who only renames leaves alone what somebody else chose meanwhile.
+    const isKept = (shared === 'yes') === (was === 'shared')
+    const isShared = isKept ? known.isShared : shared === 'yes'
     const changed = await ctx.engine.commands.run('changeSearch', ctx, { id, name, query, sort, isShared })
     return changed.ok ? { result: null } : changed
   },
