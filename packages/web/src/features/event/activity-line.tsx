@@ -16,7 +16,7 @@ export function ActivityLine({ entry }: { readonly entry: Activity }) {
       {who === '' ? null : `${who} `}
       <span className={TONES[tone]}>{verb}</span> {rest}{' '}
       <span className="text-ink-3">
-        <Time ms={entry.atMs} form="age" />
+        <Time ms={entry.atMs} />
       </span>
     </span>
   )
