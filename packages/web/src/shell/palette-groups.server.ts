@@ -121,6 +121,6 @@ export function targetEntries(target: PasteTarget): readonly PaletteEntry[] {
   }
 }
 
-export function entry(icon: IconName, text: string, path: string): PaletteEntry {
+function entry(icon: IconName, text: string, path: string): PaletteEntry {
   return { icon, text, path, note: '' }
 }

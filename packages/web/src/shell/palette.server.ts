@@ -75,12 +75,17 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   return Response.json(answer)
 }
 
-/** Issues beside those that the text names by their own id. */
+/** Issues beside those that the text leads to by a digest or an id. */
 function unnamed<T extends { readonly shortId: string }>(
   rows: readonly T[],
   targets: readonly PasteTarget[],
 ) {
-  const named = new Set(targets.flatMap((target) => (target.kind === 'issue' ? [target.shortId] : [])))
+  const named = new Set(
+    targets.flatMap((target) => {
+      if (target.kind === 'issue') return [target.shortId]
+      return target.kind === 'digest' && target.issue !== null ? [target.issue.shortId] : []
+    }),
+  )
   return rows.filter(({ shortId }) => !named.has(shortId))
 }
 

@@ -409,6 +409,8 @@ export async function loadQuietHours(ctx: LoaderContext) {
     `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
   return {
     ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
+    // What a browser calls zones differs; the server knows those it takes.
+    zones: Intl.supportedValuesOf('timeZone'),
     hours: { ...hours, from: clock(hours.fromMinute), until: clock(hours.untilMinute) },
     seen: seenQuietHours(hours),
   }

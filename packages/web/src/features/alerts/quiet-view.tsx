@@ -8,8 +8,11 @@ import { usePageData } from '#wire/page-data.ts'
 import { AlertTabs } from './alert-tabs.tsx'
 import type { loadQuietHours } from './alerts.server.ts'
 
+/** A browser's own field for times shows them in its language; the product has one format. */
+const CLOCK = { inputMode: 'numeric', maxLength: 5, placeholder: '22:00', autoComplete: 'off' } as const
+
 export function AlertQuietPage() {
-  const { org, counts, hours, seen, mayWrite } = usePageData<typeof loadQuietHours>()
+  const { org, counts, hours, zones, seen, mayWrite } = usePageData<typeof loadQuietHours>()
   const toast = useToast()
   return (
     <>
@@ -28,16 +31,23 @@ export function AlertQuietPage() {
             <Seen values={seen} />
             <Checkbox name="isOn" label="Quiet hours" showLabel defaultChecked={hours.isOn} />
             <div className="grid grid-cols-2 gap-4">
-              <FormText name="from" label="From" type="time" initial={hours.from} required />
-              <FormText name="until" label="Until" type="time" initial={hours.until} required />
+              <FormText name="from" label="From" initial={hours.from} {...CLOCK} required />
+              <FormText name="until" label="Until" initial={hours.until} {...CLOCK} required />
             </div>
             <FormText
               name="timeZone"
               label="Time zone"
               initial={hours.timeZone}
-              hint="A name such as Europe/Zurich or America/New_York."
+              list="time-zones"
+              autoComplete="off"
+              hint="Type a city or region to search the list."
               required
             />
+            <datalist id="time-zones">
+              {['UTC', ...zones].map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
             <Checkbox
               name="weekends"
               label="Quiet all day on Saturday and Sunday"

@@ -222,7 +222,7 @@ function BuildRow({ match }: { readonly match: Match }) {
         <KindBadge kind={match.requestKind} />
       </td>
       <td className={`${CELL} ${tableNum} max-phone:order-3 max-phone:ms-auto max-phone:text-ink-3`}>
-        <Time ms={match.lastSeenMs} form="age" />
+        <Time ms={match.lastSeenMs} />
       </td>
       <td className={`${CELL} ${tableNum} max-phone:order-1 max-phone:w-28`}>
         {numberText(match.count)}

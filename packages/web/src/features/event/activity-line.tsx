@@ -19,7 +19,7 @@ export function ActivityLine({
       {who === '' ? null : `${who} `}
       <span className={TONES[tone]}>{verb}</span> {rest}{' '}
       <span className="text-ink-3">
-        <Time ms={entry.atMs} form="age" />
+        <Time ms={entry.atMs} />
       </span>
     </span>
   )

@@ -259,7 +259,7 @@ function Digests({ data }: { readonly data: IssueShared }) {
               {match.release === null ? null : versionOf(match.release)}
             </span>
             <span className="text-12 text-ink-3">
-              <Time ms={match.lastSeenMs} form="age" />
+              <Time ms={match.lastSeenMs} />
             </span>
           </li>
         ))}

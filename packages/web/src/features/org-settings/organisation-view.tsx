@@ -21,7 +21,7 @@ export function OrganisationView() {
   return (
     <OrgSettingsPage title="Organisation">
       {mayWrite ? (
-        <ActionForm action="org.rename" className="mb-6 grid max-w-90 gap-4">
+        <ActionForm action="org.rename" className="mb-6 grid form-width gap-4">
           <FormRefusal />
           <Seen key={slug} values={seen} />
           <FormText name="name" label="Name" initial={name} required />

@@ -30,10 +30,10 @@ export function SharedView() {
           <Fact name="Events">{numberText(issue.eventCount)}</Fact>
           <Fact name="Affected">{quantityText(issue.userCount, 'user')}</Fact>
           <Fact name="First seen">
-            <Time ms={issue.firstSeenMs} form="age" />
+            <Time ms={issue.firstSeenMs} />
           </Fact>
           <Fact name="Last seen">
-            <Time ms={issue.lastSeenMs} form="age" />
+            <Time ms={issue.lastSeenMs} />
           </Fact>
           {issue.lastRelease === null ? null : <Fact name="Release">{issue.lastRelease}</Fact>}
           {issue.route === null ? null : <Fact name="Route">{issue.route}</Fact>}
