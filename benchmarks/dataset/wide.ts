@@ -182,11 +182,7 @@ async function keysOf(owner: Session, org: string, names: readonly string[]): Pr
   return found
 }
 
-async function inParallel<T>(
-  all: readonly T[],
-  run: (one: T) => Promise<unknown>,
-  lanes = 8,
-): Promise<void> {
+async function inParallel<T>(all: readonly T[], run: (one: T) => Promise<unknown>, lanes = 8): Promise<void> {
   let next = 0
   const lane = async () => {
     while (next < all.length) {
