@@ -39,12 +39,7 @@ describe('the palette', () => {
 
   for (const [text, group, entry, path] of [
     ['4.7', 'Releases', 'shop@4.7.1', '/shop/releases/shop%404.7.1'],
-    [
-      'zoe@',
-      'Affected users',
-      'zoe@visitor.example',
-      '/shop/issues?query=user.email%3Azoe%40visitor.example',
-    ],
+    ['zoe@', 'Affected users', 'zoe@visitor.example', '/shop/people/email%3Azoe%40visitor.example'],
     ['night', 'Teams', 'Night shift', '/shop/settings/teams?query=night-shift'],
     ['named found', 'Issues', 'NamedError: found by name', '/shop/issues/WEB-1'],
     ['sample rate', 'Settings', 'Sample rate: web', '/shop/projects/web/settings/retention'],

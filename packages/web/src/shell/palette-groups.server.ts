@@ -53,7 +53,7 @@ function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
       names.members,
       ({ text }) => withQuery(paths.members(org), { query: text.split(',')[0] }),
     ]),
-    group('Affected users', 'person', [names.people, issuesOf]),
+    group('Affected users', 'person', [names.people, ({ id }) => paths.person(org, id)]),
     group('Teams', 'people', [names.teams, ({ slug }) => paths.teams(org, { query: slug })]),
     group('Alert rules', 'exclamation', [names.rules, ({ id }) => paths.alertRule(org, Number(id))]),
     group('Channels', 'arrow', [names.channels, ({ id }) => paths.alertChannel(org, Number(id))]),

@@ -33,8 +33,9 @@ export const NO_NAMES: FoundNames = {
 const EACH_MAX = 4
 /** One letter names everything. */
 const CHARS_MIN = 2
-/** Names of people that events carry. */
-const PEOPLE_KEYS = ['user.email', 'user.username', 'user.id'] as const
+/** Time for looking for affected people while somebody types; older days are left out beyond it. */
+const PEOPLE_MS = 300
+const KIND_OF_NAME = /^(?:id|email|username|ip):/
 
 /** Asked at every pause in typing: a few of each kind, read side by side. */
 export async function namesFor(org: OrgContext, typed: string): Promise<FoundNames> {
@@ -57,12 +58,9 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
       }),
     ),
     ifMay('member.read', () => queries.members(scope, { text })),
-    ifMay('issue.read', async () =>
-      (
-        await Promise.all(
-          PEOPLE_KEYS.map(async (key) => (await suggested(key)).map((one) => ({ ...one, key }))),
-        )
-      ).flat(),
+    ifMay(
+      'issue.read',
+      async () => (await queries.peopleFound(scope, { text, limit: EACH_MAX, forMs: PEOPLE_MS })).people,
     ),
     ifMay('team.read', () => queries.teamNames(scope, { text })),
     ifMay('alert.read', async () =>
@@ -77,7 +75,9 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     members: members.map(({ userId: id, name, email }) =>
       named(String(id), name === '' ? email : `${name}, ${email}`),
     ),
-    people: people.map((one) => named(termOf(one.key, one.text), one.text)),
+    people: people.map(({ key, names }) =>
+      named(key, [...new Set([key, ...names])].map((name) => name.replace(KIND_OF_NAME, '')).join(', ')),
+    ),
     teams: teams.map(({ id, slug, name }) => ({ ...named(String(id), name), slug })),
     rules: rules.map(({ rule }) => named(String(rule.id), rule.name)),
     channels: channels.map(({ id, name }) => named(String(id), name)),

@@ -91,6 +91,9 @@ function Counted(props: {
   const { data, what, title } = props
   const found = countedOf(data.items, what)
   if (found.length === 0) return null
+  // Packages may have releases of one version.
+  const shared = (value: string) =>
+    found.filter((one) => versionOf(one.value) === versionOf(value)).length > 1
   return (
     <SideSection title={title} note="of what is listed">
       <ul className="text-13">
@@ -98,7 +101,7 @@ function Counted(props: {
           <li key={value} className="flex min-h-7 items-center justify-between gap-3">
             {what === 'release' ? (
               <PageLink className="link foreign min-w-0 truncate" to={paths.release(data.org, value)}>
-                {versionOf(value)}
+                {shared(value) ? value : versionOf(value)}
               </PageLink>
             ) : (
               <span className="foreign min-w-0 truncate">{value}</span>

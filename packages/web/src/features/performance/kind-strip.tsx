@@ -61,7 +61,7 @@ function KindLink(props: {
       </span>
       <span className="num text-12 whitespace-nowrap text-ink-2">
         <span className={failedTone(failed, count, props.data.alarms)}>{numberText(failed)} failed</span>
-        {failedBehind200 === 0 ? null : `, ${numberText(failedBehind200)} with status 200`}
+        {failedBehind200 === 0 ? null : `, ${numberText(failedBehind200)} with 200`}
       </span>
     </PageLink>
   )
