@@ -159,7 +159,7 @@ async function refuseUnseenNotices({ engine, viewer }: ViewerContext, seen: obje
   return refuseUnseen({ mail, off: off.toSorted() }, seen)
 }
 
-/** What each form shows, kept with the form: whoever saves it must have seen what stands there. */
+/** Returns what each form shows, kept with the form: whoever saves it must have seen the current values. */
 function seenProfile(name: string) {
   return JSON.stringify({ name })
 }

@@ -52,7 +52,7 @@ export function AppsView() {
   )
 }
 
-/** Who they are in Slack: by buttons that were pressed there. */
+/** Lists the person's Slack identities, linked by buttons pressed there. */
 function SlackSection() {
   const { slack } = usePageData<typeof loadApps>()
   const toast = useToast()

@@ -1,4 +1,4 @@
-/** In place of what a session that an organisation's provider began neither sees nor changes. */
+/** Note in place of what a session that an organisation's provider began neither sees nor changes. */
 export function OwnSignInNote({ what }: { readonly what: string }) {
   return (
     <p role="note" className="mb-4 max-w-160 text-13 text-ink-2">

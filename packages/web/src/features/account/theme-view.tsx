@@ -40,7 +40,7 @@ export function ThemeView() {
   )
 }
 
-/** One of a few, saved as it is chosen; without JavaScript by the button. */
+/** Choices of which one is saved at once; without JavaScript by the button. */
 function Choices(props: {
   readonly action: string
   readonly name: string

@@ -14,7 +14,7 @@ import { readLogAddress } from './log-params.ts'
 import { pictureText } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 
-/** Of more the text finds what they sent. */
+/** Rules listed; with more of them the text finds what they sent. */
 const RULES_LISTED = 100
 
 const LABELS = new Map<string, string>(CHANNEL_FORMS.map(({ kind, label }) => [kind, label]))
@@ -70,7 +70,7 @@ async function chosenOf(org: OrgContext, message: string) {
   return { ...rowOf(entry), tried: entry.tries, ...(await sentText(org, found)) }
 }
 
-/** As the receiver reads it, and the body itself. */
+/** Returns a message as the receiver reads it, and the body itself. */
 async function sentText(
   { engine, scope }: OrgContext,
   { entry, message }: NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['messageSent']>>>,
@@ -84,7 +84,7 @@ async function sentText(
   return { text: pictureText(pictureOf(kind, body)), isChannelThere: channel !== null }
 }
 
-/** What the filters leave, newest first, as many as a file holds. */
+/** Answers the filtered log, newest first, as many entries as a file holds. */
 export async function answerLogCsv(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
   const address = readLogAddress(url.searchParams)

@@ -1,4 +1,4 @@
-/** What is below Alerts, each a page: a line a tab. */
+/** Tabs below Alerts, each a page and a line here. */
 import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'

@@ -27,7 +27,7 @@ import { seenQuietHours, seenRule } from './seen.server.ts'
 
 const TEXT_CHARS_MAX = 200
 
-/** What the tabs count. */
+/** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
   const [views, channels, { counts }] = await Promise.all([
     engine.queries.alertRules(scope),
@@ -79,7 +79,7 @@ export async function loadRules(ctx: LoaderContext) {
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     sums: { ...sumsOf(rows), ...sent },
     rows: await withProjects(org, shown.map(shortened)),
-    /** What projects tell of by themselves. */
+    /** Alerts that projects send by themselves. */
     builtIn: isLast ? await builtIn(org, choices.chosen) : [],
   }
 }
@@ -184,7 +184,7 @@ function valueNow(rule: AlertRule, value: number | null): string | null {
 const RANKS = { critical: 0, warning: 1, few: 2, ok: 2, off: 4 } as const
 const MUTED_RANK = 3
 
-/** What needs somebody stands first; rules alike keep their order. */
+/** Ranks what needs somebody first; equal rules keep their order. */
 function rankOf({ state, muted }: Row): number {
   return muted === null || state === 'off' ? RANKS[state] : MUTED_RANK
 }
@@ -202,7 +202,7 @@ function sumsOf(rows: readonly Row[]) {
   }
 }
 
-/** One rule, or what a new one begins with. */
+/** Loads one rule, or the first settings of a new one. */
 export async function loadRule(ctx: LoaderContext) {
   const org = orgContext(ctx)
   const { engine, scope, url, params, viewer } = org
@@ -282,7 +282,7 @@ async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<Alert
   return view ?? notFound()
 }
 
-/** In words and numbers that a view can show. `ruleId`: of the rule that was saved, `null` before. */
+/** Previews a draft in words and numbers for a view. `ruleId` is the saved rule's, `null` before. */
 export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: number | null) {
   const { engine, scope } = org
   const [preview, picture] = await Promise.all([
@@ -318,7 +318,7 @@ export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: numbe
   }
 }
 
-/** What keeps the rule from concluding anything, in words, with values that would not. */
+/** Describes what keeps the rule from concluding anything, with values that would not. */
 function minimumWords(
   draft: RuleDraft,
   minimum: Awaited<ReturnType<Queries['alertPreview']>>['minimum'],
@@ -359,7 +359,7 @@ const SHARE_TOPS: Readonly<Partial<Record<Measure['of'], number>>> = {
   ...{ 'crash-free': 100, 'failure-rate': 100, apdex: 1 },
 }
 
-/** What its first receiver would get, by the renderer that delivers. */
+/** Renders what the rule's first receiver would get, by the renderer that delivers. */
 async function pictureOfRule(
   { engine, scope, nowMs }: OrgContext,
   draft: RuleDraft,

@@ -1,4 +1,4 @@
-/** What became of a message: a shape and words, never a colour alone. */
+/** Mark of a message's state: a shape and words, never a colour alone. */
 import type { MessageState } from '@errata/server/queries'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '#ui/icons.tsx'

@@ -1,4 +1,4 @@
-/** What the page of a channel is given. */
+/** Data of a channel's page. */
 import type { loadChannel } from './channels.server.ts'
 
 export type ChannelPageData = Awaited<ReturnType<typeof loadChannel>>

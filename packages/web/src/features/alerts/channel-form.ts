@@ -1,7 +1,7 @@
 /** Words of a channel's form. */
 import { quantityText } from '#ui/number-text.ts'
 
-/** What goes with it, in numbers. */
+/** Describes in numbers what is deleted with it. */
 export function lossText({
   rules,
   waiting,

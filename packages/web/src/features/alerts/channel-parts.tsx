@@ -1,4 +1,4 @@
-/** What can be done to a channel: a test that says what came of it, and its end with what goes along. */
+/** Actions on a channel: a test with its result, and deletion with what goes along. */
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { Section } from '#ui/section.tsx'

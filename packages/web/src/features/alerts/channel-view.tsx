@@ -1,4 +1,4 @@
-/** One channel: its form by its kind, the message as its service shows it, a test, and its end. */
+/** Page of a channel: its form by kind, the message as its service shows it, a test, and deletion. */
 import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'

@@ -39,7 +39,7 @@ function rulesOf(views: readonly AlertRuleView[], { id }: Pick<Channel, 'id'>) {
   )
 }
 
-/** One channel, or what a new one asks for; without a kind, what there is to choose from. */
+/** Loads one channel, or a new one's form; without a kind, the kinds to choose from. */
 export async function loadChannel(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
@@ -52,7 +52,7 @@ export async function loadChannel(ctx: LoaderContext) {
     channel:
       channel === null ? null : { ...channel, ...(await usesOf(org, channel)), seen: seenChannel(channel) },
     picture: kind === null || !mayWrite ? null : await pictureNow(org, kind, channel),
-    /** Where Slack is told to send what people press. */
+    /** Address to which Slack must send what people press. */
     callback:
       channel?.kind === 'slack-bot'
         ? `${engine.publicAddress.url}/api/0/alert-channels/${channel.id}/slack/`
@@ -65,7 +65,7 @@ export async function channelOf({ engine, scope }: OrgContext, ref: string): Pro
   return channel ?? notFound()
 }
 
-/** What goes with it when it is deleted. */
+/** Returns what is deleted with the channel. */
 async function usesOf({ engine, scope }: OrgContext, channel: Channel) {
   const [views, { counts }] = await Promise.all([
     engine.queries.alertRules(scope),

@@ -1,4 +1,4 @@
-/** What the page of the log is given. */
+/** Data of the log's page. */
 import type { loadLog } from './alert-log.server.ts'
 
 export type LogData = Awaited<ReturnType<typeof loadLog>>

@@ -57,7 +57,7 @@ function Filter(props: {
   readonly data: LogData
   readonly name: keyof LogAddress
   readonly choices: readonly Choice[]
-  /** What it says when nothing is chosen; without it something always is. */
+  /** Text when nothing is chosen; without it something always is. */
   readonly all?: string
 }) {
   const { data, name, choices, all } = props

@@ -1,4 +1,4 @@
-/** One message of the log: what became of it, every try, what was sent. */
+/** Message of the log: its state, every try, what was sent. */
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'

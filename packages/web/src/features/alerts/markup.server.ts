@@ -39,7 +39,7 @@ export function plainRuns(text: string): readonly Run[] {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** What stands between the marks is text; neighbours of one kind are one. */
+/** Splits text at the marks; neighbours of one kind are joined. */
 function runsOf(text: string, marks: RegExp, read: (groups: Groups) => Run): readonly Run[] {
   const runs: Run[] = []
   const add = (run: Run) => {

@@ -1,4 +1,4 @@
-/** What a metric rule measures, and from where on it is bad. */
+/** Fields of a metric rule: what it measures, and from where on it is bad. */
 import { useState } from 'react'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { useActionForm } from '#wire/action-form.tsx'

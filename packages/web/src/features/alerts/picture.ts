@@ -1,4 +1,6 @@
-/** What a service shows of a message, apart from its colours: made of the very body that is delivered. */
+/**
+ * Picture of a message as its service shows it, apart from colours: made of the very body that is delivered.
+ */
 
 export interface Run {
   readonly text: string
@@ -31,7 +33,7 @@ export type PictureLook =
 
 export interface Picture {
   readonly look: PictureLook
-  /** Of the bar beside the message, where the body says one. */
+  /** Colour of the bar beside the message, if the body states one. */
   readonly bar: string | null
   /** Before the card. */
   readonly above: readonly PicturePart[]

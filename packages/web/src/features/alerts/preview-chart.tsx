@@ -15,7 +15,7 @@ const LINE_TONES = { critical: 'bad', warning: 'warn', resolved: 'good' } as con
 
 type Shown = Pick<PreviewData, 'startMs' | 'endMs'> & {
   readonly values: readonly (number | null)[]
-  /** Those of which there was enough; the others are drawn pale. */
+  /** Values with enough data; the others are drawn pale. */
   readonly enough: readonly boolean[]
   readonly firings: readonly Numbered[]
 }

@@ -1,4 +1,4 @@
-/** What a rule would have done in the last 14 days. */
+/** Preview of what a rule would have done in the last 14 days. */
 import { paths } from '#parts/paths.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'

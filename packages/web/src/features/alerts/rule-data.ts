@@ -1,4 +1,4 @@
-/** What the page of a rule is given. */
+/** Data of a rule's page. */
 import type { loadRule, previewOf } from './alerts.server.ts'
 
 export type RuleData = Awaited<ReturnType<typeof loadRule>>

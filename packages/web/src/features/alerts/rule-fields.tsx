@@ -1,4 +1,4 @@
-/** What a rule asks, as fields of one form. Rows of nobody's choice are left out when it is sent. */
+/** Fields of a rule in one form. Unchosen rows are left out when it is sent. */
 
 import { type ReactNode, useState } from 'react'
 import { type Choice, type Found, useFound } from '#parts/choices.ts'
@@ -115,7 +115,7 @@ export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
   )
 }
 
-/** What is wrong of these parts of a rule, however deep. */
+/** Lists the errors of these parts of a rule, however deep. */
 function Errors({ of }: { readonly of: readonly string[] }) {
   const { fields } = useActionForm()
   const isOfThem = (field: string) => of.some((part) => field === part || field.startsWith(`${part}.`))
@@ -159,7 +159,7 @@ function Part(props: {
 /** Rows of one sort; at least one that is empty, so that one can be added without a script. */
 function Rows<Row>(props: {
   readonly title: string
-  /** As the rule calls it. */
+  /** Name in the rule. */
   readonly name: string
   readonly of: readonly Row[]
   readonly none: Row

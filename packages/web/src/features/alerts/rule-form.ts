@@ -1,18 +1,18 @@
 /** A rule as the fields of a form, and back: texts alone, lists side by side. Pure. */
 import type { RuleDraft } from '@errata/server/queries'
 
-/** As `form-body.ts` reads a form. */
+/** Fields as `form-body.ts` reads a form. */
 export interface RuleFields {
   readonly kind: 'issue' | 'metric'
   readonly name: string
   readonly projects: readonly string[]
   readonly match: string
-  /** Of issue rules: whether any moment fires, or all at once. */
+  /** Match of issue rules: whether any moment fires, or all at once. */
   readonly whenMatch: string
   readonly everyMinutes: string
   readonly isQuiet: boolean
   readonly isOn: boolean
-  /** Of issue rules. */
+  /** Moments of issue rules. */
   readonly when: readonly WhenRow[]
   readonly metric: MetricFields
   readonly conditions: readonly ConditionRow[]
@@ -158,7 +158,7 @@ function measureText(measure: MetricWhen['measure']): string {
   return measure.of === 'outcomes' ? `outcomes-${measure.outcomes.join('+')}` : measure.of
 }
 
-/** What the command reads; it says what is wrong of it. */
+/** Builds the draft that the command reads; the command reports what is wrong. */
 export function draftOf(fields: RuleFields): unknown {
   const { kind, name, projects, match, isOn, isQuiet, everyMinutes } = fields
   return {

@@ -1,4 +1,4 @@
-/** What can be done to a rule from wherever it is named. */
+/** Menu of a rule, wherever it is named. */
 import { Menu, MenuLine, menuItem } from '#ui/menu.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'

@@ -1,4 +1,4 @@
-/** What the editor of a rule offers, and how people read what rules name by id. */
+/** Options of the rule editor, and the names of what rules refer to by id. */
 import { projectId, teamId, userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import {
@@ -15,7 +15,7 @@ import type { OrgContext } from '#wire/types.ts'
 
 export type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
 
-/** Where an issue has no owners. */
+/** Receivers for issues without owners. */
 const OTHERWISE = {
   ...{ members: ', or members of the project', active: ', or active members', nobody: '' },
 } as const
@@ -53,7 +53,7 @@ function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
   return `${serviceOf(kind)} ${name}`
 }
 
-/** Whom rules notify, and whose issues they ask for. */
+/** Returns the people whom rules notify, and whose issues they ask for. */
 function whomTheyName(rules: readonly RuleDraft[]) {
   const targets = rules.flatMap(({ notify }) => notify.map(({ target }) => target))
   const assignees = rules.flatMap((rule) =>
@@ -69,7 +69,7 @@ function whomTheyName(rules: readonly RuleDraft[]) {
   }
 }
 
-/** What the selects of the editor offer; people and teams are found by typing where there are many. */
+/** Returns options of the editor's selects; people and teams are found by typing if there are many. */
 export async function optionsOf(org: OrgContext, rule: RuleDraft | null) {
   const { engine, scope } = org
   const named = whomTheyName(rule === null ? [] : [rule])
@@ -84,7 +84,7 @@ export async function optionsOf(org: OrgContext, rule: RuleDraft | null) {
   return {
     ...{ org: scope.orgSlug, projects, receivers },
     environments: [...new Set(environments.map(({ name }) => name))].slice(0, ENVIRONMENTS_MAX),
-    /** Those that the rule names. */
+    /** People and teams that the rule names. */
     named: { people, teams },
     fixed: [
       { value: 'members', label: 'Email members of the project' },

@@ -1,4 +1,4 @@
-/** One rule: what it asks on the left, what that would have done on the right. */
+/** Page of a rule: its settings on the left, what they would have done on the right. */
 import { useRef, useState } from 'react'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'

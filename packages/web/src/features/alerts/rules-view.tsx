@@ -235,7 +235,7 @@ const VALUE_TONES = {
   off: 'font-strong text-ink-3',
 } as const
 
-/** One bar a day; today's has the colour of what is now. */
+/** Bars of firings, one a day; today's has the colour of the current state. */
 function FiredBars({ days, state }: { readonly days: readonly number[]; readonly state: Row['state'] }) {
   const total = days.reduce((sum, count) => sum + count, 0)
   const peak = Math.max(1, ...days)

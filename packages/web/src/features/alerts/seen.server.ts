@@ -1,9 +1,12 @@
-/** What each form of alerts shows, kept with the form: whoever saves it must have seen what stands there. */
+/**
+ * Returns what each form of alerts shows, kept with the form: whoever saves it must have seen the current
+ * values.
+ */
 import type { AlertRule, Channel, Queries, RuleDraft } from '@errata/server/queries'
 
 type QuietHours = Awaited<ReturnType<Queries['quietHours']>>
 
-/** What people set of a rule. */
+/** Returns the settings of a rule that people choose. */
 export function draftOfRule(rule: AlertRule): RuleDraft {
   const { name, projects, notify, everyMinutes, isQuiet, isOn } = rule
   const base = { name, projects, if: rule.if, notify, everyMinutes, isQuiet, isOn }

@@ -1,11 +1,11 @@
-/** What a rule is now: a shape and a word, never a colour alone. */
+/** Mark of a rule's state: a shape and a word, never a colour alone. */
 import { Icon } from '#ui/icons.tsx'
 import { Time } from '#ui/time.tsx'
 
 export interface RuleMarks {
   /** `few`: there is too little to conclude anything. */
   readonly state: 'ok' | 'warning' | 'critical' | 'few' | 'off'
-  /** Of that, in words. */
+  /** Words for it. */
   readonly few: string | null
   readonly muted: { readonly untilMs: number | null } | null
 }

@@ -52,7 +52,7 @@ export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), as
   return { redirect: by === undefined ? paths.signIn() : paths.signInAt(by.slug, { out: '1' }) }
 })
 
-/** What an identity provider named is theirs, says whoever is signed in to it. */
+/** Joins an account to an identity, confirmed by whoever is signed in to it. */
 export const joinAccount = defineAction('auth.join-account', 'signed-in', object({}), async (ctx) => {
   const done = await ctx.engine.commands.joinAccount(ctx, ctx.url.searchParams.get('ticket') ?? '')
   if (!done.ok) return done
@@ -99,7 +99,7 @@ export const resetPassword = defineAction(
   },
 )
 
-/** To the page that asks for a code or passkey, where that is all that is missing. */
+/** Redirects to the page that asks for a code or passkey, if that is all that is missing. */
 function secondStep(refused: Refusal, next: string): Refusal | { readonly redirect: string } {
   return refused.ticket === undefined ? refused : { redirect: paths.secondStep(refused.ticket, { next }) }
 }

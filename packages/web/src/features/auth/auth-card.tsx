@@ -4,7 +4,7 @@ import { BrandMark } from '#parts/brand-mark.tsx'
 /** The narrow column of the pages before one is inside. */
 export function AuthCard(props: {
   readonly title: string
-  /** Where it says more than the title of the document. */
+  /** Heading, if it says more than the document's title. */
   readonly heading?: string
   readonly intro?: ReactNode
   readonly children: ReactNode

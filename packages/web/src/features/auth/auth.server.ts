@@ -78,7 +78,7 @@ export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
   return { ticket, email, organisation, provider, isOwn, viewerEmail: viewer?.user.email ?? null }
 }
 
-/** Who may invite can do it again. */
+/** Message of a dead invitation; whoever may invite can do it again. */
 function deadInvitation(organisation: string | null): string {
   if (organisation === null)
     return 'This invitation was used or revoked, or has expired. An owner or manager of the organisation can send a new one.'

@@ -1,4 +1,4 @@
-/** What somebody confirms, in words that follow “Confirm it’s you to”. Pure. */
+/** Words that follow “Confirm it’s you to”. Pure. */
 
 const WORDS: Readonly<Record<string, (subject: string | null) => string>> = {
   'account.app-begin': () => 'set up an authenticator app',

@@ -1,4 +1,4 @@
-/** To an identity provider and back, in whole page loads: nothing of it is a change of a page. */
+/** Handlers to an identity provider and back, in whole page loads: none of it is a change within a page. */
 import { flowCookie, sessionCookie } from '@errata/server/access'
 import { paths } from '#parts/paths.ts'
 import { localPath, refused, requireViewer } from '#wire/loader.ts'

@@ -132,7 +132,7 @@ function Waiting() {
   )
 }
 
-/** As of an event or a trace. */
+/** Ids of events and traces. */
 const ID = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i
 
 function NothingRecognised({ text }: { readonly text: string }) {

@@ -2,7 +2,7 @@ import { max } from '@errata/server/limits'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
-/** What became of the numbers in the address or in a pasted text, over all organisations of the viewer. */
+/** Loads answers for the numbers in the address or a pasted text, over all organisations of the viewer. */
 export async function loadDigest(ctx: LoaderContext) {
   const { engine, viewer, params, url } = requireViewer(ctx)
   const text = (params.number ?? url.searchParams.get('text') ?? '').slice(0, max('digestPasteCharsMax'))

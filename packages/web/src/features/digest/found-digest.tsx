@@ -200,7 +200,7 @@ function Builds({ matches }: { readonly matches: readonly Match[] }) {
 
 const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 
-/** One build; on a phone two lines, with the build and its events in the first. */
+/** Row of a build; on a phone two lines, with the build and its events in the first. */
 function BuildRow({ match }: { readonly match: Match }) {
   return (
     <tr className="relative max-phone:flex max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2">

@@ -1,4 +1,4 @@
-/** What was looked up before, on this browser: the way back without the number. */
+/** Recent lookups in this browser: the way back without the number. */
 import { useEffect, useState } from 'react'
 import { paths } from '#parts/paths.ts'
 import { Time } from '#ui/time.tsx'

@@ -2,7 +2,7 @@
 
 export interface RecentDigest {
   readonly digest: string
-  /** What it turned out to be; empty: not seen. */
+  /** Title of what was found; empty if not seen. */
   readonly title: string
   readonly atMs: number
 }

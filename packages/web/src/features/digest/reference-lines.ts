@@ -1,11 +1,11 @@
 /**
- * What an app adds so that the number on its error page leads to the failure. docs/digests.md shows the same texts.
- * Text only: nobody runs it here.
+ * Lines that an app adds so that the number on its error page leads to the failure. docs/digests.md shows the
+ * same texts. Text only: nobody runs it here.
  */
 import type { Snippet } from '#parts/relay-snippets.ts'
 
 export interface ReferenceLines {
-  /** What the framework lacks, and what the lines do about it. */
+  /** Reason: what the framework lacks, and what the lines do about it. */
   readonly why: string
   readonly snippet: Snippet
 }

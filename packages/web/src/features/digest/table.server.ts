@@ -1,4 +1,4 @@
-/** What a number from an error page leads to. */
+/** Table of the digest pages. */
 import { featureTable } from '#wire/app-tables.ts'
 import { loadDigest } from './digest.server.ts'
 import { digestRoutes } from './routes.ts'

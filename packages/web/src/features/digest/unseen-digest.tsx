@@ -38,7 +38,7 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
   )
 }
 
-/** For the app whose events lack the number. */
+/** Advice for an app whose events lack the number. */
 export function NextTime({ platform }: { readonly platform: string | null }) {
   const { why, snippet } = referenceLines(platform)
   return (

@@ -14,7 +14,7 @@ import { IssueShell } from './issue-shell.tsx'
 
 type Entry = Awaited<ReturnType<typeof loadIssueActivity>>['all'][number]
 
-/** Who did what when, newest first, and a field for a comment. */
+/** Page of an issue's activity, newest first, with a field for a comment. */
 export function ActivityPage() {
   const data = usePageData<typeof loadIssueActivity>()
   const entries = [...data.all].sort((a, b) => b.atMs - a.atMs || b.id - a.id)

@@ -1,4 +1,4 @@
-/** What happened before, on a time axis that ends with the exception. */
+/** Breadcrumbs on a time axis that ends with the exception. */
 
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { cutText } from '#ui/cut-text.ts'

@@ -1,4 +1,4 @@
-/** What the menus of an issue have no room for: another release or a commit, an own number. */
+/** Page for what the menus of an issue have no room for: another release or a commit, an own number. */
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'

@@ -1,4 +1,4 @@
-/** What a breadcrumb says in one row: kind, text, result. Pure. */
+/** Text of a breadcrumb in one row: kind, text, result. Pure. */
 import type { StoredEvent } from '#parts/issue-types.ts'
 
 import { durationText } from '#ui/time-text.ts'

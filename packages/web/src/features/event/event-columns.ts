@@ -1,4 +1,4 @@
-/** What tells the events of a page apart: the columns that differ, and what is the same in all of them. Pure. */
+/** Columns that tell the events of a page apart, and values that all of them share. Pure. */
 import type { EventTable } from '@errata/server/queries'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 
@@ -11,7 +11,7 @@ export interface EventRows {
     readonly timestampMs: number
     /** The browser's side of a failure on the server. */
     readonly isMirror: boolean
-    /** One for each column. */
+    /** Cells, one for each column. */
     readonly cells: readonly (string | null)[]
   }[]
   /** Names and values that every row of the page has. */
@@ -29,7 +29,7 @@ const COLUMNS: readonly (readonly [name: string, of: (row: EventRow) => string |
   ['Server', ({ serverName }) => serverName],
   ['Transaction', ({ transaction }) => transaction],
 ]
-/** Of a page with one row, which differs from none. */
+/** Columns of a page with one row. */
 const OF_ONE: ReadonlySet<string> = new Set(['Release', 'Environment', 'User'])
 
 export function eventRows(rows: readonly EventRow[]): EventRows {

@@ -91,7 +91,7 @@ function Cell(props: { readonly org: string; readonly name: string; readonly tex
   )
 }
 
-/** What every row has is said once. */
+/** Shows once what every row has. */
 function Same({ facts }: { readonly facts: Rows['same'] }) {
   if (facts.length === 0) return null
   return (

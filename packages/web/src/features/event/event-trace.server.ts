@@ -51,7 +51,7 @@ function badWord(end: RequestEnd | null, httpStatus: number | null): string | nu
   return end === 'failed' ? String(httpStatus ?? 'failed') : null
 }
 
-/** Of a trace of many spans, those that took longest, and the one that the event is of. */
+/** Sketches a trace; of many spans, those that took longest, and the event's own. */
 export function traceSketch(
   { spans, isCut, clockShiftMs, request }: EventTrace,
   event: { readonly spanId: string | null; readonly timestampMs: number },
@@ -86,7 +86,7 @@ export function traceSketch(
   }
 }
 
-/** In percent of the whole; `error`: when the event was, on the span that it is of. */
+/** Bar in percent of the whole; `error`: when the event was, on its own span. */
 type SketchBar = readonly [start: number, width: number, side: Side, error: number | null]
 
 interface Timed {

@@ -1,4 +1,4 @@
-/** What of an event is folded, each in one line: what it is, and how many. Pure. */
+/** Folded facts of an event, each in one line: what it is, and how many. Pure. */
 
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'

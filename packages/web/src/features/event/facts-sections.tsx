@@ -1,4 +1,4 @@
-/** What opens below the folded lines: user, contexts, extra data, modules and SDK of an event. */
+/** Sections below the folded lines: user, contexts, extra data, modules and SDK of an event. */
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -7,7 +7,7 @@ import { ValueRows } from './value-rows.tsx'
 export function UserFacts(props: {
   readonly org: string
   readonly event: StoredEvent
-  /** As its list names them; `null`: nobody is known. */
+  /** Person as the list of people names them; `null` if unknown. */
   readonly person: string | null
 }) {
   const { org, event, person } = props

@@ -22,7 +22,7 @@ export function FoldedFacts({ org, view }: { readonly org: string; readonly view
   return <EventFacts facts={[...sentFacts(org, view), ...notedFacts(view)]} />
 }
 
-/** What the SDK sent. */
+/** Returns facts that the SDK sent. */
 function sentFacts(
   org: string,
   { event, row, requestKind, action, actionId }: EventView,
@@ -59,7 +59,7 @@ function sentFacts(
   ]
 }
 
-/** What Errata noted. */
+/** Returns facts that Errata noted. */
 function notedFacts({ event, grouping, payload, problems }: EventView): readonly FoldedFact[] {
   return [
     ...fact(grouping.length > 0, {

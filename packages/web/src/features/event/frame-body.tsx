@@ -1,4 +1,4 @@
-/** What a frame shows when it is open: source around the line, and the local variables. */
+/** Body of an open frame: source around the line, and the local variables. */
 
 import { type Frame, isJavaScript, isMinified, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'

@@ -9,7 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { type UnresolvedNote, useFrameNote } from './stack-notes.tsx'
 
 interface FramePlace {
-  /** Of the frame's stack in the event. */
+  /** Path of the frame's stack in the event. */
   readonly path: string
   readonly index: number
 }

@@ -1,4 +1,4 @@
-/** What the tabs *Merged* and *Similar* of an issue show, and what is done there. */
+/** Data and actions of the tabs *Merged* and *Similar*. */
 import { max } from '@errata/server/limits'
 import { array, maxLength, minLength, object, optional, pipe, string, transform, trim, union } from 'valibot'
 import { paths } from '#parts/paths.ts'

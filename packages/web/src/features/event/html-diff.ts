@@ -4,7 +4,7 @@ export interface DiffCell {
   /** From 1. */
   readonly line: number
   readonly text: string
-  /** What of a changed line is not in the other; `null` for a line that both have. */
+  /** Part of a changed line that the other lacks; `null` for a line that both have. */
   readonly changed: { readonly from: number; readonly to: number } | null
 }
 
@@ -36,7 +36,7 @@ export function diffRows(server: string, client: string): readonly DiffRow[] {
   return rows
 }
 
-/** For the page: of one half alone nothing is marked; `isNear`: as `rowsAround`. */
+/** Returns rows for the page: of one half alone nothing is marked; `isNear` as in `rowsAround`. */
 export function markedRows({
   server,
   client,
@@ -58,7 +58,9 @@ export function rowsAround(rows: readonly DiffRow[]): readonly DiffRow[] {
   return rows.filter((_, at) => differs.some((other) => Math.abs(at - other) <= AROUND))
 }
 
-/** One below the other: a line that both have once, of lines that differ the server's before the browser's. */
+/**
+ * Returns rows one below the other: common lines once, of differing lines the server's before the browser's.
+ */
 export function columnOf(
   rows: readonly DiffRow[],
 ): readonly { readonly cell: DiffCell; readonly side: keyof DiffRow }[] {

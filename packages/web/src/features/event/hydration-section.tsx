@@ -1,4 +1,4 @@
-/** What the server sent and what the browser rendered in its place, and why they differ. */
+/** Section on what the server sent, what the browser rendered in its place, and why they differ. */
 import type { EventView } from '@errata/server/queries'
 import { useState } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
@@ -25,7 +25,7 @@ const CAUSE_NAMES: Readonly<Record<Cause['cause'], string>> = {
   changed_data: 'Read twice, changed between',
 }
 
-/** What to do about each, beside the evidence of a likely one. */
+/** Steps for each cause, beside the evidence of a likely one. */
 const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
   nesting: 'Browsers move elements that can’t be nested. Render valid HTML.',
   extension: 'The visitor’s browser changed the page. suppressHydrationWarning on that element hides it.',
@@ -39,7 +39,7 @@ const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
 export function HydrationSection(props: {
   readonly hydration: EventView['hydration']
   readonly rows: IssueData['htmlRows']
-  /** Of the issue, and how many events it has. */
+  /** Tags of the issue, and its number of events. */
   readonly tags: readonly TagDistribution[]
   readonly count: number
 }) {
@@ -74,7 +74,7 @@ function sourceText({ framework, version, code }: Hydration): string {
   return code === null ? name : `${name}, minified error #${code}`
 }
 
-/** Where in the app it is, and who told. */
+/** Shows where in the app it is, and the source of the difference. */
 function Source({ hydration: { path, source } }: { readonly hydration: Hydration }) {
   const around = path.slice(0, -1)
   return (
@@ -174,7 +174,7 @@ function Choice(props: {
   )
 }
 
-/** What both halves have once; where they differ the server's lines, then the browser's. */
+/** Shows common lines once; of differing ones the server's, then the browser's. */
 function Column({ rows }: { readonly rows: readonly DiffRow[] }) {
   return (
     <section

@@ -15,7 +15,7 @@ import type { IssueData, IssueShared } from './issue.server.ts'
 import { LikelyItems } from './likely-items.tsx'
 import { MoreMenu } from './more-menu.tsx'
 
-/** Of the page of an event. */
+/** Data of an event's page that controls need. */
 type MoreKnown = Pick<IssueData, 'latestRelease' | 'likely'>
 
 const ARCHIVE_ID = 'issue-archive'

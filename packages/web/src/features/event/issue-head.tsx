@@ -10,10 +10,10 @@ import type { IssueShared } from './issue.server.ts'
 import { IssueControls } from './issue-controls.tsx'
 import { IssueWalk, ListPlace } from './issue-walk.tsx'
 
-/** Where one is, what it is, and what can be done about it. The title takes three lines at most. */
+/** Head of an issue: path, title and actions. The title takes three lines at most. */
 export function IssueHead(props: {
   readonly data: IssueShared
-  /** Of the event that is shown, or of the issue where none is. */
+  /** Digest of the shown event, or of the issue if none is shown. */
   readonly digest: string | null
   readonly children: ReactNode
 }) {

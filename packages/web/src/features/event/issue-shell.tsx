@@ -1,4 +1,4 @@
-/** What is around every tab of an issue: head, trend, tabs, right column. */
+/** Frame around every tab of an issue: head, trend, tabs, right column. */
 
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'

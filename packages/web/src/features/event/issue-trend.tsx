@@ -105,7 +105,7 @@ function limitsOf({ view: { trend, forecast } }: IssueShared): readonly number[]
   return barsOf({ ...trend, counts: forecast.map((limit) => limit ?? 0) }, BARS_MAX).counts
 }
 
-/** What lies beyond the chart stands at its edge, with an arrow and the number that it is. */
+/** Returns forecast series; what lies beyond the chart stands at its edge, with an arrow and its number. */
 function forecastOf(limits: readonly number[], top: number): readonly ChartSeries[] {
   if (limits.length === 0) return []
   const last = Math.round(limits.findLast((limit) => limit > 0) ?? 0)

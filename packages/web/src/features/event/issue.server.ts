@@ -58,7 +58,7 @@ export async function loadIssue(ctx: LoaderContext) {
     latestRelease: latest?.version ?? null,
     likely: likelyAssignees({ suspects: suspects.suspects, owners: owners.owners, members }),
     ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows },
-    /** Of the authors of suspect commits those whom the issue may be assigned to. */
+    /** Authors of suspect commits to whom the issue may be assigned. */
     assignableAuthors: authors.filter((author) => members.some(({ userId }) => userId === author)),
   }
 }
@@ -91,7 +91,7 @@ export async function loadIssueEvents(ctx: LoaderContext) {
 
 const NO_EVENTS = { rows: [], total: 0, nextCursor: null, problems: [] }
 
-/** Who did what when, and comments. The issue itself holds the newest; the tab reads all that are kept. */
+/** Loads activity and comments. The issue itself holds the newest; the tab reads all that are kept. */
 export async function loadIssueActivity(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const [shared, activity] = await Promise.all([
@@ -106,7 +106,7 @@ function inWords(entry: Activity) {
   return { ...entry, words: activityWords(entry) }
 }
 
-/** What every tab of the issue shows. */
+/** Loads what every tab of the issue shows. */
 export async function loadShared(org: OrgContext) {
   return (await loadWhole(org)).shared
 }

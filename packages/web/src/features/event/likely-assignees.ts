@@ -1,12 +1,12 @@
-/** Whom an issue most likely belongs to: authors of suspect commits, then owners by rule. Pure. */
+/** Likely assignees of an issue: authors of suspect commits, then code owners. Pure. */
 import type { SuspectCommit } from '@errata/server/queries'
 
 export interface LikelyAssignee {
-  /** As an argument of a change; `null`: no member, who may be invited. */
+  /** Argument of the assignment; `null` for a person who is not a member and may be invited. */
   readonly assign: string | null
   readonly name: string
   readonly why: string
-  /** Of who is no member. */
+  /** Email of a person who is not a member. */
   readonly email: string | null
 }
 
@@ -16,7 +16,7 @@ interface Known {
     readonly owner: number | { readonly team: number }
     readonly name: string
   }[]
-  /** Whom it may be assigned to. */
+  /** People it may be assigned to. */
   readonly members: readonly { readonly userId: number }[]
 }
 

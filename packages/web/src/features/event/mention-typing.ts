@@ -1,4 +1,4 @@
-/** What is being typed after `@` or `#`, and who may be meant. Pure. */
+/** Text typed after `@` or `#`, and who may be meant. Pure. */
 const OFFERS_SHOWN = 6
 
 interface Person {
@@ -12,7 +12,7 @@ interface Group {
   readonly name: string
 }
 
-/** One that can be named: `text` is what stands in the comment. */
+/** Person or team that can be named: `text` is what stands in the comment. */
 export interface Mention {
   readonly text: string
   readonly name: string

@@ -10,7 +10,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { elsewhereText, matchText, missingText, seenInText, waitingText } from './mirror-text.ts'
 
-/** What browsers saw of a failure on the server, or, of a mirror that stands alone, the half that is missing. */
+/** Strip of browsers' copies of a server's failure or, for a mirror alone, the missing half. */
 export function MirrorStrip({ data }: { readonly data: IssueShared }) {
   const { mirrors, lone } = data.view
   const hasFolded = mirrors.total > 0 || mirrors.eventsElsewhere > 0

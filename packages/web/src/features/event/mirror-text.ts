@@ -1,4 +1,4 @@
-/** What is said of mirrors. Pure. */
+/** Texts about browser copies. Pure. */
 import type { IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { untilText } from '#ui/time-text.ts'

@@ -1,4 +1,4 @@
-/** What is done to an issue less often: keep it at hand, take it elsewhere, delete it. */
+/** Menu of rarer actions: bookmark an issue, send it elsewhere, delete it. */
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { DialogButton } from '#ui/dialog.tsx'

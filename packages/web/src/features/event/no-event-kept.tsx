@@ -1,6 +1,6 @@
 import { Empty } from '#ui/empty.tsx'
 
-/** Where an issue is all that is left of its events. */
+/** Page of an issue whose events are all gone. */
 export function NoEventKept() {
   return (
     <Empty title="No events left">

@@ -1,4 +1,4 @@
-/** What Errata noted: why the event is in this issue, what was repaired, what was scrubbed. */
+/** Notes by Errata: why the event is in this issue, what was repaired, what was scrubbed. */
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -55,7 +55,7 @@ export function GroupingNotes({ grouping }: { readonly grouping: EventView['grou
   )
 }
 
-/** What the SDK sent slightly wrong. */
+/** Lists what the SDK sent slightly wrong. */
 export function ProblemNotes({ problems }: { readonly problems: EventView['problems'] }) {
   return (
     <ul className="border-t text-12 leading-5">
@@ -78,7 +78,7 @@ export function ProblemNotes({ problems }: { readonly problems: EventView['probl
 
 const PATHS_SHOWN = 12
 
-/** What was taken out before anything was stored, by rule. */
+/** Lists by rule what was removed before anything was stored. */
 export function ScrubbedNotes({ event }: { readonly event: StoredEvent }) {
   const rules = rulesCounted(event.scrubbedPaths)
   return (

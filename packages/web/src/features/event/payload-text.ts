@@ -22,7 +22,7 @@ export function payloadText(
   }
 }
 
-/** What becomes of payloads beyond the cap. */
+/** Describes what happens to details beyond the cap. */
 export function samplingText(cap: number | null): string {
   const counted = 'Every event is counted and can be found by its tags.'
   if (cap === null) return `${counted} Payloads of busy hours were sampled; the project now keeps all.`

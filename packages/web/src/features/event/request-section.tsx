@@ -9,7 +9,7 @@ export function RequestFacts(props: {
   readonly kind: RequestKind
   /** The server action that was asked for. */
   readonly action: string | null
-  /** Where that is a name: what it was asked for by. */
+  /** Id that the action was asked for by, if the route is its name. */
   readonly actionId: string | null
 }) {
   const { event, kind, action, actionId } = props

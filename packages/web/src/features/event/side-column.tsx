@@ -35,7 +35,7 @@ export function SideFacts({ data }: { readonly data: IssueShared }) {
   )
 }
 
-/** Of the event that is shown. */
+/** Trace of the shown event. */
 export type ShownTrace = IssueData['trace']
 
 /** Issue trackers, digests, trace, activity. Below the rest where there is no right column. */

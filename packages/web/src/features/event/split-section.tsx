@@ -17,7 +17,7 @@ export function isSplittable({ type, function: name }: Issue): boolean {
   return type !== 'Message' && name !== null && name !== ''
 }
 
-/** For who may change the rules of the project. */
+/** Section for people who may change the project's rules. */
 export function SplitSection(props: {
   readonly org: string
   readonly project: string

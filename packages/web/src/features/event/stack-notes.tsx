@@ -1,4 +1,4 @@
-/** What is said beside the frames of an event: why some stay unread, where sources are, and which form is shown. */
+/** Notes beside the frames of an event: why some stay unread, where sources are, and which form is shown. */
 import type { EventView } from '@errata/server/queries'
 import { createContext, type ReactNode, useContext } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
@@ -63,7 +63,7 @@ export function useShownStack(given: {
   return { stack: ran, path: path.replace(/stacktrace$/, 'raw_stacktrace') }
 }
 
-/** Of one frame, by the path of its stack and its place there. */
+/** Returns the note of one frame, by the path of its stack and its place there. */
 export function useFrameNote(path: string, index: number) {
   const { readable, settingsPath } = useContext(Context)
   const keyOf = (place: number) => `${path}.frames.${place}`
@@ -101,7 +101,7 @@ export function StackFormSwitch() {
   )
 }
 
-/** One line above the stacks where frames show minified code; nothing where all is read. */
+/** Line above the stacks if frames show minified code; nothing if all is read. */
 export function UnreadFrames() {
   const { readable, settingsPath } = useContext(Context)
   const unread = readable.notes.filter(({ why }) => why !== 'no_source_in_map')

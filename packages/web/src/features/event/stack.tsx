@@ -12,7 +12,7 @@ import { useShownStack } from './stack-notes.tsx'
 
 interface StackPlace {
   readonly path: string
-  /** What ran, where `stack` is what was written. */
+  /** Stack that ran, if `stack` is of the sources. */
   readonly ran?: Stacktrace | undefined
   readonly platform: string
 }

@@ -1,4 +1,4 @@
-/** Whom the project's rules name for the shown event, each as assignee at one press. */
+/** Owners that the project's rules name for the shown event, each assigned by one press. */
 import { useCan } from '#parts/frame-data.ts'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Avatar } from '#ui/avatar.tsx'

@@ -1,4 +1,7 @@
-/** What fails, how often, for whom, since when, and whether it still does: one sentence of real numbers. Pure. */
+/**
+ * Summary of an issue in one sentence of real numbers: what fails, how often, for whom, since when, and
+ * whether it still does. Pure.
+ */
 import type { IssueView } from '@errata/server/queries'
 import { commitText, versionOf } from '#parts/release-text.ts'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'

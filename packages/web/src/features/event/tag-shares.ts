@@ -1,4 +1,4 @@
-/** What an issue's page shows of its tags: which keys, and of each which values. Pure. */
+/** Tags on an issue's page: which keys, and which values of each. Pure. */
 import type { TagDistribution } from '#parts/issue-types.ts'
 
 const VALUES_SHOWN = 4
@@ -19,9 +19,9 @@ export interface TagShare {
 }
 
 export interface TagShares {
-  /** Those whose values are spread most unlike those of all events, first. */
+  /** Tags whose values differ most from those of all events, first. */
   readonly spread: readonly TagShare[]
-  /** One value in all events that carry the key. */
+  /** Tags with one value in all events that carry the key. */
   readonly same: readonly { readonly key: string; readonly value: string }[]
   /** Keys that say again what another one says, with that one. */
   readonly doubled: readonly { readonly key: string; readonly as: string }[]
@@ -59,7 +59,10 @@ function isSingle({ values, total, otherCount }: TagDistribution): boolean {
   return values.length === 1 && otherCount === 0 && values[0]?.count === total
 }
 
-/** As often, and each value within the other: `Chrome 142.0` of `browser` and `Chrome` of `browser.name`. */
+/**
+ * True if two tags occur as often, and each value is within the other: `Chrome 142.0` of `browser` and
+ * `Chrome` of `browser.name`.
+ */
 function saysTheSame(one: TagDistribution, other: TagDistribution): boolean {
   if (one.total !== other.total || one.valuesKept !== other.valuesKept) return false
   return one.values.every(({ value, count }) =>

@@ -70,7 +70,7 @@ export function TagShares({
 const KEYS_OPEN = 4
 const SAME_SHOWN = 4
 
-/** What every event has, and keys that say it twice: a line that opens. */
+/** Folds tags that every event has, and keys that repeat another. */
 function Folded({ org, same, doubled }: { readonly org: string } & Pick<Shares, 'same' | 'doubled'>) {
   if (same.length + doubled.length === 0) return null
   const first = same.slice(0, SAME_SHOWN).map(({ key, value }) => `${key} ${value}`)

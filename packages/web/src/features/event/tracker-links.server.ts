@@ -5,7 +5,7 @@ import { idField, optionalTextField, textField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import type { OrgContext } from '#wire/types.ts'
 
-/** As they were known last: trackers are asked behind the page. */
+/** Loads links as last known: trackers are asked after the page. */
 export async function trackersAround({ engine, scope }: OrgContext, ref: string) {
   const [links, trackers] = await Promise.all([
     engine.queries.trackerLinks(scope, ref),

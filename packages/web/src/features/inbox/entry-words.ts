@@ -1,4 +1,4 @@
-/** What an entry of the inbox says, in words. */
+/** Texts of inbox entries. */
 import type { InboxEntry, InboxKind } from '@errata/server/queries'
 
 export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
@@ -52,7 +52,7 @@ function activityLine(kind: InboxKind, { kind: what, by, detail }: Activity): st
   }
 }
 
-/** To oneself, or to a team; by a person, or by an ownership rule. */
+/** Describes an assignment: to oneself or a team; by a person, or by an ownership rule. */
 function assignedLine(by: string, { team, name, rule }: Activity['detail']): string {
   const to = typeof team === 'number' ? String(name ?? 'your team') : 'you'
   return typeof rule === 'string' ? `Assigned to ${to} by an ownership rule` : `${by} assigned it to ${to}`

@@ -85,7 +85,7 @@ function isBad({ kind, alert }: InboxEntry): boolean {
   return kind === 'delivery' || alert?.level === 'critical'
 }
 
-/** Where an entry leads: the issue and what happened there, the rule, the channel. */
+/** Returns where an entry leads: the issue and what happened there, the rule, the channel. */
 function placeOf({ organisation: org, issue, activity, alert, delivery }: InboxEntry): string {
   if (issue !== null)
     return activity === null ? paths.issue(org, issue.shortId) : paths.issueActivity(org, issue.shortId)

@@ -1,4 +1,4 @@
-/** What concerns the one who is signed in. */
+/** Table of what concerns the signed-in person. */
 import { featureTable } from '#wire/app-tables.ts'
 import { answerUnread, loadInbox, markEntries } from './inbox.server.ts'
 import { inboxRoutes } from './routes.ts'

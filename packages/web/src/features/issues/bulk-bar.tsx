@@ -11,7 +11,7 @@ export const BULK_ARCHIVE_ID = 'bulk-archive'
 export const BULK_DELETE_ID = 'bulk-delete'
 export const BULK_MERGE_ID = 'bulk-merge'
 
-/** What can be done with the selected issues, in place of the *Issue* heading. Lives in the list's form. */
+/** Bar of actions on the selected issues, in place of the *Issue* heading. Lives in the list's form. */
 export function BulkBar(props: {
   readonly selected: readonly IssueListRow[]
   readonly shown: number
@@ -21,7 +21,7 @@ export function BulkBar(props: {
   readonly pending: boolean
   readonly canDelete: boolean
   readonly onSelectAll: () => void
-  /** Of everything that the list finds, how many there are and how many may change at once. */
+  /** Number of issues that the list finds, and how many may change at once. */
   readonly all: {
     readonly total: number
     readonly most: number

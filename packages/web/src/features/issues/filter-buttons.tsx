@@ -30,7 +30,7 @@ export interface Filtered {
   readonly tokens: readonly SearchToken[]
 }
 
-/** For searches without alternatives: others are no list of terms. */
+/** Buttons for searches without alternatives: others are no list of terms. */
 export function FilterButtons(props: Filtered) {
   return (
     <div className="relative flex gap-2 max-phone:overflow-x-auto">
@@ -101,7 +101,7 @@ function withValues(tokens: readonly SearchToken[], key: string, values: readonl
   return [...others, ...own].join(' ')
 }
 
-/** What the search field would offer for the key; without an answer, what stands there already works. */
+/** Asks what the search field would offer for the key; without an answer, what stands there already works. */
 async function ask(org: string, key: string, project: readonly string[]): Promise<readonly string[]> {
   const { askSuggestions } = await import('#parts/search-offers.tsx')
   const path = paths.issueSuggestions(org, { key, prefix: '', project, of: 'issues' })

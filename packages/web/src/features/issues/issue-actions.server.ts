@@ -1,4 +1,4 @@
-/** What people change about issues. One action for what can be undone, one for what cannot. */
+/** Actions of people on issues. One action for what can be undone, one for what cannot. */
 
 import type { IssueSelection } from '@errata/server/commands'
 import { groupHash, projectId, teamId, userId } from '@errata/server/ids'
@@ -64,7 +64,7 @@ export const deleteIssues = defineAction(
   },
 )
 
-/** What browsers saw of an issue was another failure: it gets an issue of its own, for good. */
+/** Splits a browser's copy off as a failure of its own, for good. */
 export const keepMirrorsApart = defineAction(
   'issue.mirrors.keep_apart',
   'issue.write',

@@ -58,7 +58,7 @@ export async function loadIssueList(ctx: LoaderContext) {
   }
 }
 
-/** Of many teams a few are offered; a search names any. */
+/** Puts the viewer's teams first; of many a few are offered, and a search names any. */
 function mineFirst(teams: IssueList['teams']): IssueList['teams'] {
   return [...teams.filter(({ isMine }) => isMine), ...teams.filter(({ isMine }) => !isMine)].slice(
     0,
@@ -66,7 +66,7 @@ function mineFirst(teams: IssueList['teams']): IssueList['teams'] {
   )
 }
 
-/** What an empty list says of the projects it is of: how many there are, and which of them never had an event. */
+/** Describes the projects of an empty list: how many there are, and which never had an event. */
 function silentOf(projects: IssueList['projects'], slugs: readonly string[]) {
   const own = projects.filter(({ isSelf }) => !isSelf)
   const chosen = own.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
@@ -154,7 +154,7 @@ function listParams({ nowMs }: OrgContext, address: ReturnType<typeof readListAd
 
 const WORTH_ASKING = /^(?:\d{6,20}(?:@E\d+)?|[0-9a-f]{32}|[0-9a-f-]{36})$/i
 
-/** Where a search leads that is nothing but a digest or an event id, and known. */
+/** Returns the target of a search that is only a known digest or event id. */
 async function pastedTarget({ engine, viewer }: OrgContext, query: string): Promise<string | null> {
   if (!WORTH_ASKING.test(query)) return null
   const [target] = await engine.queries.paste(viewer, query)

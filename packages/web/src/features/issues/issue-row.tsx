@@ -27,8 +27,8 @@ const FOCUS =
   'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
 
 /**
- * One issue of the list, 56 px high; where there is less room its title takes two lines and the last columns go, and
- * on a phone all of it is lines. The title is the link, its whole row presses it.
+ * Row of an issue, 56 px high; with less room its title takes two lines and the last columns go, and on a
+ * phone all of it is lines. The title is the link, its whole row presses it.
  */
 export function IssueRow(props: {
   readonly org: string
@@ -95,7 +95,7 @@ export function IssueRow(props: {
   )
 }
 
-/** What the search matches, and the whole below it. */
+/** Count of matching events, with the whole below it. */
 function EventCount({ row }: { readonly row: IssueListRow }) {
   const { matching, eventCountInRange: whole } = row
   const count = matching?.events ?? whole

@@ -67,7 +67,7 @@ const TAB_TERMS = {
   all: '',
 } as const
 
-/** What the list shows, on all of its pages: over the API the tab is a term of the search. */
+/** Returns the path of the list as a file, over all its pages: in the API the tab is a term of the search. */
 function filePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'): string {
   const { projects, environments, sort, range, from, to } = address
   const times = from === null ? { statsPeriod: rangeOf(range).key } : { start: from, end: to }

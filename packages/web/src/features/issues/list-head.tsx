@@ -59,7 +59,7 @@ export function ListHead(props: {
   )
 }
 
-/** In place of the heading; where the columns leave it no room, over all of them. */
+/** Classes of the bulk bar: in place of the heading, or over all columns if they leave it no room. */
 const BULK =
   'hidden group-has-[.row-check:checked]/list:block max-wide:absolute max-wide:inset-y-0 max-wide:start-[2.875rem] max-wide:end-0 max-wide:content-center max-wide:bg-select max-wide:pe-4 max-phone:static max-phone:pe-0'
 

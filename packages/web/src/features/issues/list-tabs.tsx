@@ -21,7 +21,7 @@ export function ListTabs(props: {
   /** The search says which states are meant: the rows are of no tab. */
   readonly namesState: boolean
   readonly counts: Readonly<Record<IssueTab, number>>
-  /** What came since the list was read. */
+  /** Notice of issues that arrived since the list was read. */
   readonly news: ReactNode
   /** Columns and density. */
   readonly view: ReactNode

@@ -1,4 +1,4 @@
-/** What somebody has of the list for themselves: searches one press away, density and columns. */
+/** Menu of a person's own list: searches one press away, density and columns. */
 
 import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery, SEARCHES_SHOWN } from '#parts/list-address.ts'
@@ -94,7 +94,7 @@ function linkTo(org: string, address: ListAddress, { query, sort }: Search): str
   return paths.issues(org, listQuery(address, { query, sort }))
 }
 
-/** What can be done with the search that is open. */
+/** Actions on the search that is open. */
 function Chosen({ data, search }: { readonly data: IssueListData; readonly search: Search }) {
   const canShare = useCan('search.share')
   const canChange = canShare || !search.isShared
@@ -217,7 +217,7 @@ const MY_TEAMS = 'my_teams'
 /** Written is the last: what rules suggest is for the team’s review, too. */
 const ASSIGNED: readonly string[] = ['assigned', 'assigned_or_suggested']
 
-/** Whose issues: what is for review, or anything, of one team. As a term of the search, which it writes. */
+/** Menu of teams: issues for review, or any, of one team. It writes a term of the search. */
 export function TeamMenu({ data }: { readonly data: IssueListData }) {
   const { org, address, list } = data
   const { tokens, teams, isPlain } = list

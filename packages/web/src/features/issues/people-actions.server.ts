@@ -27,7 +27,7 @@ export const deleteComment = defineAction(
   (ctx, { ref, comment }) => ctx.engine.commands.deleteComment(ctx, { ref, commentId: comment }),
 )
 
-/** What the viewer has to do with an issue: they follow it, or keep it at hand. */
+/** Marks an issue for the viewer: subscribed, or bookmarked. */
 export const markIssue = defineAction(
   'issue.mark',
   'issue.read',

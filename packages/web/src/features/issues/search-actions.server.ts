@@ -46,7 +46,7 @@ export const deleteSearch = defineAction('search.delete', 'search.write', object
   ctx.engine.commands.run('deleteSearch', ctx, id),
 )
 
-/** One thing at a time: the search that the list opens with, the density, a column. */
+/** Changes one setting of the list: its default search, the density, a column. */
 export const changeList = defineAction(
   'list.preferences',
   'search.write',

@@ -13,7 +13,7 @@ import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { useNavigate } from '#wire/router.ts'
 
-/** What only a search that is being typed needs is not part of the first load. */
+/** Offers of the search field, loaded once somebody types. */
 const SearchOffers = lazy(async () => ({ default: (await import('#parts/search-offers.tsx')).SearchOffers }))
 const SearchNotes = lazy(async () => ({ default: (await import('./search-notes.tsx')).SearchNotes }))
 const WrongParts = lazy(async () => ({ default: (await import('#parts/wrong-parts.tsx')).WrongParts }))
@@ -154,7 +154,7 @@ function Underlines(props: { readonly problems: readonly SearchProblem[]; readon
   )
 }
 
-/** What the form keeps beside what is typed: the tokens' own text goes first. */
+/** Fields that the form keeps beside what is typed: the tokens' own text goes first. */
 export function KeptFields({ address }: { readonly address: ListAddress }) {
   const { query: _, cursor: __, project, environment, ...single } = listQuery(address)
   return (

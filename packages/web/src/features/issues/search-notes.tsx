@@ -1,4 +1,4 @@
-/** What is wrong with a search, in words below the field. */
+/** Problems of a search, in words below the field. */
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -6,7 +6,7 @@ import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { OfferedSearches, UnknownTags } from './unknown-tags.tsx'
 
-/** What was not understood, or names nothing that is known. */
+/** Lists what was not understood, or names nothing known. */
 export function SearchNotes(props: {
   readonly id: string
   readonly org: string
@@ -37,7 +37,7 @@ export function SearchNotes(props: {
   )
 }
 
-/** What was probably meant is the search with it. */
+/** Text of a problem; its probable meaning links to the search with it. */
 function ProblemText(props: {
   readonly org: string
   readonly address: ListAddress

@@ -56,7 +56,7 @@ function Connect() {
   )
 }
 
-/** As most agents read it; the token stays in the environment. */
+/** Builds the configuration as most agents read it; the token stays in the environment. */
 function configOf(url: string): string {
   const server = { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer \${ERRATA_TOKEN}` } }
   return JSON.stringify({ mcpServers: { errata: server } }, null, 2)

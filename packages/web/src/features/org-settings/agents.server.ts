@@ -6,7 +6,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 const CALLS_SHOWN = 20
 
-/** Where metadata leads who wants a token: to the page of the organisation that was open last. */
+/** Redirects from the metadata's link for a token: to the page of the organisation that was open last. */
 export async function leadToAgents(ctx: LoaderContext): Promise<Response> {
   const { viewer } = requireViewer(ctx)
   const { memberships, user } = viewer

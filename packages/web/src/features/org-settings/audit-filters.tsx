@@ -1,4 +1,4 @@
-/** Who, what and when of the audit log, in the address. */
+/** Filters of the audit log, in the address: who, what and when. */
 import { type FormEvent, useRef } from 'react'
 import { useFound } from '#parts/choices.ts'
 import { FindField } from '#parts/find-field.tsx'
@@ -70,7 +70,7 @@ function Who() {
   )
 }
 
-/** One action, or one thing, that was chosen in the list. */
+/** Filter for one action, or one target, chosen in the list. */
 function Exact() {
   const { org, address } = usePageData<typeof loadAudit>()
   const chosen = [

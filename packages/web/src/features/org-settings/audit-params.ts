@@ -3,11 +3,11 @@ export interface AuditAddress {
   /** Number of a person. */
   readonly who: number | null
   readonly what: AuditSubject | null
-  /** One action, as it is stored. */
+  /** Action as it is stored. */
   readonly action: string | null
-  /** What it was done to. */
+  /** Target of the change. */
   readonly target: string | null
-  /** As typed. */
+  /** Words as typed. */
   readonly words: string | null
   /** Days as `2026-11-22`, UTC, both included. */
   readonly from: string | null
@@ -16,7 +16,7 @@ export interface AuditAddress {
   readonly before: number | null
 }
 
-/** What is offered, and the first words of the actions it stands for. */
+/** Subjects to choose from, with the first words of the actions they stand for. */
 export const AUDIT_SUBJECTS = [
   {
     key: 'access',

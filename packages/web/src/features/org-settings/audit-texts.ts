@@ -2,7 +2,7 @@
 
 import { byWord } from '#ui/by-word.ts'
 
-/** What was done; what it was done to follows it. */
+/** Texts of actions; the target follows. */
 const ACTIONS: Readonly<Record<string, string>> = byWord({
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',

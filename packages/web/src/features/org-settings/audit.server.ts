@@ -96,7 +96,10 @@ const FORMATS: Readonly<Record<string, Format>> = byWord({
   },
 })
 
-/** What the filters find, newest first, page by page: nothing of it is held in memory. The log says who took it. */
+/**
+ * Exports the filtered log, newest first, page by page: none of it is held in memory. The log says who
+ * exported it.
+ */
 export async function exportAudit(ctx: LoaderContext): Promise<Response> {
   const org = requireScope(ctx)
   const { engine, scope, params, url } = org

@@ -12,7 +12,7 @@ type Expired = Awaited<ReturnType<typeof loadMembers>>['expired']
 
 const DELETE_ID = 'expired-delete'
 
-/** One form for all of them: the row of a renewed one is gone when its new link is shown. */
+/** Id of one form for all of them: the row of a renewed one is gone when its new link is shown. */
 export function ExpiredInvitations({ expired }: { readonly expired: Expired }) {
   const toast = useToast()
   return (

@@ -82,7 +82,7 @@ interface MemberProps {
   readonly member: Member
 }
 
-/** What opens projects to them: their teams, or of a guest the projects themselves. */
+/** Shows what opens projects to a member: their teams, or for a guest the projects themselves. */
 function Access({ member }: MemberProps) {
   const isGuest = member.role === 'guest'
   const names = isGuest ? member.projects.shown.map(({ name }) => name) : member.teams

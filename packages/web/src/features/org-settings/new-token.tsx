@@ -72,7 +72,10 @@ function shownOnceNote(token: string, url: string): string {
     : once
 }
 
-/** What the token is for, or scope by scope. The scopes open by CSS alone, so that it works without script. */
+/**
+ * Choice of a token's purpose, or scope by scope. The scopes open by CSS alone, so that it works without
+ * script.
+ */
 function ScopeChoice({ data }: { readonly data: TokensData }) {
   const { values, fields } = useActionForm()
   const chosen = typeof values.preset === 'string' ? values.preset : 'read'

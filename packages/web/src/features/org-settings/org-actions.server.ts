@@ -79,7 +79,7 @@ export const revokeInvitation = defineAction(
   (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx, codeHash),
 )
 
-/** In place of one that has expired. */
+/** Renews an invitation that has expired. */
 export const renewInvitation = shownOnce(
   defineAction(
     'member.renew-invitation',

@@ -59,7 +59,7 @@ export async function loadMembers(ctx: LoaderContext) {
     members: rows.map(({ teams: own, projects: chosen, ...member }) => ({
       ...member,
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
-      /** Of a guest. */
+      /** Projects of a guest. */
       projects: {
         shown: chosen.slice(0, max('choicesMax')).flatMap((id) => projects.get(id) ?? []),
         total: chosen.length,
@@ -181,9 +181,9 @@ export async function loadTokens(ctx: LoaderContext) {
         usedMs,
         expiresMs,
         isPersonal: userId !== null,
-        /** Where tools go that read it, if that is elsewhere. */
+        /** Address where tools go that read it, if that is elsewhere. */
         otherAddress: address === engine.publicAddress.url ? null : address,
-        /** Of an organisation token. `hasLeft`: it outlived them here. */
+        /** Author of an organisation token. `hasLeft`: it outlived them here. */
         createdBy:
           createdBy === null
             ? null

@@ -7,5 +7,5 @@ export const ROLES = [
   { role: 'guest', what: 'work on issues of chosen projects' },
 ] as const
 
-/** What people get without an owner’s word. */
+/** Roles that people can be given without an owner’s approval. */
 export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const

@@ -1,4 +1,7 @@
-/** What each form of an organisation's settings shows, kept with the form: whoever saves it must have seen what stands there. */
+/**
+ * Returns what each form of an organisation's settings shows, kept with the form: whoever saves it must have
+ * seen the current values.
+ */
 import type { Queries, Tracker } from '@errata/server/queries'
 
 type Team = Awaited<ReturnType<Queries['teams']>>[number]

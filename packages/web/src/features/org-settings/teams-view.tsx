@@ -91,7 +91,10 @@ function TeamSection({ team, data }: TeamProps) {
   )
 }
 
-/** One at a time: a form with everybody and everything of every team would be a page that nobody can open. */
+/**
+ * Form for one team at a time: one with everybody and everything of every team would be a page that nobody
+ * can open.
+ */
 function Change({ team, data }: TeamProps) {
   const { org, query, page } = data
   if (team.seen !== null) return <TeamForms team={team} data={data} />

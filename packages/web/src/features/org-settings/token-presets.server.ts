@@ -5,7 +5,7 @@ import type { OrgContext } from '#wire/types.ts'
 type Scopes = ReturnType<typeof scopesWithin>
 
 interface Preset {
-  /** Of the form's field. */
+  /** Id of the form's field. */
   readonly id: string
   readonly name: string
   readonly what: string
@@ -39,7 +39,7 @@ export const PRESETS: readonly Preset[] = [
 
 type Asked = Pick<OrgContext, 'viewer' | 'scope'>
 
-/** As the form offers them: each with the scopes it stands for. */
+/** Returns presets as the form offers them, each with its scopes. */
 export function presetsOf(asked: Asked) {
   return PRESETS.map(({ id, name, what }) => ({ id, name, what, scopes: scopesOf(asked, id) ?? [] }))
 }

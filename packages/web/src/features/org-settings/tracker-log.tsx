@@ -1,4 +1,4 @@
-/** What was closed in a tracker because it was resolved here, and what the tracker answered. */
+/** Log of what was closed in a tracker because it was resolved here, with the tracker's answers. */
 import { paths } from '#parts/paths.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { Section } from '#ui/section.tsx'

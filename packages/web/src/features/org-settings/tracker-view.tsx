@@ -1,4 +1,4 @@
-/** One issue tracker: its form by its kind, its webhook, what was closed there, and its end. */
+/** Page of an issue tracker: its form by kind, its webhook, what was closed there, and deletion. */
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { paths } from '#parts/paths.ts'

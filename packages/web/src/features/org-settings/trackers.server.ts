@@ -34,7 +34,7 @@ export async function loadTrackers(ctx: LoaderContext) {
   }
 }
 
-/** One tracker, or what a new one asks for; without a kind, what there is to choose from. */
+/** Loads one tracker, or a new one's form; without a kind, the kinds to choose from. */
 export async function loadTracker(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
@@ -47,7 +47,7 @@ export async function loadTracker(ctx: LoaderContext) {
     mayWrite: engine.access.can(viewer, scope, 'tracker.write'),
     form: kind === null ? null : formOf(kind),
     log: tracker === null || !mayRead ? [] : await engine.queries.trackerLog(scope, tracker.id),
-    /** Where the tracker is told to send its webhooks. */
+    /** Address to which the tracker must send its webhooks. */
     callback: tracker === null ? null : `${engine.publicAddress.url}/api/0/trackers/${tracker.id}/webhook/`,
   }
 }

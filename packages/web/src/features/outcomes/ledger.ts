@@ -29,7 +29,7 @@ export const COLUMNS = [
   readonly outcomes: readonly OutcomeName[]
 }[]
 
-/** Of categories whose code name says little; others are shown as they are. */
+/** Words for categories whose code name says little; others are shown as they are. */
 const CATEGORY_WORDS: ReadonlyMap<string, string> = new Map([
   ['span', 'span (of traces)'],
   ['transaction', 'transaction (a traced request in one item)'],
@@ -50,7 +50,7 @@ export interface LedgerRow {
   readonly amounts: Amounts
   readonly sent: number
   readonly notStored: number
-  /** What this version could have stored: the whole that the stored share is of. */
+  /** Items that this version could have stored: the whole that the stored share refers to. */
   readonly supported: number
 }
 
@@ -87,7 +87,7 @@ export function ledgerOf(view: Pick<OutcomesView, 'groups' | 'buckets'>): Ledger
   return { all: rowOf('All', all), rows: rows.sort((a, b) => b.sent - a.sent), buckets }
 }
 
-/** What of a bucket was not stored. */
+/** Returns the part of a bucket that was not stored. */
 export function notStored(amounts: Amounts): number {
   return NOT_STORED.reduce((sum, key) => sum + amounts[key], 0)
 }

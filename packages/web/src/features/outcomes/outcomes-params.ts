@@ -6,7 +6,7 @@ export interface OutcomesAddress {
   readonly project: string | null
   readonly key: number | null
   readonly range: RangeKey
-  /** In place of the range, where a part of the chart was chosen. */
+  /** Part of the chart that was chosen, in place of the range. */
   readonly chosen: ChosenRange | null
 }
 

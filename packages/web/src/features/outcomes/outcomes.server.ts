@@ -7,7 +7,7 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { readOutcomesAddress } from './outcomes-params.ts'
 
-/** What was sent, and what became of it. */
+/** Loads what was sent, and its outcomes. */
 export async function loadOutcomes(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org

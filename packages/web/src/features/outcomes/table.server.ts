@@ -1,4 +1,4 @@
-/** What became of everything that was sent. */
+/** Table of the outcomes pages. */
 import { featureTable } from '#wire/app-tables.ts'
 import { handleOutcomesCsv, loadOutcomes } from './outcomes.server.ts'
 import { outcomesRoutes } from './routes.ts'

@@ -141,7 +141,7 @@ function KindTable(props: {
   )
 }
 
-/** As many failures, and this much more than the day before, are red. */
+/** Least number of additional failures, against the day before, that is red. */
 const FEW = 5
 
 function KindRow({ row: { kind, now, before }, to }: { readonly row: KindFigures; readonly to: string }) {

@@ -1,4 +1,4 @@
-/** What needs somebody: issues, alerts that fire and clicks of stale tabs as rows of one list. Pure. */
+/** Rows of what needs somebody: issues, alerts that fire and clicks of stale tabs in one list. Pure. */
 
 import { NEWS_WORDS, titleParts } from '#parts/issue-title.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'

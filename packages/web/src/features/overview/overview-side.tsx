@@ -12,7 +12,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 import { ratingOfShares } from './overview-text.ts'
 
-/** What stands beside: vitals, alerts, sessions, stale tabs, other projects, what was sent. */
+/** Side column: vitals, alerts, sessions, stale tabs, other projects, usage. */
 export function OverviewSide({ data }: { readonly data: OverviewData }) {
   return (
     <aside className="px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:border-s">

@@ -1,8 +1,8 @@
-/** What the first screen says in words, made by rules from figures. Pure. */
+/** Sentences of the first screen, made by rules from figures. Pure. */
 import type { RequestKind } from '#parts/issue-types.ts'
 import type { VitalFigures, VitalName } from '#parts/vital-figures.ts'
 
-/** In the order of the table. */
+/** Request kinds in the order of the table. */
 export const SHOWN_KINDS = [
   'document',
   'page-data',

@@ -20,7 +20,7 @@ const HOURS = 24
 const NEEDS_SHOWN = 7
 const RELEASES_SHOWN = 3
 const PROJECTS_SHOWN = 6
-/** Of more projects the health of each is on their own page. */
+/** Most projects whose health is looked at; beyond it, their own page tells. */
 const PROJECTS_LOOKED_AT_MAX = 50
 
 export async function loadOverview(ctx: LoaderContext) {
@@ -52,7 +52,7 @@ async function overviewOf(ctx: LoaderContext, slug: string | null) {
     nowMs,
     project: project === null ? null : { slug: project.slug, name: project.name },
     ...{ choices, isMany: scope.projects.length > 1, isEmpty: withEvents === 0 },
-    /** What projects that are spoken of are called. */
+    /** Names of the projects in the text. */
     projects: [...(await namesOfProjects(org, worst)).values()],
     ...sections,
     sentence: overviewSentence({

@@ -1,4 +1,4 @@
-/** What needs somebody, of an organisation or of one project. */
+/** Table of the overview, of an organisation or of one project. */
 import { featureTable } from '#wire/app-tables.ts'
 import { loadOverview, loadProjectOverview } from './overview.server.ts'
 import { overviewRoutes } from './routes.ts'

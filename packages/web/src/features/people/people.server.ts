@@ -26,7 +26,7 @@ export async function loadPeople(ctx: LoaderContext) {
 const OFFERED = 3
 const OFFERED_MS = 500
 
-/** Those whom a text that somebody types names: fast, or not at all. */
+/** Answers people that a typed text names: fast, or not at all. */
 export async function answerPeopleFound(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
   const text = (url.searchParams.get('query') ?? '').slice(0, max('findCharsMax'))
@@ -68,7 +68,7 @@ export async function loadPerson(ctx: LoaderContext) {
 
 type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>
 
-/** Of an issue what its row says. */
+/** Returns what an issue's row shows. */
 function shown({ issues }: View) {
   return {
     issues: issues.map(({ issue, events, lastMs }) => ({
@@ -86,7 +86,7 @@ async function projectNames({ engine, scope }: OrgContext): Promise<Readonly<Rec
   return Object.fromEntries(projects.map(({ id, name }) => [String(id), name]))
 }
 
-/** What was counted for who confirms must still be what there is. */
+/** Deletes a person's data; what was counted for the person who confirms must still be there. */
 export const deletePersonEverywhere = defineAction(
   'person.delete-everywhere',
   'person.delete',

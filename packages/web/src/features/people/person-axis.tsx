@@ -9,7 +9,7 @@ const LANE = 22
 
 export interface Placed {
   readonly item: PersonItem
-  /** Of its row. */
+  /** Id of its row. */
   readonly id: string
 }
 

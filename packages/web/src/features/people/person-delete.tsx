@@ -7,7 +7,7 @@ export function DeletePerson(props: {
   readonly name: string
   /** All that there is, as it was counted. */
   readonly what: string
-  /** Of it what goes. */
+  /** Words for what is deleted. */
   readonly gone: string
 }) {
   const { name, what, gone } = props

@@ -1,11 +1,11 @@
-/** What an item is: its icon and its lane. */
+/** Marks of items: icon and lane. */
 import type { PersonItem } from '@errata/server/queries'
 import { Icon, type IconName, PathIcon } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 
 type Kind = PersonItem['kind']
 
-/** In the order of the lanes. */
+/** Lanes in order. */
 export const LANES: readonly { readonly kind: Kind; readonly name: string }[] = [
   { kind: 'error', name: 'Errors' },
   { kind: 'page', name: 'Page loads' },

@@ -1,4 +1,4 @@
-/** What somebody met, session by session, newest first. */
+/** Activity of a person, session by session, newest first. */
 import type { PersonItem } from '@errata/server/queries'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'

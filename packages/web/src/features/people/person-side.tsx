@@ -1,4 +1,4 @@
-/** What is known of somebody: names, projects, releases, devices. */
+/** Facts about a person: names, projects, releases, devices. */
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
@@ -10,7 +10,7 @@ import type { PersonData } from './people.server.ts'
 import { nameParts } from './person-text.ts'
 import { countedOf } from './sessions.ts'
 
-/** Of each list; the rest is in the file of their data. */
+/** Entries shown of each list; the rest is in the file of their data. */
 const SHOWN = 8
 
 export function PersonSide({ data }: { readonly data: PersonData }) {

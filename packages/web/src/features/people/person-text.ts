@@ -1,4 +1,4 @@
-/** What pages about a person say in words. Pure. */
+/** Texts of pages about a person. Pure. */
 import type { PersonView } from '@errata/server/queries'
 import { byWord } from '#ui/by-word.ts'
 import { quantityText } from '#ui/number-text.ts'

@@ -1,4 +1,4 @@
-/** One affected person: everything they met over the projects that the viewer may read, on one axis. */
+/** Page of one affected person: everything they met in the projects that the viewer may read, on one axis. */
 import { useCan } from '#parts/frame-data.ts'
 import { titleParts } from '#parts/issue-title.ts'
 import { PageHead } from '#parts/page-head.tsx'

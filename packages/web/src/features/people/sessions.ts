@@ -1,4 +1,4 @@
-/** What somebody did in one go: items without a break of half an hour. Pure. */
+/** Sessions of a person: items without a break of half an hour. Pure. */
 import type { PersonItem } from '@errata/server/queries'
 
 export const BREAK_MS = 30 * 60_000

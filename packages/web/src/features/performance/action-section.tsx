@@ -8,7 +8,7 @@ import { type ActionRow, rateText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
 import { routeLink } from './route-link.ts'
 
-/** Of actions that have an id alone. */
+/** Text for actions that have an id only. */
 export const UNNAMED = 'without a name'
 
 export function ActionSection({ data }: { readonly data: RouteData }) {
@@ -38,7 +38,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
   )
 }
 
-/** Of those that have one. */
+/** Returns the names of actions that have one. */
 export function namesOf(actions: readonly ActionRow[]): readonly string[] {
   return actions.flatMap(({ action }) => (action === '' ? [] : [action]))
 }

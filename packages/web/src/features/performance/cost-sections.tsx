@@ -1,4 +1,4 @@
-/** What the time of a route goes to: its spans by what they did, and queries that run again and again. */
+/** Costs of a route's time: its spans by what they did, and queries that run again and again. */
 import { paths } from '#parts/paths.ts'
 import { Chip } from '#ui/chip.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'

@@ -26,7 +26,7 @@ const NO_ROUTE = '('
 /** A search is so long, with room for the rest of it. */
 const NAMED_CHARS_MAX = 500
 
-/** What no sum counts is not among its examples either. */
+/** Terms that leave out what no sum counts. */
 const NAVIGATION = '!kind:prefetch !kind:browser'
 
 /** `null` where no search finds what the number counts. */

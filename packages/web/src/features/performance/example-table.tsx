@@ -126,7 +126,7 @@ function personOf(user: string | null): string {
   return user === null ? '' : user.slice(user.indexOf(':') + 1)
 }
 
-/** What took, or how it ended: else its name alone. */
+/** Describes an example by what took time, or how it ended; else by its name. */
 function saidOf({ name: request, action, repeats, end, status }: Example): string {
   const name = action === null ? request : `${request}, ${action}`
   if (end === 'failed-behind-200') return `${name}, failed with status 200`

@@ -23,7 +23,7 @@ export function pageKey({ projectId, route }: Pick<RouteRow, 'projectId' | 'rout
 /** Too little for a colour. */
 const FEW = 5
 
-/** One failed request of three is no state of a route. */
+/** True if enough fail: one failed request of three is no state of a route. */
 export function isFailing(failed: number, count: number, { failingShare }: Alarms): boolean {
   return count >= FEW && failed > 0 && failed / count >= failingShare
 }

@@ -1,6 +1,6 @@
 /** The one log scale of the strips. */
 
-/** Of the strips: one scale for all rows. */
+/** Least value of the strips: one scale for all rows. */
 export const STRIP_FROM_MS = 10
 export const STRIP_TO_MS = 10_000
 export const STRIP_TICKS = [

@@ -13,13 +13,13 @@ export interface FilterAddress {
   readonly environment: string | null
   readonly release: string | null
   readonly range: RangeKey
-  /** In place of the range, where a part of a chart was chosen. */
+  /** Part of a chart that was chosen, in place of the range. */
   readonly chosen: ChosenRange | null
 }
 
 export interface PerformanceAddress extends FilterAddress {
   readonly kind: RequestKind | null
-  /** As typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
+  /** Text as typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
   readonly text: string
   readonly sort: SortKey
   readonly isAscending: boolean
@@ -45,7 +45,7 @@ export function readKind(search: URLSearchParams): RequestKind | null {
   return text !== null && isKind(text) ? text : null
 }
 
-/** Of the kind action. */
+/** Reads the action, for requests of that kind. */
 export function readAction(search: URLSearchParams): string | null {
   return search.get('action')?.slice(0, TEXT_CHARS_MAX) || null
 }

@@ -68,7 +68,7 @@ export async function loadPerformance(ctx: LoaderContext) {
     problems: search.problems,
     textCharsMax: TEXT_CHARS_MAX,
     worse: shownWorse,
-    /** What projects that are spoken of are called. */
+    /** Names of the projects in the text. */
     projects: [...projects.values()],
     isMany: scope.projects.length > 1,
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
@@ -81,7 +81,7 @@ export async function loadPerformance(ctx: LoaderContext) {
     found: { total: groups.length, first, limit },
     sums: sumsOf(named),
     kinds: kindTotals(named),
-    /** What the share of time is of. */
+    /** Total time that shares refer to. */
     totalMs: sumsOf(rows).totalMs,
     hasAny: rows.length > 0 || vitals.length > 0,
   }
@@ -157,7 +157,7 @@ export async function answerRouteSuggestions(ctx: LoaderContext): Promise<Respon
   return Response.json({ suggestions: routeSearchOffers({ key, prefix }, routes) })
 }
 
-/** Those of most time first. */
+/** Returns the routes with most time first. */
 async function routesOf(org: OrgContext, search: URLSearchParams): Promise<readonly string[]> {
   const { engine, nowMs } = org
   const projects = await idsOf(org, search.get('project'))
@@ -166,7 +166,7 @@ async function routesOf(org: OrgContext, search: URLSearchParams): Promise<reado
   return [...new Set(rows.map(({ route }) => route))].slice(0, ROUTES_OFFERED)
 }
 
-/** One route, by one of its kinds. */
+/** Loads one route, by one of its kinds. */
 export async function loadPerformanceRoute(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { searchParams } = org.url
@@ -208,7 +208,7 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
   }
 }
 
-/** Where the figures could not be read: its head, and nothing below. */
+/** Returns a route's head only, if its figures could not be read. */
 function unreadRoute({
   range,
   ...named
@@ -269,7 +269,7 @@ function isEstimatedVisit({ kind, isEstimated }: RouteRow): boolean {
   return kind === 'browser' && isEstimated
 }
 
-/** What a line about a request says, without all that is kept of it. */
+/** Returns the line of a request, without everything kept of it. */
 function exampleOf(row: RouteView['slow'][number]) {
   const { eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end } = row
   const { name, action, actionId, repeated, user, status, error } = row
@@ -288,7 +288,7 @@ export function filterOf({ nowMs }: OrgContext, { environment, release, range, c
   }
 }
 
-/** What the menus offer. */
+/** Returns what the menus offer. */
 export async function offeredFor(org: OrgContext, { project }: FilterAddress) {
   const [choices, chosen] = await Promise.all([
     projectChoices(org, project === null ? [] : [project]),
@@ -299,7 +299,7 @@ export async function offeredFor(org: OrgContext, { project }: FilterAddress) {
   return { choices, environments: [...new Set(names)] }
 }
 
-/** Of the project of an address; `null`: of all. */
+/** Returns the ids of the project in an address; `null` for all. */
 async function idsOf({ engine, scope }: OrgContext, slug: string | null) {
   if (slug === null) return null
   const { rows } = await engine.queries.projectNames(scope, { slugs: [slug], limit: 1 })

@@ -20,12 +20,12 @@ export type SortKey = (typeof SORTS)[number]
 interface RouteGroup {
   readonly projectId: RouteRow['projectId']
   readonly route: string
-  /** In the order of kinds. */
+  /** Rows in the order of kinds. */
   readonly rows: readonly RouteRow[]
   readonly sums: Sums
 }
 
-/** Of several kinds. Percentiles of different kinds are never mixed. */
+/** Sums over several kinds. Percentiles of different kinds are never mixed. */
 export interface Sums {
   readonly count: number
   readonly isEstimated: boolean
@@ -46,12 +46,15 @@ const KIND_ORDER: readonly RequestKind[] = [
   'prefetch',
 ]
 
-/** What nobody waited for, and what the browser says of the same visits: rows of their own, and in no sum. */
+/**
+ * True for kinds that count in sums: not what nobody waited for, nor what the browser says of the same
+ * visits, which have rows of their own.
+ */
 export function isSummed(kind: RequestKind): boolean {
   return kind !== 'prefetch' && kind !== 'browser'
 }
 
-/** Of the rows that count, else of all: a route that was only fetched ahead has figures as well. */
+/** Sums the rows that count, else all: a route that was only prefetched has figures as well. */
 export function sumsOf(rows: readonly RouteRow[]): Sums {
   const counted = rows.filter(({ kind }) => isSummed(kind))
   const of = counted.length === 0 ? rows : counted
@@ -66,7 +69,7 @@ export function sumsOf(rows: readonly RouteRow[]): Sums {
   }
 }
 
-/** What people wait for first. */
+/** Orders rows: what people wait for first. */
 export function inKindOrder(rows: readonly RouteRow[]): readonly RouteRow[] {
   return rows.toSorted((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind))
 }

@@ -1,4 +1,4 @@
-/** What fails on a route: its unresolved issues, the most frequent first. */
+/** Unresolved issues of a route, most frequent first. */
 import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { useRangeText } from '#parts/range-name.tsx'

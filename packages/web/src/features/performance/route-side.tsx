@@ -118,7 +118,9 @@ function Percentiles({ data }: { readonly data: RouteData }) {
   })
 }
 
-/** Of p75 by how much it changed, where that is no chance; of the others what they were. */
+/**
+ * Describes a percentile's change: for p75 by how much, if that is no chance; for the others what they were.
+ */
 function changeOfPercentile(
   { before, change }: RouteData,
   key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms',

@@ -19,7 +19,7 @@ import { isSummed, type SortKey, type Sums } from './route-groups.ts'
 /** Columns that a window under 1100 px has no room for, and those that one under 1300 px has none for. */
 const WIDE = 'stack-none max-wide:hidden'
 const WIDEST = 'stack-none max-[81.25rem]:hidden'
-/** What is last where those are hidden keeps the edge of the page. */
+/** Class that keeps the page's edge if the last columns are hidden. */
 const WIDE_END = 'phone:max-wide:pe-6!'
 const WIDEST_END = 'wide:max-[81.25rem]:pe-6!'
 const NUM = tableNum

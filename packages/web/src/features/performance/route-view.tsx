@@ -1,4 +1,4 @@
-/** One route by one of its kinds: how long, how often, how it ends, what it costs, and examples of all of it. */
+/** Page of a route by one of its kinds: how long, how often, how it ends, what it costs, and examples. */
 import { DocsLink } from '#parts/docs-link.tsx'
 import { Page } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'

@@ -1,4 +1,4 @@
-/** What was measured in the newest page loads: the elements, what moved, what was clicked, and what blocked. */
+/** Measurements of the newest page loads: the elements, what moved, what was clicked, and what blocked. */
 import { paths } from '#parts/paths.ts'
 import { VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { numberText, quantityText, shareText } from '#ui/number-text.ts'

@@ -159,7 +159,7 @@ function VitalRow({
   )
 }
 
-/** Of few page loads the value is grey, and says of how many it is. */
+/** Value of a vital; of few page loads it is grey, and states their number. */
 function VitalCell({ figures, data }: { readonly figures: Figures; readonly data: VitalsData }) {
   if (isFew(figures.count))
     return (

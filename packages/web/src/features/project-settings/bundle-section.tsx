@@ -1,4 +1,4 @@
-/** What build tools uploaded for a project, newest first. */
+/** Uploads of build tools for a project, newest first. */
 import { BundleLastUsed, BundleMaps } from '#parts/bundle-cells.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'

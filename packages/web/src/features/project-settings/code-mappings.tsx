@@ -1,4 +1,4 @@
-/** Where the sources of a project's stacks are: frames link to their line in the repository. */
+/** Settings of where a project's sources are: frames link to their line in the repository. */
 
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'

@@ -13,7 +13,7 @@ import type { loadNotices } from './notices.server.ts'
 
 type LogEntry = Awaited<ReturnType<typeof loadNotices>>['log'][number]
 
-/** What was sent, to how many, and what came of it. */
+/** Log of notices: what was sent, to how many, and the result. */
 export function NoticeLog() {
   const { log, heldBack, days, isFirst } = usePageData<typeof loadNotices>()
   return (

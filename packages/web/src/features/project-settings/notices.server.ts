@@ -106,7 +106,7 @@ export const removeWebhook = defineAction(
   },
 )
 
-/** What came of it is rendered into the page, without script too. */
+/** Sends a test notice; the result is rendered into the page, without script too. */
 export const testNotice = shownOnce(
   defineAction(
     'notices.test',

@@ -23,7 +23,7 @@ module:com.shop.* ada@example.com
 url:https://shop.example/pay* #payments
 tags.area:search rosa@example.com`
 
-/** Who owns what: rules, a CODEOWNERS file, and a field to try them. */
+/** Page of ownership: rules, a CODEOWNERS file, and a field to try them. */
 export function OwnershipSettingsView() {
   const view = usePageData<typeof loadOwnership>()
   const mayWrite = useCan('project.write')

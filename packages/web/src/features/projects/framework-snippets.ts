@@ -1,4 +1,6 @@
-/** What to paste into an app of a framework whose SDK brings both halves. Each was tried in an app as its own build makes it. */
+/**
+ * Snippets for frameworks whose SDK brings both halves. Each was tried in an app as its own build makes it.
+ */
 import type { Snippet } from '#parts/relay-snippets.ts'
 import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
 

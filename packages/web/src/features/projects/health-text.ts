@@ -9,7 +9,7 @@ export interface HealthText {
   /** `waiting` is neither good nor bad. */
   readonly tone: 'good' | 'warn' | 'waiting'
   readonly text: string
-  /** What a sentence says behind the project's name. */
+  /** Sentence behind the project's name. */
   readonly says: string
   readonly note: string | null
   /** Its silence was not looked at. */
@@ -21,10 +21,10 @@ export interface HealthNow {
   readonly errors: number
   /** Unresolved issues that came back. */
   readonly regressed: number
-  /** Of the last 24 hours. */
+  /** Sessions of the last 24 hours. */
   readonly sessions: Sessions
   readonly lastEventMs: number | null
-  /** Of the project that Errata reports its own failures to: that there are none is good news. */
+  /** True for the project that Errata reports its own failures to: that there are none is good news. */
   readonly isSelf: boolean
 }
 
@@ -106,7 +106,7 @@ export function crashFreeShare(counts: Sessions): number | null {
   return 1 - Math.min(counts.crashed, counts.sessions) / counts.sessions
 }
 
-/** Of many releases: few sessions alone are a reason not to judge. */
+/** Returns the tone of sessions over many releases: few sessions alone are a reason not to judge. */
 export function sessionsTone(counts: Sessions, nowMs: number): HealthTone {
   const { sessions } = counts ?? { sessions: 0 }
   return toneOf(crashFreeShare(counts), { of: 'sessions', isYoung: isYoung(0, { sessions, nowMs }) })
@@ -138,7 +138,10 @@ export interface Told {
   readonly health: HealthText
 }
 
-/** One sentence or two: projects to look at by name, the rest by number, and one that waits by name again. */
+/**
+ * Summarises projects in a sentence or two: those to look at by name, the rest by number, and one that waits
+ * by name again.
+ */
 export function healthSummary(projects: readonly Told[]): readonly SummaryPart[] {
   if (projects.every(({ health }) => health.tone === 'good'))
     return [{ name: null, says: 'All OK', begins: true }]
@@ -190,21 +193,21 @@ function firstEventParts(projects: readonly Told[]): readonly Part[] {
   return [{ name: null, says: `${numberText(projects.length)} wait for their first event` }]
 }
 
-/** What the health of a project is told by. */
+/** Facts that a project's health follows from. */
 export interface ProjectFacts extends Omit<HealthNow, 'nowMs' | 'regressed'> {
   readonly name: string
   readonly health: ProjectHealth
   readonly issues: { readonly regressed: number }
 }
 
-/** What the row of a project, and the line above the rows, say of it. */
+/** Returns the words of a project's row, and of the line above the rows. */
 export function healthOf(project: ProjectFacts, nowMs: number): HealthText {
   return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
 }
 
 /**
- * What needs a look first, then what has most errors; what waits for events, and Errata's own project, last. Of equal ones
- * `api 2` before `api 10`.
+ * Orders projects: what needs a look first, then most errors; projects that wait for events, and Errata's
+ * own, last. Of equal ones `api 2` before `api 10`.
  */
 export function byUrgency(nowMs: number): (a: ProjectFacts, b: ProjectFacts) => number {
   const rank = (project: ProjectFacts) => {

@@ -116,7 +116,7 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
   )
 }
 
-/** Where rows are lines, what is nothing takes no place. */
+/** Hides zero counts where rows are lines. */
 function noneIf(count: number): string {
   return count === 0 ? 'stack-none' : ''
 }

@@ -129,7 +129,7 @@ export const createProject = defineAction(
   },
 )
 
-/** One marked event through the project's own ingest path. */
+/** Sends one marked event through the project's own ingest path. */
 export const sendTestEvent = defineAction('project.test-event', 'project.write', object({}), async (ctx) => {
   const project = await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')
   if (project === null) return notFound()

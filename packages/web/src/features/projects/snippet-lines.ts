@@ -1,4 +1,4 @@
-/** What the snippets of all platforms share. */
+/** Input of the snippets of all platforms. */
 export interface SnippetInput {
   readonly dsn: string
   /** Same-origin path of the relay with its parameters. */
@@ -7,7 +7,7 @@ export interface SnippetInput {
   readonly url: string
 }
 
-/** For whom no build tool sets it: a name that nobody changes would be worse than none. */
+/** Line for builds whose tools set no release: a name that nobody changes would be worse than none. */
 export const RELEASE = "// release: 'my-app@1.4.0',   // of the build; no sessions are sent without it"
 
 /** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */

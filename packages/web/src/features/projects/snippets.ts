@@ -1,6 +1,6 @@
 /**
- * What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. It turns on what Errata
- * stores, traces included, and nothing else.
+ * Snippets to paste into an app, by platform. Text only: the page shows it, nobody runs it here. They turn on
+ * what Errata stores, traces included, and nothing else.
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
@@ -212,7 +212,7 @@ opentelemetry-instrument python app.py`,
   ]
 }
 
-/** One envelope. Its id is given by who takes it, so that pasting it twice is two events. */
+/** Builds one envelope. Its id is given at receipt, so that pasting it twice is two events. */
 function curl({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     {

@@ -139,7 +139,7 @@ function Shares({ adoption }: { readonly adoption: ListedAdoption }) {
   )
 }
 
-/** What the chart counts. */
+/** Describes what the chart counts. */
 function countedText({ counted, environment, releases }: ListedAdoption): string {
   const where = environment === '' ? '' : ` in ${environment}`
   const line = releases.some(({ at }) => at?.isDeploy === true) ? '; a line is a deploy' : ''

@@ -1,4 +1,4 @@
-/** What build tools uploaded for a release, and whether it resolved a frame yet. */
+/** Uploads of build tools for a release, and whether they resolved a frame yet. */
 import { BundleLastUsed, BundleMaps } from '#parts/bundle-cells.tsx'
 import { paths } from '#parts/paths.ts'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'

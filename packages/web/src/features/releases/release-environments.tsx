@@ -1,4 +1,4 @@
-/** Where a release runs: its deploys, and the environments that events and sessions named. */
+/** Environments of a release: its deploys, and those that events and sessions named. */
 import { crashFreeText, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'

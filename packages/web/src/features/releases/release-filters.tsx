@@ -120,7 +120,7 @@ function Search({ data }: { readonly data: Data }) {
   )
 }
 
-/** One of a list, or all. */
+/** Choice of one of a list, or all. */
 function Choice(props: {
   readonly data: Data
   readonly field: 'environment'

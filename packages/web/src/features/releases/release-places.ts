@@ -21,7 +21,10 @@ interface Sources {
   readonly sessions: readonly PlaceHealth[]
 }
 
-/** Of what events, deploys and sessions name, each once: one of which only sessions came is one too. */
+/**
+ * Returns the places that events, deploys and sessions name, each once: one that only sessions name is a
+ * place too.
+ */
 export function placesOf({ events, deploys, sessions }: Sources): readonly Place[] {
   const names = new Set([
     ...events.map(({ name }) => name),

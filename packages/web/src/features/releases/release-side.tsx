@@ -26,7 +26,7 @@ export function ReleaseSide() {
   )
 }
 
-/** Of figures at the same age: more of it is worse, or better. */
+/** Comparison of figures at the same age: more is worse, or better. */
 interface Comparison {
   readonly name: string
   readonly now: number

@@ -39,7 +39,7 @@ export function ReleaseSlower() {
   )
 }
 
-/** What the table leaves out, and why where it is empty. */
+/** Shows what the table leaves out, and why if it is empty. */
 function Rest() {
   const { slower } = usePageData<typeof loadReleaseSlower>()
   const { before, own, ofBefore, compared, tooFew, routes, countMin } = slower

@@ -1,4 +1,4 @@
-/** One release: its issues, commits, deploys and artifacts, beside the release before. */
+/** Page of a release: its issues, commits, deploys and artifacts, beside the release before. */
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
@@ -215,7 +215,7 @@ function CompareMenu() {
   )
 }
 
-/** What it brought, in one sentence. */
+/** Describes the release in one sentence. */
 function Sentence() {
   const { view } = usePageData<typeof loadReleaseDeploys>()
   const { release } = view

@@ -1,4 +1,4 @@
-/** One release: what stands on each of its pages, and what each shows. */
+/** Data of each page of a release. */
 import { max } from '@errata/server/limits'
 import { namesOfProjects } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -31,7 +31,7 @@ async function headOf(ctx: LoaderContext) {
   return { org: scope.orgSlug, view, health, regressions, compared: isChosen ? against : null }
 }
 
-/** What the address compares it with. */
+/** Returns the release that the address compares it with. */
 function comparedOf({ url }: LoaderContext): string | null {
   return (url.searchParams.get('with') ?? '').slice(0, max('releaseCharsMax')) || null
 }

@@ -51,7 +51,7 @@ export function ReleasesPage() {
   )
 }
 
-/** Whose oldest releases are not listed any more, and why. */
+/** Names projects whose oldest releases are not listed any more, and why. */
 function LetGo({ letGo }: Pick<Data, 'letGo'>) {
   const { shown, more, ofProject, ofOrganisation } = letGo
   if (shown.length === 0) return null
@@ -152,7 +152,7 @@ function Newest({ data }: { readonly data: Data }) {
   )
 }
 
-/** Of each package and project the first of the list. */
+/** Returns the first release of each package and project in the list. */
 function newestOfEach(rows: readonly Row[]): readonly Row[] {
   const seen = new Map<string, Row>()
   for (const row of rows) {
@@ -166,7 +166,7 @@ function isWorse(row: Row): boolean {
   return badness(row) > 0
 }
 
-/** What came back counts first. */
+/** Ranks a release's badness; regressions count first. */
 function badness(row: Row): number {
   return row.regressedIssues * 1_000 + sums(row).newIssues
 }
@@ -265,7 +265,7 @@ function groupsOf({
 
 function ReleaseRow(props: {
   readonly row: Row
-  /** Of its group; empty: it says itself which project it is of. */
+  /** Name of its group; empty if it states its project itself. */
   readonly name: string
   readonly org: string
   readonly health: ListedHealth | null
@@ -321,13 +321,13 @@ function ReleaseRow(props: {
   )
 }
 
-/** Of a release in the group of its project: its package, where that is called otherwise. */
+/** Returns the release's package, if that differs from its project's name. */
 function otherPackage({ version }: Row, project: string): string {
   const name = packageOf(version)
   return name === project ? '' : name
 }
 
-/** Where nobody said that it was deployed, when it was released or made. */
+/** Shows when it was deployed; without a deploy, when it was released or made. */
 function Deployed({ row }: { readonly row: Row }) {
   if (row.lastDeploy === null)
     return (

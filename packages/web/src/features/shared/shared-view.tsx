@@ -1,4 +1,4 @@
-/** One issue for whoever has its link: read-only, without people, not for search engines. */
+/** Page of an issue for whoever has its link: read-only, without people, not for search engines. */
 import type { ReactNode } from 'react'
 import { BrandMark } from '#parts/brand-mark.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'

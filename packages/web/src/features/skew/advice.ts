@@ -1,4 +1,4 @@
-/** What keeps tabs of old builds working, by framework. */
+/** Advice that keeps tabs of old builds working, by framework. */
 import type { DeployRow } from '@errata/server/queries'
 
 export type CauseName = DeployRow['causes'][number]['name']
@@ -17,7 +17,7 @@ export const FRAMEWORK_NAMES: Readonly<Record<Framework, string>> = {
 
 export interface Advice {
   readonly title: string
-  /** Where the lines go; the name of what is copied. */
+  /** File that the lines go into; the name of what is copied. */
   readonly file: string
   readonly code: string
   readonly note: string
@@ -55,7 +55,7 @@ function keepAssets(framework: Framework): Advice {
   }
 }
 
-/** For tabs to move on by themselves. */
+/** Advice for tabs to reload by themselves. */
 export const NOTICE: Readonly<Record<Framework, Advice>> = {
   next: {
     title: 'Reload outdated tabs',

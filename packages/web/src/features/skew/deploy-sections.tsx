@@ -1,4 +1,4 @@
-/** What the stale tabs of one deploy ran into, and which builds they ran. */
+/** Failures of one deploy's stale tabs, and the builds they ran. */
 
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
@@ -127,7 +127,7 @@ function FailureBadge({ failure }: { readonly failure: Place['failure'] }) {
   return <Badge icon="browser" label="browser" />
 }
 
-/** Of a path the file, of an action’s id the beginning. */
+/** Shortens a path to its file, an action’s id to its beginning. */
 function subjectText(subject: string): string {
   const file = subject.slice(subject.lastIndexOf('/') + 1)
   return /^[0-9a-f]{16,}$/.test(file) ? `${file.slice(0, 8)}…` : file

@@ -70,7 +70,7 @@ export function Filters({ data }: { readonly data: SkewData }) {
   )
 }
 
-/** As people call it. */
+/** Returns the deploy's name for people. */
 export function deployName({ release }: { readonly release: string | null }): string {
   return release === null ? 'unknown' : versionOf(release)
 }

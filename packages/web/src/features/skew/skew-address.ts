@@ -12,9 +12,9 @@ export interface SkewAddress {
   readonly range: RangeKey
   /** Id of a deploy; `null`: the newest. */
   readonly deploy: string | null
-  /** Of the deploy, or of its tabs, where no id is known. */
+  /** Release of the deploy, or of its tabs, if no id is known. */
   readonly release: string | null
-  /** Whose advice is shown; `null`: that of the SDK that told. */
+  /** Framework whose advice is shown; `null` for that of the reporting SDK. */
   readonly framework: Framework | null
 }
 
@@ -29,7 +29,7 @@ export function readSkewAddress(search: URLSearchParams): SkewAddress {
   }
 }
 
-/** What is another list begins with its newest deploy. */
+/** Builds the query; another list begins with its newest deploy. */
 export function skewQuery(address: SkewAddress, change: Partial<SkewAddress> = {}) {
   const isOtherList =
     change.project !== undefined || change.environment !== undefined || change.range !== undefined

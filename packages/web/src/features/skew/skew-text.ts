@@ -57,7 +57,7 @@ export function buildsText(releases: readonly string[]): string | null {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`
 }
 
-/** Of a build when it was replaced. */
+/** Describes a build's age when it was replaced. */
 export function buildAgeText(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < HOUR) return longText(ms)
@@ -77,7 +77,7 @@ const SDKS: readonly (readonly [part: string, framework: Framework])[] = [
   ['astro', 'astro'],
 ]
 
-/** Whose advice fits the SDK; plain Vite where it names no framework. */
+/** Returns the framework whose advice fits the SDK; plain Vite if it names none. */
 export function frameworkOf(sdk: string | null): Framework {
   if (sdk === null) return 'next'
   return SDKS.find(([part]) => sdk.includes(part))?.[1] ?? 'vite'

@@ -1,4 +1,4 @@
-/** What tabs of old builds ran into after a deploy: how many, for how long, why, and what helps. */
+/** Page of a deploy's stale tabs: how many failed, for how long, why, and what helps. */
 import { Readable } from '#parts/readable.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'

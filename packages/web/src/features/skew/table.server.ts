@@ -1,4 +1,4 @@
-/** What tabs of old builds ran into after a deploy. */
+/** Table of the skew pages. */
 import { featureTable } from '#wire/app-tables.ts'
 import { skewRoutes } from './routes.ts'
 import { loadSkew } from './skew.server.ts'

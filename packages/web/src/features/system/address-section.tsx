@@ -4,7 +4,7 @@ import { Fact, Facts } from '#ui/definition-list.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
-/** Where colleagues and SDKs reach this installation. */
+/** Shows the address where colleagues and SDKs reach this installation. */
 export function AddressSection({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }) {
   const toast = useToast()
   return (

@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<SystemTask['urgency'], string>> = {
   later: 'text-ink-3',
 }
 
-/** What needs a person; nothing at all where nothing does. */
+/** Lists what needs a person; nothing if nothing does. */
 export function DoFirst({ tasks }: { readonly tasks: readonly SystemTask[] }) {
   if (tasks.length === 0) return null
   return (

@@ -26,7 +26,7 @@ const BAR = {
   hard: { width: 108, withText: false, tone: 'bad' },
 } as const
 
-/** What ingest is limited by, and which keys feel it. */
+/** Shows what limits ingest, and which keys feel it. */
 export function Pressures({
   pressures,
   heldBack,

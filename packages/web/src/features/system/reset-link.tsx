@@ -8,7 +8,7 @@ interface LinkResult {
   readonly url: string
 }
 
-/** For somebody who cannot sign in. */
+/** Creates a link for somebody who cannot sign in. */
 export function ResetLink() {
   return (
     <FoldSection

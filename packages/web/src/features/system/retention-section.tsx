@@ -13,7 +13,7 @@ const REASONS = {
   empty: 'every event deleted',
 } as const
 
-/** What went and when, what is left to remove, and how long the disk lasts. */
+/** Shows what was removed and when, what is left to remove, and how long the disk lasts. */
 export function RetentionSection({ retention }: { readonly retention: RetentionView }) {
   const { overview, removals, runs } = retention
   return (

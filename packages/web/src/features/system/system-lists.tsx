@@ -46,7 +46,7 @@ export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] 
   )
 }
 
-/** What named no project, so that no project's outcomes can show it. */
+/** Lists refusals that named no project, so that no project's outcomes can show them. */
 export function RefusedWithoutProject({ rows }: { readonly rows: SystemView['refusedWithoutProject'] }) {
   if (rows.length === 0) return null
   return (

@@ -9,7 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 /** Head and list of the pages about the installation. */
 export function SystemFrame(props: {
   readonly title: string
-  /** What stands below the title. */
+  /** Content below the title. */
   readonly head?: ReactNode
   readonly children: ReactNode
 }) {

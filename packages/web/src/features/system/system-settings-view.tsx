@@ -5,7 +5,7 @@ import { ResetLink } from './reset-link.tsx'
 import type { loadSystem } from './system.server.ts'
 import { SystemFrame } from './system-page.tsx'
 
-/** What an operator sets, each folded to its state. */
+/** Page of an operator's settings, each folded to its state. */
 export function SystemSettingsView() {
   const { url, isAddressFixed, mail } = usePageData<typeof loadSystem>()
   return (

@@ -1,4 +1,4 @@
-/** What an operator should do first, as the facts of the installation say it: the most urgent on top. */
+/** Tasks of an operator by the facts of the installation: the most urgent on top. */
 
 import type { SystemView } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
@@ -13,7 +13,7 @@ export interface SystemTask {
   /** Beside the title, after the mark. */
   readonly sinceMs?: number
   readonly text: string
-  /** What to do about it, where the text does not say so. */
+  /** Remedy, if the text does not state it. */
   readonly mend?: string
   readonly action?: { readonly text: string; readonly to: string }
   /** `later`: good advice, and nothing is wrong without it. */

@@ -27,7 +27,7 @@ export async function downloadQuarantined(ctx: LoaderContext): Promise<Response 
   })
 }
 
-/** For somebody who has forgotten the password; shown once. */
+/** Creates a link for somebody who has forgotten the password; shown once. */
 export const createResetLink = shownOnce(
   defineAction(
     'system.reset-link',
@@ -40,13 +40,13 @@ export const createResetLink = shownOnce(
   ),
 )
 
-/** To whoever asks: whether emails arrive, or what the mail server says. */
+/** Sends a test email to the person who asks, and shows what the mail server says. */
 export const sendTestMail = defineAction('system.test-mail', 'operator', object({}), async (ctx) => {
   const done = await ctx.engine.commands.testMail(ctx)
   return done.ok ? { result: done.value } : done
 })
 
-/** What links, DSNs and snippets begin with. */
+/** Sets the address that links, DSNs and snippets begin with. */
 export const setAddress = defineAction(
   'system.address',
   'operator',

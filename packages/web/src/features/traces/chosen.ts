@@ -1,7 +1,7 @@
 import { paths } from '#parts/paths.ts'
 import type { TraceData } from './trace.server.ts'
 
-/** What is shown beside the waterfall. */
+/** Selection shown beside the waterfall. */
 export interface Chosen {
   readonly spanId: string | null
   /** Place of the error that was chosen, rather than its span. */

@@ -1,4 +1,4 @@
-/** What one has to know to read a waterfall, in words. Pure. */
+/** Notes needed to read a waterfall, in words. Pure. */
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import type { TraceData } from './trace.server.ts'

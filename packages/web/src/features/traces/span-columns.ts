@@ -1,6 +1,6 @@
 /**
- * What a waterfall needs of the spans of a trace, a column each: ten thousand of them stay small on their way to the
- * browser. What only the chosen span shows is asked for by itself. Pure.
+ * Columns of a trace's spans for the waterfall: ten thousand of them stay small on their way to the browser.
+ * What only the chosen span shows is asked for by itself. Pure.
  */
 import type { TraceSpan, TraceView } from '@errata/server/queries'
 import { type Side, sidesOf } from '#parts/span-sides.ts'
@@ -103,7 +103,10 @@ function nameOf({ name, segment }: TraceSpan): string {
   return action === null || name.includes(action) ? name : `${name}, ${action}`
 }
 
-/** As OpenTelemetry names it with a segment, else the project's slug; what is below a span is of the same, until another says so. */
+/**
+ * Builds services: as OpenTelemetry names them with a segment, else the project's slug; spans below have the
+ * same, until another says so.
+ */
 function serviceColumns(
   spans: readonly TraceSpan[],
   sides: readonly Side[],

@@ -1,4 +1,4 @@
-/** What is shown of one span: its times, the request it belongs to, and all that it says of itself. Pure. */
+/** Details of one span: its times, the request it belongs to, and everything it states. Pure. */
 import type { TraceSpan, TraceView } from '@errata/server/queries'
 
 type Segment = NonNullable<TraceSpan['segment']>
@@ -14,13 +14,13 @@ export interface SpanDetails {
   readonly ownMs: number
   readonly isCritical: boolean
   readonly hasChildren: boolean
-  /** Of the request that it belongs to. */
+  /** Request that it belongs to. */
   readonly request: Omit<Segment, 'repeated' | 'isSampledOut' | 'fragmentId' | 'vitals'> | null
   readonly vitals: Segment['vitals']
   /** Statements that ran again and again. */
   readonly repeated: readonly string[]
   readonly isSampledOut: boolean
-  /** What ran below it; `null` of one that nothing ran below. */
+  /** Spans that ran below it; `null` if there are none. */
   readonly inside: {
     readonly queries: Sum
     readonly calls: Sum

@@ -186,7 +186,7 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
 
 const PERSON = /^(?:id|email|username|ip):/
 
-/** What has figures leads to them. */
+/** Shows a route, linked to its figures if it has any. */
 function RouteOf(props: {
   readonly data: TraceData
   readonly project: string

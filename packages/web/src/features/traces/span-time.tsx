@@ -16,7 +16,7 @@ const OWN_Y = TOP + HEIGHT + 2
 const TURNS_AT = 0.5
 
 type Axis = Pick<ReturnType<typeof axisOf>, 'spanMs'>
-/** Of more repeated spans the first are drawn. */
+/** Most repeated spans that are drawn. */
 const REPEATS_DRAWN_MAX = 200
 
 function percent(ms: number, { spanMs }: Axis): string {
@@ -93,7 +93,7 @@ export function RepeatBars(props: {
   })
 }
 
-/** What ran in the browser is an outline. A bar is at least two pixels wide. */
+/** Bar of a span; what ran in the browser is an outline. At least two pixels wide. */
 function Bar(props: { readonly side: 'b' | 's' | 'd'; readonly x: string; readonly width: string }) {
   const { side, x, width } = props
   if (side === 'b') {
@@ -159,7 +159,7 @@ export function PaintTime({ atMs, axis }: { readonly atMs: number; readonly axis
   )
 }
 
-/** What is longer than the room beside its mark ends in "…". */
+/** Label of a mark; one longer than its room ends in "…". */
 function Label(props: {
   readonly atMs: number
   readonly axis: Axis

@@ -1,4 +1,4 @@
-/** What the time of a request went to, in parts that a bar can show. Pure. */
+/** Parts of a request's time that a bar can show. Pure. */
 import type { TraceRow } from './traces.server.ts'
 
 type Part = 'database' | 'calls' | 'server' | 'browser'
@@ -8,7 +8,10 @@ export interface Spent {
   readonly ms: number
 }
 
-/** One behind the other: together they are the whole. Where nobody told, all of it is the side's own. */
+/**
+ * Returns parts one behind the other, which together are the whole. If nobody told, all of it is the side's
+ * own.
+ */
 export function spentOf({
   durationMs,
   requestKind,

@@ -1,4 +1,4 @@
-/** Where a request spent its time: solid on the server, hollow in the browser, by what it waited for. */
+/** Bar of a request's time: solid on the server, hollow in the browser, by what it waited for. */
 import { durationText } from '#ui/time-text.ts'
 import { type Spent, spentOf } from './spent.ts'
 import type { TraceRow } from './traces.server.ts'

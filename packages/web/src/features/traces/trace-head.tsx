@@ -8,7 +8,7 @@ import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { TraceData } from './trace.server.ts'
 
-/** What the trace was, how long it took, and what failed in it. */
+/** Head of a trace: what it was, how long it took, and what failed in it. */
 export function TraceHead({ data }: { readonly data: TraceData }) {
   const { head, traceId, org } = data
   const title = head.title === '' ? 'Trace' : head.title

@@ -1,4 +1,4 @@
-/** One trace: what it was, its waterfall, and the chosen span beside it. */
+/** Page of a trace: what it was, its waterfall, and the chosen span beside it. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { inBase } from '#wire/base-path.ts'
 import { usePageData } from '#wire/page-data.ts'

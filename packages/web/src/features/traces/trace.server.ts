@@ -5,7 +5,10 @@ import type { LoaderContext } from '#wire/types.ts'
 import { hasFailed, timedTrace } from './span-columns.ts'
 import { spanDetails } from './span-details.ts'
 
-/** One trace as a waterfall, and the details of the span that the address names, or of the first that failed. */
+/**
+ * Loads a trace as a waterfall, and the details of the span that the address names, or of the first that
+ * failed.
+ */
 export async function loadTrace(ctx: LoaderContext) {
   const { org, near, nowMs, view } = await traceOf(ctx)
   const asked = ctx.url.searchParams.get('span')
@@ -51,14 +54,14 @@ async function traceOf(ctx: LoaderContext) {
 
 const LONGEST = '90d'
 
-/** Where somebody looks first: where it failed. */
+/** Returns the span that somebody looks at first: the one that failed. */
 function firstChoice({ spans, errors }: TraceView): string | null {
   const [error] = errors.filter(({ isMirror, spanId }) => !isMirror && spanId !== null)
   if (error?.spanId !== undefined) return error.spanId
   return (spans.find(hasFailed) ?? spans[0])?.spanId ?? null
 }
 
-/** What the trace is called by: its request that failed, else the one that all began with. */
+/** Returns the request that names the trace: one that failed, else the first. */
 function headOf({ spans, errors }: TraceView) {
   const segments = spans.filter(isSegment)
   const requests = segments.filter(({ segment }) => segment.requestKind !== 'browser' && segment.end !== null)

@@ -7,7 +7,7 @@ export interface TracesAddress {
   readonly query: string
   readonly project: string | null
   readonly range: RangeKey
-  /** In place of the range, where a part of a chart was chosen. */
+  /** Part of a chart that was chosen, in place of the range. */
   readonly chosen: ChosenRange | null
   /** How the chart is drawn; `null`: as suits how many there are. */
   readonly chart: 'heat' | 'marks' | null

@@ -136,7 +136,7 @@ function pointsPlot({ org, points, others, bounds }: TracesData): ChartPlot {
   }
 }
 
-/** What the search asks of durations. */
+/** Returns the lines of the search's bounds on durations. */
 function levelsOf({ minMs, maxMs }: TracesData['bounds']): readonly ChartLevel[] {
   return [minMs, maxMs].flatMap((ms): ChartLevel[] =>
     ms === null ? [] : [{ value: ms, name: durationText(ms), tone: 'control', isDashed: true }],
@@ -151,7 +151,9 @@ function pointLegend({ points, others }: TracesData): readonly LegendItem[] {
   ]
 }
 
-/** For who does not see it: the list below has the same requests, each with its link. */
+/**
+ * Describes the chart for people who do not see it: the list below has the same requests, each with its link.
+ */
 function summaryOf({ points, total, range }: TracesData): string {
   const durations = points.map(({ durationMs }) => durationMs)
   const failed = points.filter(({ end }) => isFailed(end)).length

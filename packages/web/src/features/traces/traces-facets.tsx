@@ -61,7 +61,7 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
 
 type Facet = TracesData['facets'][number]
 
-/** What is chosen stands there, though nothing may have it. */
+/** Adds chosen values, even if nothing has them. */
 function withChosen({ address }: TracesData, { tag, values }: Facet): Facet['values'] {
   const known = new Set(values.map(({ value }) => value))
   const others = chosenValues(address.query, tag).filter((value) => !known.has(value))
@@ -77,7 +77,7 @@ function FacetValue(props: {
   readonly tag: string
   readonly value: string
   readonly count: number
-  /** Of an issue. */
+  /** Title of an issue. */
   readonly title?: string
   readonly className: string
 }) {

@@ -168,7 +168,7 @@ function withinText({ chosen, range }: TracesAddress, zone: Zone): string {
   return chosen === null ? `in the ${rangeOf(range).label.toLowerCase()}` : `on ${chosenText(chosen, zone)}`
 }
 
-/** What is listed: requests, or what is none as well. */
+/** Returns the noun for what is listed: requests, or other spans as well. */
 function nounOf({ of }: TracesData, count: number): string {
   const one = of === 'requests' ? 'request' : 'operation'
   return count === 1 ? one : `${one}s`

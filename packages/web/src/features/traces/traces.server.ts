@@ -63,7 +63,7 @@ export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
   return Response.json({ suggestions })
 }
 
-/** What a row shows; the rest of a fragment stays here. */
+/** Returns what a row shows; the rest of a fragment stays here. */
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
   const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated, error } = row
@@ -78,7 +78,7 @@ function listRow(row: TraceList['rows'][number], project: string) {
   }
 }
 
-/** What a request is called by, where not by its address; an id says nothing without it. */
+/** Returns a request's name, if not its address; an id says nothing without it. */
 function calledBy({ action, actionId, route }: TraceList['rows'][number]) {
   if (action === null || !isActionId(action)) return { action, actionId }
   return { action: [route, shortAction(action)].filter(Boolean).join(' '), actionId: action }

@@ -4,7 +4,7 @@ import { WATERFALL_ORDERS, type WaterfallOrder } from './waterfall-orders.ts'
 const NAME = 'errata.waterfall'
 const CHANGED = 'errata:waterfall'
 
-/** In which order somebody looks at waterfalls; kept in the browser, for every trace. */
+/** Returns the order in which somebody looks at waterfalls; kept in the browser, for every trace. */
 export function useOrder(): readonly [WaterfallOrder, (order: WaterfallOrder) => void] {
   const order = useSyncExternalStore(subscribe, keptOrder, () => 'tree' as const)
   return [order, keepOrder]
@@ -19,7 +19,7 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** What was chosen while nothing can be kept. */
+/** Order chosen while nothing can be kept. */
 let unkept: WaterfallOrder = 'tree'
 
 function keptOrder(): WaterfallOrder {

@@ -43,7 +43,7 @@ async function ask(path: string, signal: AbortSignal): Promise<SpanAnswer> {
   }
 }
 
-/** Of this build: the handler answers nothing else. */
+/** True for details: the handler of this build answers nothing else. */
 function isDetails(value: unknown): value is SpanDetails {
   return typeof value === 'object' && value !== null && 'attributes' in value
 }

@@ -2,7 +2,7 @@ import { Icon } from '#ui/icons.tsx'
 import { notesOf } from './notes.ts'
 import type { TraceData } from './trace.server.ts'
 
-/** What one has to know to read the waterfall, in words. */
+/** Notes needed to read the waterfall, in words. */
 export function WaterfallNotes({ data }: { readonly data: TraceData }) {
   const notes = notesOf(data)
   if (notes.length === 0) return null

@@ -5,7 +5,7 @@ import { type Axis, sideOf, type TimeView, viewOf } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
 
 const HEIGHT = 40
-/** Of more spans every nth is drawn. */
+/** Most spans drawn; of more every nth is. */
 const DRAWN_MAX = 400
 
 export function WaterfallOverview(props: {

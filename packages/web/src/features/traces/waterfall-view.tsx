@@ -36,7 +36,7 @@ import { WaterfallLine } from './waterfall-row.tsx'
 /** Drawn on the server, before it is known how high the box is. */
 const FIRST = { width: 1_000, height: 840 }
 const OVERSCAN = 10
-/** What the chosen row has above it at first. */
+/** Rows above the chosen one at first. */
 const ROWS_ABOVE = 8
 
 interface WaterfallProps {
@@ -254,7 +254,7 @@ function foldedIn(order: WaterfallOrder, folded: ReadonlySet<string>): number {
   return [...folded].filter((id) => !isRepeatsId(id) && isServiceId(id) === (order === 'service')).length
 }
 
-/** What a row is folded by; `null`: nothing is below it. */
+/** Returns the id that a row is folded by; `null` if nothing is below it. */
 function foldId(
   { data, tree, isTree }: Pick<TreeParts, 'data' | 'tree' | 'isTree'>,
   row: WaterfallRow,
@@ -264,7 +264,10 @@ function foldId(
   return data.columns.id[row.place] ?? null
 }
 
-/** In place of rows that are not drawn. The policy of the page allows no style in the document, an `svg` has a height. */
+/**
+ * Space in place of rows that are not drawn. The policy of the page allows no style in the document, an `svg`
+ * has a height.
+ */
 function Space({ height }: { readonly height: number }) {
   return height <= 0 ? null : <svg width="1" height={height} aria-hidden="true" className="block" />
 }
@@ -279,7 +282,7 @@ function placeOf(rows: readonly WaterfallRow[], key: string): number {
 
 type Zoom = 'in' | 'out' | 'span' | 'all'
 
-/** What is in view after a key: half or twice as much, the span at the cursor, or all. */
+/** Zooms after a key: half or twice as much, the span at the cursor, or all. */
 function zoomTo(
   { columns, totalMs }: TraceData,
   { before, to, cursor }: { readonly before: TimeView | null; readonly to: Zoom; readonly cursor: string },

@@ -3,7 +3,7 @@ import type { Side } from '#parts/span-sides.ts'
 import { durationText } from '#ui/time-text.ts'
 import { LCP_OP, type SpanColumns } from './span-columns.ts'
 
-/** Who is above and below whom, by place. Made once for a trace. */
+/** Tree of spans by place: who is above and below whom. Made once for a trace. */
 export interface SpanTree {
   /** −1 for roots. */
   readonly parents: readonly number[]
@@ -39,7 +39,7 @@ export interface RowChoice {
   readonly folded: ReadonlySet<string>
   /** Text that is looked for: what has it is shown, with everything above it. */
   readonly find: string
-  /** Of each error, in order: the span where it happened. */
+  /** Spans of the errors, in order: where each happened. */
   readonly errorSpans: readonly (string | null)[]
 }
 
@@ -211,10 +211,10 @@ export interface TimeView {
 }
 
 export interface Axis {
-  /** Of the whole trace. */
+  /** Length of the whole trace. */
   readonly spanMs: number
   readonly ticks: readonly number[]
-  /** Where the whole lies, where a part alone is in view: attributes of a nested `svg`. */
+  /** Attributes of a nested `svg` that place the whole, if only a part is in view. */
   readonly zoom: { readonly x: string; readonly width: string } | null
 }
 
@@ -285,7 +285,7 @@ export function sideOf({ sides }: SpanColumns, place: number): Side {
   return side === 'b' || side === 'd' ? side : 's'
 }
 
-/** Where the cursor goes from a row; the same row at the ends. */
+/** Returns the row that the cursor moves to; the same row at the ends. */
 export function stepFrom(rows: readonly WaterfallRow[], key: string, step: number): WaterfallRow | undefined {
   const at = rows.findIndex((row) => rowKey(row) === key)
   if (at < 0) return rows[0]

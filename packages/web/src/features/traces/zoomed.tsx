@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Axis } from './waterfall.ts'
 
-/** What lies on the axis of the whole trace, moved and widened to the part that is in view. */
+/** Moves and widens what lies on the whole trace's axis to the part in view. */
 export function Zoomed({ axis, children }: { readonly axis: Axis; readonly children: ReactNode }) {
   if (axis.zoom === null) return children
   return (
