@@ -46,6 +46,15 @@ export function fill(pattern: string, things: Things): string {
     deploy: things.deploy,
     kind: 'oidc',
     filter: 'localhost',
+    // Of addresses as Sentry spells them.
+    ...{
+      area: 'backend',
+      part: 'pageloads',
+      list: 'traces',
+      orgslug: ':orgslug',
+      place: 'projects',
+      platform: 'node',
+    },
   }
   if (pattern === '*') return '/no/such/page'
   const query = QUERIES[pattern] ?? ''

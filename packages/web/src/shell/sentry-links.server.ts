@@ -69,7 +69,6 @@ const LINKS: Links = {
   '/settings/account/security': () => paths.accountSecurity(),
   '/settings/account/security/session-history': () => paths.accountSessions(),
   '/account/settings': () => paths.account(),
-  '/api': () => paths.account(),
   '/settings/:org': ({ org = '' }) => paths.orgSettings(org),
   '/settings/:org/members': ({ org = '' }) => paths.members(org),
   '/settings/:org/teams': ({ org = '' }) => paths.teams(org),
