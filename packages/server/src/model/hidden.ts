@@ -17,7 +17,7 @@ export interface Tombstone {
 /** A person's events of one project are deleted up to a seq. */
 export interface PersonTombstone {
   readonly projectId: ProjectId
-  /** One of a row's `people`: `id:…`, `email:…` (lower case), `username:…` or `ip:…`. */
+  /** Person of a row's `people`: `id:…`, `email:…` (lower case), `username:…` or `ip:…`. */
   readonly person: string
   readonly upToSeq: Seq
 }

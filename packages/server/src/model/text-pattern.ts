@@ -5,7 +5,7 @@ const STAR = '\uFDD0'
 /** Two backslashes before a star are one before any text. */
 const TYPED_STAR = /\\(\\?)\*/g
 
-/** What was typed, with stars that mean themselves told from those that stand for any text. */
+/** Returns typed text with stars that mean themselves told from those that stand for any text. */
 export function withOwnStars(typed: string): string {
   return typed.replaceAll(TYPED_STAR, (_, second: string) => (second === '' ? STAR : '\\*'))
 }
@@ -20,7 +20,7 @@ export function needsQuotes(value: string): boolean {
   return /\\[*\uFDD0]/.test(value)
 }
 
-/** As it is typed again. */
+/** Returns the value as it is typed again. */
 export function typedStars(value: string): string {
   return value.replaceAll(STAR, '\\*')
 }

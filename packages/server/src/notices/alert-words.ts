@@ -1,4 +1,4 @@
-/** What an alert says in words: the same facts in the same order everywhere. Pure. */
+/** Words of an alert: the same facts in the same order everywhere. Pure. */
 import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
 import type { RequestKind } from '#model/event.ts'
 import { oneLine } from './one-line.ts'
@@ -22,21 +22,21 @@ export interface AlertLink {
 }
 
 export interface AlertWords {
-  /** What happened, with the project: `Regressed issue in storefront, production`. */
+  /** Lead with the project: `Regressed issue in storefront, production`. */
   readonly lead: string
-  /** One line, whatever it is about. */
+  /** Headline, one line, whatever it is about. */
   readonly headline: string
   /** The issue's title, or the headline. */
   readonly title: string
   /** `OrderTotals in app/orders/[id]/totals.tsx:41`; `null` where nothing tells. */
   readonly place: string | null
-  /** What, where, how often, whom, since which release, the digest. */
+  /** Facts: what, where, how often, whom, since which release, the digest. */
   readonly facts: readonly AlertFact[]
-  /** Of messages that are told as one. */
+  /** Lines of messages that are told as one. */
   readonly lines: readonly string[]
   /** The first is what a tap opens. */
   readonly links: readonly [AlertLink, ...AlertLink[]]
-  /** One line that tells most, for a phone. */
+  /** Short text, one line that tells most, for a phone. */
   readonly short: string
 }
 

@@ -24,7 +24,7 @@ export interface SendParts {
   readonly version: string
   readonly clock: Clock
   readonly resolve?: Resolve
-  /** Of a demo. */
+  /** True for a demo. */
   readonly sendsNothing?: boolean
 }
 

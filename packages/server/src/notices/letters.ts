@@ -24,7 +24,7 @@ const SECRET_BYTES = 32
 /** They share the places for letters. */
 const RECEIVER = 'letters'
 
-/** What the delivery loop does with letters. */
+/** Builds the delivery loop's work on letters. */
 export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { readonly receiver: string }> {
   const { letters, publicAddress, clock, log, sendMail } = parts
   const codeOf = createCodes(parts.random)

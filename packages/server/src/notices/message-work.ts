@@ -1,4 +1,4 @@
-/** What the delivery loop does with messages of alert rules: calls, and emails. */
+/** Work of the delivery loop on messages of alert rules: calls, and emails. */
 import type { Clock } from '#base/clock.ts'
 import type { ClaimedMessage, MessageQueue } from '#ports/messages.ts'
 import type { ChannelAnswer } from './channels/channel-type.ts'
@@ -19,7 +19,7 @@ function messagesBy(
   by: 'mail' | 'call',
   { messages, sendMessage, clock }: MessageWorkParts,
 ): LaneWork<ClaimedMessage> {
-  /** What is settled with a message beside how it went. */
+  /** Details settled with a message beside its result. */
   const tried = new WeakMap<ClaimedMessage, { readonly tookMs: number; readonly thread?: string }>()
   return {
     pool: by,

@@ -8,14 +8,14 @@ import type { Attempt } from './channels/attempt.ts'
 import { settlementOf } from './deliver.ts'
 import type { Places, PoolName } from './places.ts'
 
-/** What every lane works with. */
+/** Parts that every lane works with. */
 export interface LaneParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** One lane as the loop drives it, whatever it delivers. */
+/** Lane as the loop drives it, whatever it delivers. */
 export interface Lane {
   fill(): Promise<number>
   /** Until it takes something again of its own accord, as the last `fill` found it; `null`: nothing of that sort. */
@@ -24,11 +24,11 @@ export interface Lane {
   readonly isIdle: boolean
 }
 
-/** What one sort of deliveries needs. */
+/** Work that one sort of deliveries needs. */
 export interface LaneWork<Delivery> {
   readonly pool: PoolName
   waiting(): Promise<readonly Waiting[]>
-  /** One for each of `only`, at most. */
+  /** Claims at most one for each of `only`. */
   claim(claim: Omit<Claim, 'channel'> & Required<Pick<Claim, 'only'>>): Promise<readonly Delivery[]>
   /** `stop` breaks it off. */
   send(delivery: Delivery, stop: AbortSignal): Promise<Attempt>
@@ -50,7 +50,7 @@ export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries' | 
   readonly #parts: NoticeLaneParts<Delivery>
   readonly #underWay = new Set<Promise<void>>()
   #waitMs: number | null = null
-  /** Of a delivery that could not be settled. */
+  /** Failure of a delivery that could not be settled. */
   #failure: { readonly cause: unknown } | null = null
 
   constructor(parts: NoticeLaneParts<Delivery>) {

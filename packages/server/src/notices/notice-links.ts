@@ -6,9 +6,9 @@ export interface NoticeLinks {
   readonly open: string
   /** The trace of the event that it tells of; `null` where it names none. */
   readonly trace: string | null
-  /** Where a person switches mail off. */
+  /** Page where a person switches email off. */
   readonly stop: string
-  /** Where a project's notices are set. */
+  /** Page where a project's notices are set. */
   readonly settings: string
 }
 

@@ -40,7 +40,7 @@ async function aHouse(t: TestContext, statuses: readonly number[] = []) {
       ...change,
     })
   }
-  /** As many in a minute as are told one by one. */
+  /** Sends as many in a minute as are told one by one. */
   const arrive: typeof notices.arrive = async (...shapes) => {
     const most = max('noticesPerMinuteMax')
     for (let at = 0; at < shapes.length; at += most) {

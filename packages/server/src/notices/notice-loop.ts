@@ -26,7 +26,7 @@ export interface NoticeLoopParts extends LaneParts {
   readonly letterWork: LaneWork<ClaimedLetter & { readonly receiver: string }> | null
   /** Messages of alert rules, by mail and by call; `null`: this loop delivers none. */
   readonly messageWork: readonly LaneWork<ClaimedMessage>[] | null
-  /** What issue trackers are asked; left out: this loop asks none. */
+  /** Work for issue trackers; if left out, this loop asks none. */
   readonly trackerWork?: LaneWork<ClaimedTrackerWork>
   /** How long what is under way may take when the loop closes. */
   readonly stopMs?: number
@@ -44,7 +44,7 @@ export class NoticeLoop {
   /** Turns that failed one after another. */
   #failures = 0
   #started = false
-  /** What a process before this one had under way is due again. */
+  /** True once what an earlier process had under way is due again. */
   #tookOver = false
   #closing = false
 

@@ -1,4 +1,4 @@
-/** What a notice says in words: the same in mail, HTML and the webhook's `text`. Pure. */
+/** Words of a notice: the same in mail, HTML and the webhook's `text`. Pure. */
 import type { RequestKind } from '#model/event.ts'
 import type { Notice, NoticeIssue, NoticeRest } from '#ports/notices.ts'
 import { oneLine } from './one-line.ts'
@@ -17,7 +17,7 @@ const KIND_WORDS: Readonly<Record<RequestKind, string | null>> = {
   other: null,
 }
 
-/** Where it failed, as the error page says it; `null` where the request kind does not tell. */
+/** Returns where it failed, as the error page says it; `null` if the request kind does not tell. */
 export function sideOf({ requestKind }: Pick<NoticeIssue, 'requestKind'>): 'server' | 'client' | null {
   if (requestKind === null || requestKind === 'other') return null
   return requestKind === 'browser' ? 'client' : 'server'

@@ -21,14 +21,14 @@ export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
   readonly letters: Letters
   readonly messages: MessageQueue
-  /** What issue trackers are asked, over the guarded call. */
+  /** Builds the lane of issue trackers, over the guarded call. */
   readonly trackerLane?: (call: SendWays['call']) => NonNullable<NoticeLoopParts['trackerWork']>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** What the commands use of it. */
+/** Tests that the commands use. */
 export interface NoticeTests {
   /** Sends the notice now, once; the outcome is honest. `key` names this try. */
   sendTest(test: {

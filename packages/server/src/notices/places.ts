@@ -20,7 +20,7 @@ interface Pool {
   readonly ofOrgMax: number
   readonly pagersMax: number
   readonly ofReceiverMax: number
-  /** What all of it goes through. */
+  /** Server that all of it goes through. */
   readonly server: string | null
 }
 
@@ -39,12 +39,12 @@ function poolOf(name: PoolName): Pool {
   return { atOnceMax, ofOrgMax, pagersMax: 0, ofReceiverMax: ofOrgMax, server: MAIL_SERVER }
 }
 
-/** What is known of a receiver, or of the mail server. */
+/** State of a receiver, or of the mail server. */
 interface Standing {
   underWay: number
   /** When the newest began, by the clock that never goes back. */
   begunMs: number
-  /** In a row. */
+  /** Failures in a row. */
   failures: number
   /** By the clock that never goes back. */
   restsUntilMs: number
@@ -67,7 +67,7 @@ export class Places {
     this.#clock = clock
   }
 
-  /** Who is given one delivery now: pagers first, then organisations in turns, each its oldest first. */
+  /** Chooses who gets a delivery now: pagers first, then organisations in turns, each its oldest first. */
   choose(name: PoolName, waiting: readonly Waiting[]): Choice {
     const turn = new Turn(name, this.#taken, this.#serverRoom(name))
     const nowMs = this.#clock.now()
@@ -190,7 +190,7 @@ function ofOrg(name: PoolName, orgId: Waiting['orgId']): string {
   return `${name} of ${orgId ?? 'nobody'}`
 }
 
-/** One round of giving places away. */
+/** Round of giving places away. */
 class Turn {
   readonly chosen: Waiting[] = []
   readonly #name: PoolName

@@ -39,7 +39,10 @@ export function sampleAlert(
 /** Ids begin at 1. */
 const UNSAVED = 0
 
-/** What a rule would send, of the issue that samples are about or of a value at its threshold. `ruleId`: once it is saved. */
+/**
+ * Builds what a rule would send, about the sample issue or a value at its threshold. `ruleId`: once it is
+ * saved.
+ */
 export function sampleOfRule(
   draft: RuleDraft,
   sent: {

@@ -75,7 +75,7 @@ async function callChannel(
   return type.read?.(answer) ?? { attempt: attemptOf(answer) }
 }
 
-/** What a channel's type is given. */
+/** Builds the input of a channel's type. */
 export function sendingOf(
   message: AlertMessage,
   given: {

@@ -5,7 +5,7 @@ import { sampleTracker } from './sample-tracker.ts'
 import type { SendWays } from './send-ways.ts'
 
 const SAYS = 'The demo sends nothing.'
-/** Of the sample's own: what a receiver that is gone looks like. */
+/** Ending of sample addresses whose receiver is gone. */
 const GONE = '.gone.example'
 
 export function sendNothing(clock: Pick<Clock, 'now'>): SendWays {

@@ -1,4 +1,4 @@
-/** Whom an issue of a project may be assigned to. */
+/** Finds people and teams that an issue of a project may be assigned to. */
 import { mentionNamesAmong } from '#issues/mentions.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Project } from '#ports/projects.ts'

@@ -24,7 +24,10 @@ export interface InboxQueries {
       readonly isUnreadOnly: boolean
     },
   ): Promise<InboxView>
-  /** Of one organisation, for whoever asks by the web API; nothing concerns a token of the organisation. */
+  /**
+   * Returns entries of one organisation for a person who asks by the web API; none for a token of the
+   * organisation.
+   */
   inboxOfScope(scope: ReadScope, asked: Parameters<InboxQueries['inbox']>[1]): Promise<InboxView>
   /** Unread entries, counted up to a bound. */
   inboxUnread(viewer: PersonViewer): Promise<number>

@@ -33,7 +33,7 @@ export interface PeopleSearch {
   readonly forMs?: number
 }
 
-/** One thing that somebody met or did. */
+/** Thing that a person met or did. */
 export interface PersonItem {
   readonly kind: 'error' | 'page' | 'click' | 'request' | 'action' | 'other'
   readonly atMs: number
@@ -46,7 +46,7 @@ export interface PersonItem {
   readonly level: Level | null
   readonly end: RequestEnd | null
   readonly requestKind: RequestKind | null
-  /** Of an error; `null` for what is none, and where the issue is gone. */
+  /** Issue of an error; `null` for other items, and if the issue is gone. */
   readonly issue: { readonly shortId: string; readonly eventId: EventId } | null
   readonly trace: { readonly traceId: string; readonly spanId: string | null } | null
 }
@@ -72,12 +72,15 @@ export interface PersonView {
   readonly lastMs: number | null
   /** Newest first. */
   readonly items: readonly PersonItem[]
-  /** Where older ones begin; `null`: there are none. */
+  /** Time where older items begin; `null` if there are none. */
   readonly nextBeforeMs: number | null
 }
 
 export interface PeopleQueries {
-  /** Who is called so, in any project of the scope; the best match first, then who was seen last. */
+  /**
+   * Finds people by a part of a name in any project of the scope; the best match first, then who was seen
+   * last.
+   */
   peopleFound(scope: ReadScope, asked: PeopleSearch): Promise<FoundPeople>
   /** `null`: the key names nobody that could be stored. */
   person(
@@ -86,7 +89,7 @@ export interface PeopleQueries {
   ): Promise<PersonView | null>
   /** How much deleting a person's data would delete: projects without any are left out. */
   personTotals(scope: ReadScope, key: string): Promise<readonly PersonInProject[]>
-  /** As `personData`, over all projects of the scope that have any. */
+  /** Returns data as `personData` does, over all projects of the scope that have any. */
   everyPersonData(
     scope: ReadScope,
     key: string,

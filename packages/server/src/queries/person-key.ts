@@ -3,7 +3,7 @@ import { canonicalIp } from '#base/ip-text.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { personName } from '#model/person-name.ts'
 
-/** What a person can be deleted by. */
+/** Ways to name a person for deletion. */
 export const PERSON_BY = ['id', 'email', 'address', 'username'] as const
 
 export interface PersonRef {
@@ -33,7 +33,7 @@ const RULES: Readonly<Record<PersonRef['by'], Rule>> = {
 }
 const KINDS = /^(id|email|username|ip):(.*)$/s
 
-/** What an address of the app names a person by: a name as rows have it, or a bare id, email or address. */
+/** Reads a person from the app's address: a name as rows have it, or a bare id, email or address. */
 export function personRef(text: string): PersonRef {
   const [, kind, name] = KINDS.exec(text) ?? []
   const by = PERSON_BY.find((each) => RULES[each].kind === kind)
@@ -42,7 +42,7 @@ export function personRef(text: string): PersonRef {
   return { by: text.includes('@') ? 'email' : 'id', person: text }
 }
 
-/** Of what somebody types; the longest mail address has 254 characters. */
+/** Most characters typed; the longest mail address has 254. */
 const TYPED_CHARS_MAX = 254
 
 export function personKey({ by, person }: PersonRef): Result<string> {

@@ -24,12 +24,12 @@ export interface ReleaseViewParts {
 /** Head of every page of a release. */
 export interface ReleaseHead {
   readonly release: Release
-  /** In the order of releases; `null` for the first. */
+  /** Release before it in order; `null` for the first. */
   /** It is compared with: the one that was asked for, else the one before it. */
   readonly before: Release | null
   /** The release before it. */
   readonly previous: string | null
-  /** What else it may be compared with. */
+  /** Others that it may be compared with. */
   readonly others: readonly string[]
   /** Name of the next one; `null` for the last. */
   readonly after: string | null
@@ -99,7 +99,7 @@ export async function releaseHead(
 
 const OTHERS_SHOWN = 20
 
-/** What it may be compared with, newest first. */
+/** Returns releases that it may be compared with, newest first. */
 function othersThan(times: readonly TimedRelease[], version: string): readonly string[] {
   const others = times.filter((other) => other.version !== version)
   return [...others]
@@ -108,7 +108,7 @@ function othersThan(times: readonly TimedRelease[], version: string): readonly s
     .map((other) => other.version)
 }
 
-/** Of releases that share a project the one that was asked for; `null`: none was, or it is none of them. */
+/** Returns the release asked for, if it shares a project; else `null`. */
 export function comparedWith(
   times: readonly TimedRelease[],
   { version, against }: { readonly version: string; readonly against: string | null },

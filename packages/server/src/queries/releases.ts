@@ -35,7 +35,7 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** The newest earlier one that has commits. */
   releaseBefore(scope: ReadScope, version: string): Promise<Release | null>
   releaseView(scope: ReadScope, version: string): Promise<ReleaseView | null>
-  /** What stands on every page of a release; the rest is read by the page that shows it. */
+  /** Returns the head of every page of a release; each page reads its own rest. */
   releaseHead(scope: ReadScope, version: string, against?: string | null): Promise<ReleaseHead | null>
   trendedIssues(scope: ReadScope, version: string): Promise<TrendedIssues>
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>

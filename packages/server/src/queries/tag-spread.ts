@@ -5,7 +5,7 @@ import type { ReadScope } from '#ports/scope.ts'
 /** Keys that are compared, and values of each. */
 const KEYS_MAX = 40
 const VALUES_MAX = 50
-/** Of few events a spread says little: so many weigh half. */
+/** Events at which a spread has half its weight: few events say little. */
 const HALF_WEIGHT_EVENTS = 10
 
 /** By key, from 0, spread as everywhere, to 1. Keys that nothing is known of are left out. */

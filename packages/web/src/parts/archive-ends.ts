@@ -1,4 +1,6 @@
-/** What ends an archived issue's absence, as an argument of a change: `events-100`, `users-10`, `minutes-1440`. Pure. */
+/**
+ * End of an issue's archiving, as an argument of a change: `events-100`, `users-10`, `minutes-1440`. Pure.
+ */
 import { numberText } from '#ui/number-text.ts'
 import { spanText } from '#ui/time-text.ts'
 

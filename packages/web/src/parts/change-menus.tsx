@@ -17,7 +17,7 @@ export function ResolveMenu(props: {
   readonly className: string
   /** The project's latest release; `null`: none is known. */
   readonly latest: string | null
-  /** Where another release or a commit is named. */
+  /** Path to choose another release or a commit. */
   readonly other: string
 }) {
   return (
@@ -42,7 +42,7 @@ export function ArchiveMenu({
 }: {
   readonly className: string
   readonly buttonId?: string
-  /** Where an own number is typed. */
+  /** Path to type an own number. */
   readonly other?: string
 }) {
   return (
@@ -144,7 +144,7 @@ export function AssignMenu(props: {
 
 const PRIORITIES = ['high', 'medium', 'low'] as const
 
-/** What a person chooses stays. */
+/** Menu of priorities; a chosen one stays. */
 export function PriorityMenu(props: { readonly className: string; readonly issue: Issue }) {
   const { priority, prioritySetMs } = props.issue
   return (

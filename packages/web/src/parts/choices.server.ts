@@ -1,4 +1,4 @@
-/** What is offered for choosing from: a few that match, of however many there are. */
+/** Choices to offer: a few that match, of however many there are. */
 import { projectId, teamId, userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import { requireScope } from '#wire/loader.ts'
@@ -22,7 +22,7 @@ export async function answerChoices(ctx: LoaderContext): Promise<Response> {
 
 const OFFERED: readonly ChoicesOf[] = ['projects', 'teams', 'members', 'people', 'assignees', 'receivers']
 
-/** For a page: what it offers before anything is typed, or for what was typed without script. */
+/** Returns a page's choices: those offered before anything is typed, or for what was typed without script. */
 export async function choicesOf(
   org: OrgContext,
   { of, project = null }: { readonly of: ChoicesOf; readonly project?: string | null },
@@ -45,7 +45,7 @@ export async function projectChoices(org: OrgContext, slugs: readonly string[]):
   return { ...choices, chosen }
 }
 
-/** What projects that a page speaks of are called. */
+/** Returns the names of projects that a page mentions. */
 export async function namesOfProjects(
   org: OrgContext,
   ids: Iterable<number>,
@@ -55,7 +55,7 @@ export async function namesOfProjects(
   return new Map(named.map((each) => [each.id, each]))
 }
 
-/** Of ids that a form or page names, as far as whoever asks may see them; in the order of their names. */
+/** Returns names for ids in a form or page, as far as the viewer may see them; ordered by name. */
 export async function chosenNames(
   org: OrgContext,
   of: 'projects' | 'teams' | 'people',
@@ -115,7 +115,9 @@ async function findChoices(
 
 const HELD_BY = /^(team|member|rule):([1-9]\d{0,14})$/
 
-/** Of what was found, what a team, a guest or a rule has already; nothing of those who may not be seen. */
+/**
+ * Returns which of those found a team, a guest or a rule already has; empty for those who may not be seen.
+ */
 async function heldOf(
   { engine, scope, viewer }: OrgContext,
   { of, heldBy, found }: { readonly of: ChoicesOf; readonly heldBy: string; readonly found: Found },

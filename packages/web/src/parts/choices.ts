@@ -6,10 +6,10 @@ import { paths } from './paths.ts'
 /** A project, team or person, as people know it. */
 export interface Choice {
   readonly id: number
-  /** Of a person the email. */
+  /** Slug; for a person the email. */
   readonly slug: string
   readonly name: string
-  /** Of a person of a project: what means them in a comment. */
+  /** Name of a project's person in a comment. */
   readonly mention?: string
 }
 
@@ -18,12 +18,12 @@ export interface Found {
   readonly projects: readonly Choice[]
   readonly teams: readonly Choice[]
   readonly people: readonly Choice[]
-  /** Of what is asked for by `heldBy`: those it has already. */
+  /** Ids that the one named by `heldBy` already has. */
   readonly held?: readonly number[]
 }
 
 export interface Choices extends Found {
-  /** What was typed before the page came, where no script asked. */
+  /** Text typed before the page came, if no script asked. */
   readonly find: string
   /** There are more than are offered: they are found by typing. */
   readonly isPart: boolean
@@ -42,7 +42,7 @@ interface FoundOf {
 
 const TYPING_MS = 120
 
-/** What the server offers for what is typed, and the field that it is typed into. */
+/** Returns the server's offers for what is typed, and the field. */
 export function useFound({ org, of, ...within }: FoundOf, initial: Choices) {
   const [text, setText] = useState(initial.find)
   const [answered, setAnswered] = useState<{ readonly text: string; readonly found: Found }>()
@@ -71,7 +71,7 @@ export function useFound({ org, of, ...within }: FoundOf, initial: Choices) {
 /** The form of the frame that asks by another document, where no script does. */
 export const FIND_FORM = 'find'
 
-/** Of the field: Enter takes the first that is offered, and sends no form around it. */
+/** Returns the key handler of the field: Enter takes the first offer, and sends no form around it. */
 export function takesFirst(take: () => void) {
   return (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

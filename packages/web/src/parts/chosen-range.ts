@@ -25,7 +25,7 @@ function timeOf(text: string | null): number | null {
   return Number.isFinite(ms) ? ms : null
 }
 
-/** As an address has it, to the second: what was dragged over lies within. */
+/** Returns the range as an address has it, to the second: what was dragged over lies within. */
 export function chosenQuery(chosen: ChosenRange | null): {
   readonly from: string | null
   readonly to: string | null
@@ -42,7 +42,7 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** What a page with such an address reads. */
+/** Returns the range that a page with such an address reads. */
 export function chosenOrBack(
   { chosen, range }: { readonly chosen: ChosenRange | null; readonly range: RangeKey },
   nowMs: number,

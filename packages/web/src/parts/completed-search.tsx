@@ -13,20 +13,20 @@ export function CompletedSearch(props: {
   readonly org: string
   readonly of: OtherSearch
   readonly projects: readonly string[]
-  /** What was searched for. */
+  /** Text of the search. */
   readonly text: string
-  /** What of it was understood, where all of it was: they stand before the field, which is empty then. */
+  /** Tokens of the search, if all of it was understood: they stand before the field, which is then empty. */
   readonly tokens?: readonly SearchToken[]
   readonly charsMax: number
   readonly id: string
-  /** Of the form's field. */
+  /** Name of the form's field. */
   readonly name: string
   readonly label: string
   readonly placeholder: string
   readonly className: string
   /** The element that says what is wrong with the text, if something is. */
   readonly problemsId: string | null
-  /** Where a search that was chosen leads. */
+  /** Returns the path of a chosen search. */
   readonly to: (text: string) => string
 }) {
   const { org, of, projects, charsMax, id, problemsId, to, tokens = [] } = props

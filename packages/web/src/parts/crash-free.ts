@@ -7,7 +7,7 @@ export const GOALS = { sessions: 0.99, people: 0.98 } as const
 /** Fewer sessions say nothing yet. */
 const JUDGED_SESSIONS_MIN = 100
 
-/** In its first hour, and before it has many sessions, a release is not judged. `firstHour`: since 1970. */
+/** True for a release in its first hour, or with few sessions: it is not judged. `firstHour`: since 1970. */
 export function isYoung(
   firstHour: number,
   { sessions, nowMs }: { readonly sessions: number; readonly nowMs: number },
@@ -47,7 +47,7 @@ export function differenceText(share: number, before: number): string {
   return `${Math.abs(points).toFixed(2)} points ${points < 0 ? 'fewer' : 'more'} than`
 }
 
-/** Where the axis of so many buckets is labelled, as parts of it: no two labels are of one bucket. */
+/** Returns where the axis of so many buckets is labelled, as parts of it: no two labels are of one bucket. */
 export function labelledParts(buckets: number): readonly number[] {
   const count = Math.max(1, Math.min(4, Math.floor(buckets)))
   return Array.from({ length: count }, (_, index) => index / count)
@@ -55,7 +55,7 @@ export function labelledParts(buckets: number): readonly number[] {
 
 const FLOORS = [0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0]
 
-/** Where the axis of what is crash-free begins: below every value, and below the goal. */
+/** Returns where the axis of crash-free shares begins: below every value, and below the goal. */
 export function floorOf(shares: readonly (number | null)[]): number {
   const least = Math.min(1, ...shares.filter((share) => share !== null))
   return FLOORS.find((floor) => floor < GOALS.sessions && floor < least) ?? 0

@@ -1,2 +1,2 @@
-/** For files that pages hand out. */
+/** Text of files that pages serve. */
 export { csvText } from '@errata/server/http'

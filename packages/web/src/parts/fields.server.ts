@@ -43,7 +43,7 @@ export const idField = pipe(
 /** Boxes that may be ticked: none, one or several. */
 export const idListField = optional(array(idField), [])
 
-/** Of a list that a form shows a part of, that part; left out where it shows all of it. */
+/** Field with the part of a list that a form shows; left out if it shows all of it. */
 export const listedField = optional(array(idField))
 
 /** The whole list again: of what the form shows those that are ticked, and all that it does not show. */
@@ -75,7 +75,7 @@ export const tickField = pipe(
   transform((value) => value === 'on'),
 )
 
-/** One of several words: what a select or a row of buttons offers. */
+/** Field with one of several words, as a select or a row of buttons offers. */
 export const choiceField = <const T extends string>(words: readonly T[]) =>
   picklist(words, 'Choose one of the list.')
 

@@ -1,6 +1,9 @@
 import { FIND_FORM, takesFirst } from './choices.ts'
 
-/** What is looked for among many. Without script it belongs to a form of its own, whatever form it stands in. */
+/**
+ * Field to find something among many. Without script it belongs to a form of its own, whatever form it stands
+ * in.
+ */
 export function FindField(props: {
   readonly label: string
   readonly text: string

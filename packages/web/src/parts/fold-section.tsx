@@ -4,9 +4,9 @@ import { useWire } from '#wire/wire-context.ts'
 
 export function FoldSection(props: {
   readonly title: string
-  /** In a word or two: `off`, `not required`, `Viewer`. */
+  /** State in a word or two: `off`, `not required`, `Viewer`. */
   readonly state: ReactNode
-  /** What one opens it for. */
+  /** Verb of the button that opens it. */
   readonly verb: string
   /** Action of a form inside: opened where that form came back without script. */
   readonly action?: string

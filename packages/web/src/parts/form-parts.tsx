@@ -8,7 +8,7 @@ import { LINKS } from '#wire/error-text.ts'
 
 type Named<P> = Omit<P, 'name' | 'defaultValue' | 'value' | 'errors'> & {
   readonly name: string
-  /** What stands in it at first. */
+  /** Initial value. */
   readonly initial?: string | number | null | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Permission } from '@errata/server/access'
 import { FRAME } from '#wire/names.ts'
 import { useLoaded } from '#wire/router.ts'
 
-/** What the frame around every page knows. */
+/** Data of the frame around every page. */
 export interface FrameData {
   readonly nowMs: number
   readonly viewer: {
@@ -13,7 +13,7 @@ export interface FrameData {
     readonly theme: 'system' | 'light' | 'dark'
   } | null
   readonly organisations: readonly { readonly slug: string; readonly name: string }[]
-  /** Of the address, or the one used last on pages that belong to none. */
+  /** Organisation of the address, or the one used last on pages that belong to none. */
   readonly org: {
     readonly slug: string
     readonly name: string
@@ -26,7 +26,7 @@ export interface FrameData {
   readonly alerts: { readonly critical: number; readonly warning: number } | null
   /** Unread entries of the viewer's inbox, counted up to 100. */
   readonly unread: number
-  /** As last chosen in this browser; `null`: not yet. */
+  /** State last chosen in this browser; `null` if none was. */
   readonly rail: 'open' | 'collapsed' | null
   /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
   readonly selfOrg: string | null
@@ -39,13 +39,13 @@ export interface SearchLink {
   readonly sort: string
 }
 
-/** What there is of a frame around a page that nobody signed in to see. */
+/** Frame of a page that nobody signed in to see. */
 export const NOBODY: FrameData = {
   ...{ nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null },
   ...{ searches: [], alerts: null, unread: 0, rail: null },
 }
 
-/** Who is signed in and in which organisation, anywhere below the frame. */
+/** Returns who is signed in and in which organisation, anywhere below the frame. */
 export function useFrame(): FrameData {
   return (useLoaded(FRAME) as FrameData | null | undefined) ?? NOBODY // loaded by loadFrame
 }

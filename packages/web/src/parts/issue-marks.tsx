@@ -48,7 +48,7 @@ function resolvedText({ resolvedIn }: IssueState): string {
   return resolvedIn.how === 'next' ? `Resolved after ${version}` : `Resolved in ${version}`
 }
 
-/** What is left of the first end that was named. */
+/** Describes what is left of the first end that was named. */
 function archivedText({
   substatus,
   archivedEventsLeft,
@@ -71,7 +71,7 @@ export function StateChip({ issue }: { readonly issue: IssueState }) {
   return word === null ? null : <Chip tone={word.tone}>{word.text}</Chip>
 }
 
-/** One kind of request. */
+/** Badge of a request kind. */
 export function KindBadge({ kind, iconOnly }: { readonly kind: RequestKind; readonly iconOnly?: boolean }) {
   const known = REQUEST_KINDS[kind]
   if (known === null) return null
@@ -101,7 +101,7 @@ const CATEGORY_BADGES: Readonly<
   skew: { label: 'deploy skew', icon: 'skew' },
 }
 
-/** Of issues with a cause of their own; where the rest failed, their kinds say. */
+/** Badge of a cause; where the rest failed, their kinds tell. */
 export function CategoryBadge({ category }: { readonly category: Issue['category'] }) {
   const known = CATEGORY_BADGES[category]
   return known === undefined ? null : <Badge icon={known.icon} label={known.label} />
@@ -110,7 +110,7 @@ export function CategoryBadge({ category }: { readonly category: Issue['category
 const BARS = { high: 3, medium: 2, low: 1 } as const
 const PRIORITY_TEXT = { high: 'High', medium: 'Medium', low: 'Low' } as const
 
-/** One to three bars. */
+/** Mark of a priority: one to three bars. */
 export function PriorityMark(props: { readonly priority: Issue['priority']; readonly withText?: boolean }) {
   const { priority, withText = false } = props
   const text = PRIORITY_TEXT[priority]
@@ -147,7 +147,7 @@ export function assigneeText({ assignee, assigneeTeam }: Pick<Issue, 'assignee' 
   return assignee === null ? 'Unassigned' : assignee.name || assignee.email
 }
 
-/** Whom it is assigned to; nobody is a dashed ring. */
+/** Mark of the assignee; nobody is a dashed ring. */
 export function AssigneeMark({ issue }: { readonly issue: Pick<Issue, 'assignee' | 'assigneeTeam'> }) {
   const { assignee, assigneeTeam } = issue
   if (assigneeTeam !== null) return <Avatar name={assigneeTeam.name || assigneeTeam.slug} team />

@@ -1,4 +1,4 @@
-/** What an issue is called, and what is new about it, in words. Pure. */
+/** Title of an issue, and what is new about it, in words. Pure. */
 import { visibleText } from '#ui/visible-text.ts'
 import type { Issue } from './issue-types.ts'
 

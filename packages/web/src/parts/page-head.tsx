@@ -8,7 +8,10 @@ export interface Crumb {
   readonly path?: string
 }
 
-/** Where one is and what the page is about. `title` is the document's title, too. An `end` with `max-phone:order-last` goes below all of it on a phone. */
+/**
+ * Head of a page: its path and subject. `title` is the document's title, too. An `end` with
+ * `max-phone:order-last` goes below all of it on a phone.
+ */
 export function PageHead(props: {
   readonly title: string
   readonly crumbs?: readonly Crumb[]

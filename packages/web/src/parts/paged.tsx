@@ -33,7 +33,7 @@ export function PagedSearch(props: Paging & { readonly label: string }) {
 export function PagedFoot(
   props: Paging & {
     readonly what: string
-    /** What else the address says. */
+    /** Other parameters of the address. */
     readonly kept?: Readonly<Record<string, string>>
   },
 ) {

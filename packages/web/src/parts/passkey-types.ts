@@ -1,4 +1,4 @@
-/** What the server has the browser ask of passkeys, in the library's own types. */
+/** Options that the server has the browser use for passkeys, in the library's own types. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,

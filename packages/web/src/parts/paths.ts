@@ -26,7 +26,7 @@ export const paths = {
   joinAccount: (ticket: string) => withQuery('/join-account', { ticket }),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
   providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
-  /** Where an app asks to be connected. */
+  /** Page where an app asks to be connected. */
   authorize: (query: Query = {}) => withQuery('/oauth/authorize', query),
   signOut: () => '/sign-out',
   /** The sign-in page of one organisation. */
@@ -40,7 +40,7 @@ export const paths = {
 
   overview: (org: string) => `/${s(org)}`,
   projectOverview: (org: string, project: string) => `/${s(org)}/projects/${s(project)}`,
-  /** What is offered while somebody types. */
+  /** Offers while somebody types. */
   choices: (org: string, query: Query) => withQuery(`/${s(org)}/choices`, query),
   issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
   /** The list below a matrix of its issues over time. */

@@ -5,7 +5,7 @@ import { quantityText } from '#ui/number-text.ts'
 import { type Choice, type Choices, useFound } from './choices.ts'
 import { FindField } from './find-field.tsx'
 
-/** What a form has of a list: of a longer one, a few. */
+/** Part of a list that a form holds: a few of a longer one. */
 export interface Picked {
   readonly shown: readonly Choice[]
   readonly total: number
@@ -26,7 +26,7 @@ export function PickList(props: {
   readonly titleHidden?: true
   readonly choices: Choices
   readonly picked?: Picked
-  /** What has the picked ones: `team:7`. */
+  /** Holder of the picked ones: `team:7`. */
   readonly heldBy?: string
   /** A box with what stands beside it. */
   readonly row?: (choice: Choice, box: ReactNode) => ReactNode

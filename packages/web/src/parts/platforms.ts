@@ -13,7 +13,7 @@ export const PLATFORMS = [
   { id: '', name: 'Other' },
 ] as const
 
-/** As people call it; of what no project can be made for its id, of none the empty text. */
+/** Returns a platform's name for people; for an id no project can be made for, empty text. */
 export function platformName(id: string | null): string {
   return PLATFORMS.find((platform) => platform.id !== '' && platform.id === id)?.name ?? id ?? ''
 }

@@ -10,7 +10,7 @@ interface Asked {
 
 interface Polling {
   readonly everyMs: number
-  /** What the page itself says: with another, what was answered before counts no more. */
+  /** Number that the page itself states: once it changes, earlier answers count no more. */
   readonly loaded?: number
 }
 

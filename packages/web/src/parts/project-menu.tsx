@@ -8,7 +8,7 @@ import { type Choice, type Choices, useFound } from './choices.ts'
 import { FindField } from './find-field.tsx'
 
 export interface ProjectChoices extends Choices {
-  /** Those of the address. */
+  /** Projects of the address. */
   readonly chosen: readonly Choice[]
 }
 
@@ -20,7 +20,7 @@ export function ProjectMenu(props: {
   readonly link: (slugs: readonly string[]) => string
   /** Each is added to those that are chosen, or taken from them. */
   readonly several?: true
-  /** In place of *All projects*. */
+  /** Text in place of *All projects*. */
   readonly all?: ReactNode
 }) {
   const { choices, chosen, link, several } = props

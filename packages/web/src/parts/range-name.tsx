@@ -2,7 +2,7 @@ import { useZone } from '#ui/time.tsx'
 import { type ChosenRange, chosenText } from './chosen-range.ts'
 import { type RangeKey, rangeOf } from './ranges.ts'
 
-/** What the range menu of a page says: the range, or the part of a chart that was chosen. */
+/** Name on a page's range menu: the range, or the chosen part of a chart. */
 export function RangeName(props: {
   readonly address: { readonly range: RangeKey; readonly chosen: ChosenRange | null }
 }) {

@@ -7,15 +7,15 @@ import { RANGES, type RangeKey } from './ranges.ts'
 
 type Range = (typeof RANGES)[number]
 
-/** What a store was asked for, in its place: the part itself, or why it could not be read and what to do. */
+/** Part of a page that a store was asked for: the part itself, or why it could not be read and what to do. */
 export function Readable(props: {
-  /** As the loader named it. */
+  /** Name of the part in the loader. */
   readonly part: string
-  /** Of what there is nothing to see: "These requests", "The issues". */
+  /** Subject that cannot be shown: "These requests", "The issues". */
   readonly what: string
   /** That of the page; absent where the page has none. */
   readonly range?: RangeKey
-  /** What its menu offers, where not all. */
+  /** Ranges that its menu offers, if not all. */
   readonly ranges?: readonly Range[]
   readonly children: ReactNode
 }) {

@@ -1,4 +1,4 @@
-/** What was searched for last, kept in this browser, per organisation. */
+/** Recent searches, kept in this browser, per organisation. */
 
 const KEPT_MAX = 5
 

@@ -8,7 +8,7 @@ export interface Snippet {
 
 export interface RelayInput {
   readonly dsn: string
-  /** What names organisation and project: `o=acme&p=shop`. */
+  /** Query that names organisation and project: `o=acme&p=shop`. */
   readonly query: string
   /** Public address of Errata, which hands out the package. */
   readonly url: string
@@ -32,7 +32,7 @@ export const RELAY_FRAMEWORKS = [
 
 export type RelayFramework = (typeof RELAY_FRAMEWORKS)[number]['id']
 
-/** Where the framework puts the route, with this project's names: what `tunnel` is set to. */
+/** Returns the route where the framework puts it, with this project's names: the value of `tunnel`. */
 function tunnelOf(framework: RelayFramework, { query }: RelayInput): string {
   return `${framework === 'next-pages' ? '/api/monitoring' : '/monitoring'}?${query}`
 }
@@ -225,7 +225,7 @@ export const POST = ({ request }: { request: Request }) => relay(request)`,
   ],
 }
 
-/** What needs no package, and loses something by it. */
+/** Returns a rewrite that needs no package, and loses something by it. */
 export function rewriteSnippet(url: string): Snippet {
   return {
     file: 'next.config.ts',

@@ -6,7 +6,10 @@ import { versionOf } from './release-text.ts'
 
 const MARKS_MAX = 12
 
-/** Of a stretch of time, the oldest first; none for who may not read releases. `project`: by its slug; `null`: of all. */
+/**
+ * Returns marks in a stretch of time, oldest first; none for viewers who may not read releases. `project`: by
+ * its slug; `null` for all.
+ */
 export async function releaseMarks(
   { engine, scope, viewer }: OrgContext,
   asked: { readonly project: string | null; readonly startMs: number; readonly endMs: number },

@@ -23,7 +23,7 @@ export function commitText(id: string): string {
   return id.slice(0, COMMIT_CHARS)
 }
 
-/** What the time of a release says, where nobody deployed it: who released it, or what made it known. */
+/** Describes the time of a release nobody deployed: who released it, or what made it known. */
 export function beginningOf(release: {
   readonly releasedMs: number | null
   readonly projects: readonly { readonly firstEventMs: number | null }[]

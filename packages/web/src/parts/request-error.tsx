@@ -6,7 +6,7 @@ import { paths } from './paths.ts'
 
 type Titled = Parameters<typeof titleParts>[0]
 
-/** What failed in a request, in a word that leads to its issue. */
+/** Error of a request, in a word that leads to its issue. */
 export function RequestError(props: {
   readonly org: string
   readonly error: Titled & { readonly shortId: string; readonly level: string; readonly others: number }

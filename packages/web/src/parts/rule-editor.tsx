@@ -13,7 +13,7 @@ interface Props extends Omit<ComponentProps<'textarea'>, 'name' | 'defaultValue'
   readonly label: ReactNode
   readonly hint: string
   readonly initial: string
-  /** What is wrong of lines as they stand, beside what a refusal says. */
+  /** Problems of lines as they stand, beside those of a refusal. */
   readonly problems?: readonly LineProblem[]
 }
 

@@ -6,7 +6,7 @@ export interface LineProblem {
 }
 
 interface Said {
-  /** What a refusal says of the field: `Line 3: …`, `“text of a line”: …`, or of the whole. */
+  /** Refusal of the field: `Line 3: …`, `“text of a line”: …`, or of the whole. */
   readonly refused: readonly string[]
   readonly problems: readonly LineProblem[]
   /** The text that was refused. */
@@ -36,7 +36,7 @@ export function atTheirLines({ refused, problems, sent, text }: Said) {
 }
 
 export interface Piece {
-  /** Where it begins in its line. */
+  /** Start in its line. */
   readonly at: number
   readonly text: string
   readonly tone: 'comment' | 'key' | 'sign' | 'name' | null

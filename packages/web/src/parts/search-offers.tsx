@@ -1,4 +1,4 @@
-/** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
+/** Offers of the focused search field: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
 import { quantityText } from '#ui/number-text.ts'
 import { inBase } from '#wire/base-path.ts'
@@ -37,9 +37,9 @@ function offerOf([text, note]: OtherSearch['useful'][number]): Offer {
   return { text, note, isSearch: true, result: text }
 }
 
-/** Of the search of something else than issues and events. */
+/** Search of something other than issues and events. */
 export interface OtherSearch {
-  /** Where completions are asked for. */
+  /** Returns the path that is asked for completions. */
   readonly pathOf: (
     org: string,
     query: { readonly key: string | null; readonly prefix: string; readonly project: readonly string[] },
@@ -48,11 +48,11 @@ export interface OtherSearch {
   readonly useful: readonly (readonly [text: string, note: string])[]
 }
 
-/** What the search field offers, below it. The keys are the field's, as a combobox has them. */
+/** Offers below the search field. The keys are the field's, as in a combobox. */
 export function SearchOffers(props: {
   readonly listId: string
   readonly org: string
-  /** What is suggested is in these; none: in all. */
+  /** Projects that are suggested from; empty for all. */
   readonly projects: readonly string[]
   /** Fields of issues are offered otherwise, and searches of their list. */
   readonly of?: 'events' | OtherSearch
@@ -144,10 +144,10 @@ function pathOf({
 
 interface Suggestion {
   readonly text: string
-  /** Those that have it; `null` where they are not counted. */
+  /** Number that have it; `null` if not counted. */
   readonly count: number | null
   readonly of?: 'issues'
-  /** Of a person. */
+  /** Key of a person. */
   readonly key?: string
 }
 

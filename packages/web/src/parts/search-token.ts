@@ -1,6 +1,6 @@
 import type { SearchToken } from './issue-types.ts'
 
-/** In values that the server read: a star that was typed as `\*`. */
+/** Mark, in values that the server read, of a star that was typed as `\*`. */
 const STAR = '\uFDD0'
 
 /** A token as it is typed: quoted where its value would otherwise end early. */
@@ -17,7 +17,7 @@ export function valueTerm(token: SearchToken): string {
   return tokenText({ ...token, value: token.value.replaceAll('*', STAR) })
 }
 
-/** What stands before the value, colon included. */
+/** Returns what stands before the value, colon included. */
 export function keyText({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): string {
   if (key === null) return ''
   return isTag !== true && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`

@@ -3,7 +3,7 @@ import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { keyText, tokenText, withoutToken } from './search-token.ts'
 
-/** What of a search was understood, each with the way to the search without it. Fields of a form, in its order. */
+/** Tokens of a search, each with the way to the search without it. Fields of a form, in its order. */
 export function SearchTokens(props: {
   readonly tokens: readonly SearchToken[]
   readonly to: (query: string) => string

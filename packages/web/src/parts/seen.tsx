@@ -17,7 +17,7 @@ export function Seen({ values }: { readonly values: string }) {
   return <input type="hidden" name="seen" value={seen} />
 }
 
-/** What the action of the form around it answers. */
+/** Returns what the action of the form around it answered. */
 function savedOf(result: unknown): string | null {
   if (typeof result !== 'object' || result === null || !('seen' in result)) return null
   return typeof result.seen === 'string' ? result.seen : null

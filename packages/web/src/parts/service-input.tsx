@@ -1,4 +1,4 @@
-/** One field of an outside service. */
+/** Field of an outside service. */
 import { FormLines, FormText } from './form-parts.tsx'
 import { fieldName } from './service-fields.ts'
 

@@ -1,4 +1,7 @@
-/** What all settings share: the list of pages at the left, and below the width of two columns the same list, folded. */
+/**
+ * Frame of all settings: the list of pages at the left, and below the width of two columns the same list,
+ * folded.
+ */
 import type { ReactNode } from 'react'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'

@@ -2,9 +2,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 
 export interface Shortcut {
-  /** Such as `j`, `g i` (one after the other), `mod+k` (⌘ or Ctrl), `Escape`. */
+  /** Keys such as `j`, `g i` (one after the other), `mod+k` (⌘ or Ctrl), `Escape`. */
   readonly keys: string
-  /** What it does, for the list that `?` shows. */
+  /** Description for the list that `?` shows. */
   readonly label: string
   /** It holds on every page, as those of the frame do. */
   readonly isEverywhere?: true

@@ -5,7 +5,7 @@ export function ShownOnce(props: {
   readonly title: string
   readonly secret: string
   readonly name: string
-  /** What to do with it; by default that only its hash is kept. */
+  /** Advice; by default that only its hash is kept. */
   readonly note?: string
 }) {
   return (

@@ -1,7 +1,7 @@
-/** Where spans of a trace ran. Pure. */
+/** Sides of a trace's spans. Pure. */
 import type { TraceSpan } from '@errata/server/queries'
 
-/** One letter each: browser, server, database. */
+/** Side in one letter: browser, server, database. */
 export type Side = 'b' | 's' | 'd'
 
 const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|paint|mark|measure)/

@@ -1,4 +1,4 @@
-/** One frame of a stack: where it is and the source lines around it. Pure. */
+/** Frame of a stack: where it is and the source lines around it. Pure. */
 import type { StoredEvent } from './issue-types.ts'
 
 export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
@@ -6,7 +6,7 @@ export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
 export type Frame = Stacktrace['frames'][number]
 export type FrameRepeat = NonNullable<Stacktrace['frames_repeated']>[number]
 
-/** Where a frame is: `app/orders/totals.tsx`, `:41:30`. */
+/** Returns a frame's place: `app/orders/totals.tsx`, `:41:30`. */
 export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {
   const file =
     frame.filename ??

@@ -1,4 +1,4 @@
-/** What colours the trend of an issue: that it came back, red, or escalates, yellow, for as long as it does. */
+/** Colours of an issue's trend: red for a regression, yellow while it escalates. */
 import type { TrendState } from '#ui/charts/trend-tones.ts'
 
 export function trendState({

@@ -1,7 +1,10 @@
-/** What is typed at the end of a search, and its completion. */
+/** Term typed at the end of a search, and its completion. */
 import { keyText, valueTerm } from './search-token.ts'
 
-/** What is being typed at the end of a draft: a key, or the value of a key, which may be a quote that is still open. */
+/**
+ * Returns the term typed at the end of a draft: a key, or the value of a key, which may be a quote that is
+ * still open.
+ */
 export function typedTerm(draft: string): TypedTerm | null {
   const [term, key, value = ''] = /(?:^|\s)!?(?:([^\s":]+):)?("[^"]*|[^\s"]*)$/.exec(draft) ?? []
   if (term === undefined) return null
@@ -14,7 +17,7 @@ export function typedTerm(draft: string): TypedTerm | null {
 export interface TypedTerm {
   readonly key: string | null
   readonly prefix: string
-  /** Where what a suggestion replaces begins. */
+  /** Start of the part that a suggestion replaces. */
   readonly start: number
 }
 

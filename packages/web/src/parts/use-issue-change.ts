@@ -30,7 +30,7 @@ export interface IssueChange {
   run(refs: readonly string[], change: string): Promise<boolean>
   /** On everything that a list finds, as its address says. */
   runAll(list: string, change: string): Promise<boolean>
-  /** For a form that ran by itself: shows what `issue.change` answered. */
+  /** Shows what `issue.change` answered to a form that ran by itself. */
   tell(result: unknown): void
 }
 

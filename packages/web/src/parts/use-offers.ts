@@ -20,7 +20,7 @@ export function useOffers(takeSearch: (offer: Offer) => void) {
   return {
     isOpen,
     close,
-    /** What is typed is another text now: nothing is chosen yet. */
+    /** Notes that the text changed: nothing is chosen yet. */
     type: () => {
       setIsOpen(true)
       setChosen(-1)

@@ -1,4 +1,4 @@
-/** What is wrong with a search, underlined where it stands. */
+/** Underlines what is wrong with a search where it stands. */
 import { useEffect, useRef } from 'react'
 import type { SearchProblem } from './issue-types.ts'
 
@@ -7,7 +7,7 @@ export function WrongParts(props: {
   readonly text: string
   readonly problems: readonly SearchProblem[]
   readonly inputId: string
-  /** Where the input has its text. */
+  /** Classes that place it where the input has its text. */
   readonly className?: string
 }) {
   const { text, problems, inputId, className = 'px-1 leading-6' } = props

@@ -1,4 +1,4 @@
-/** What is built is what is checked: sizes, what must not be inside, and the app as the server runs it. */
+/** Checks of the build: sizes, what must not be inside, and the app as the server runs it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,10 @@ function bytesBy(compress: (bytes: Buffer) => Buffer, files: readonly string[]):
   return files.reduce((sum, file) => sum + compress(readFileSync(join(client, file))).length, 0)
 }
 
-/** What a page loads over its life: with the document, and later by itself or when somebody asks for a part of it. */
+/**
+ * Returns the scripts a page loads over its life: with the document, and later by itself or when somebody
+ * asks for a part of it.
+ */
 function scriptsOf(view: string): readonly string[] {
   const text = readFileSync(join(client, 'manifest.json'), 'utf8')
   const manifest: Readonly<Record<string, ManifestEntry>> = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** What the frame around every page shows: who is signed in, where they are, what they may do there. */
+/** Data of the frame around every page: who is signed in, where they are, what they may do there. */
 import { PERMISSIONS, type Permission } from '@errata/server/access'
 import { type FrameData, NOBODY } from '#parts/frame-data.ts'
 import { readsSelf } from '#wire/failure.ts'
@@ -53,7 +53,7 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   }
 }
 
-/** Of the rail. */
+/** Searches shown in the rail. */
 const SEARCHES_SHOWN = 3
 
 /** So that a page which nobody signed in to see is the same for a minute (`wire/render.ts`). */

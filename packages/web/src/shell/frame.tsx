@@ -1,4 +1,7 @@
-/** What is around every page: rail, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
+/**
+ * Frame around every page: rail, palette, shortcuts, toasts, and the care for focus, scroll and
+ * announcements.
+ */
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FIND_FORM } from '#parts/choices.ts'
 import { useFrame } from '#parts/frame-data.ts'
@@ -114,7 +117,7 @@ function useRecentPages() {
   }, [account, pathname])
 }
 
-/** Where a menu's field asks for others without script: the same address, and what was typed. */
+/** Form by which a menu's field asks without script: the same address, and what was typed. */
 function FindForm() {
   const { pathname, search } = useLocation()
   const kept = [...new URLSearchParams(search)].filter(([name]) => name !== 'find')

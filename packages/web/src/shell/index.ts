@@ -18,11 +18,11 @@ export { reservedSegments } from './features.server.ts'
 
 export interface WebAppOptions {
   readonly engine: Engine
-  /** Where the client build lies: `manifest.json` and `assets/`. */
+  /** Directory of the client build: `manifest.json` and `assets/`. */
   readonly clientDirectory: string
-  /** Where the packages lie that this installation hands out. */
+  /** Directory of the packages that this installation serves. */
   readonly packageDirectory?: string
-  /** Where the handbook lies as it was built. */
+  /** Directory of the built handbook. */
   readonly handbookDirectory?: string
   /** Names this build to the pages it serves; follows from the client build unless given. */
   readonly build?: string

@@ -1,10 +1,10 @@
-/** What an address named that is not there, so that the page can say it and look for it. */
+/** Subject of a missing address, so that the page can name it and look for it. */
 import { paths } from '#parts/paths.ts'
 
 export interface Missing {
   /** “Issue STOREFRONT-9999 not found”. */
   readonly title: string
-  /** Where it can be looked for; `null` where no list would find it. */
+  /** Search for it; `null` if no list would find it. */
   readonly search: { readonly to: string; readonly label: string } | null
 }
 

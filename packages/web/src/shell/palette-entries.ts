@@ -1,4 +1,4 @@
-/** What the palette offers, group by group. Pure. */
+/** Entries of the palette, group by group. Pure. */
 import type { FrameData } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import type { RecentPage } from '#parts/recent-pages.ts'

@@ -1,4 +1,4 @@
-/** What the palette leads to, group by group, as it is shown. Pure. */
+/** Targets of the palette, group by group, as they are shown. Pure. */
 import type { PasteTarget } from '@errata/server/queries'
 import { paths, withQuery } from '#parts/paths.ts'
 import type { IconName } from '#ui/icons.tsx'

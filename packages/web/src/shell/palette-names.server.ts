@@ -9,7 +9,7 @@ import type { OrgContext } from '#wire/types.ts'
 export interface FoundName {
   readonly id: string
   readonly text: string
-  /** Of a team its slug, by which its page is found. */
+  /** Slug of a team, by which its page is found. */
   readonly slug?: string
 }
 
@@ -29,9 +29,9 @@ export const NO_NAMES: FoundNames = {
   ...{ teams: [], rules: [], channels: [], files: [] },
 }
 
-/** Of each kind: a palette is a short list. */
+/** Most names of each kind: a palette is a short list. */
 const EACH_MAX = 4
-/** One letter names everything. */
+/** Fewest characters: one letter names everything. */
 const CHARS_MIN = 2
 /** Time for looking for affected people while somebody types; older days are left out beyond it. */
 const PEOPLE_MS = 300

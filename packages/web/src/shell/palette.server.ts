@@ -1,4 +1,7 @@
-/** What the palette offers beside the screens: projects, issues by title or the newest, and what a pasted text leads to. */
+/**
+ * Answers of the palette beside the screens: projects, issues by title or the newest, and what a pasted text
+ * leads to.
+ */
 import { max } from '@errata/server/limits'
 import type { PasteTarget, ReadScope } from '@errata/server/queries'
 import { valueTerm } from '#parts/search-token.ts'
@@ -17,19 +20,19 @@ import { NO_NAMES, namesFor } from './palette-names.server.ts'
 import { creationsFor, settingsFor } from './settings-labels.server.ts'
 
 export interface PaletteAnswer {
-  /** What a pasted text leads to. */
+  /** Targets of a pasted text. */
   readonly targets: readonly PaletteEntry[]
   readonly groups: readonly PaletteGroup[]
-  /** What can be made anew. */
+  /** Things that can be created. */
   readonly creations: readonly PaletteEntry[]
-  /** Who `assign to Rosa` may mean. */
+  /** People whom `assign to Rosa` may mean. */
   readonly assignees: readonly { readonly to: string; readonly name: string }[]
   readonly docs: readonly PaletteEntry[]
 }
 
 const ISSUES_MAX = 6
 const RANGE_MS = 90 * 86_400_000
-/** Of a longer text a part of its title is enough. */
+/** Words of a longer text that are looked for: a part of its title is enough. */
 const WORDS_MAX = 12
 
 /** `find` looks through the handbook, where there is one. */
@@ -94,7 +97,9 @@ function namedBy(text: string): string {
   return text.replace(/^assign(?:\s+to)?\s+/i, '')
 }
 
-/** Those that the text names; then others, whose screens it may name: `relay`, `web: client keys`. */
+/**
+ * Returns projects that the text names; then others, whose screens it may name: `relay`, `web: client keys`.
+ */
 async function projectsFor(
   { queries }: LoaderContext['engine'],
   scope: ReadScope,

@@ -15,7 +15,7 @@ import { type Entry, groupsFor } from './palette-entries.ts'
 
 const NOTHING: PaletteAnswer = { targets: [], groups: [], creations: [], assignees: [], docs: [] }
 const TYPING_MS = 150
-/** What may be in the address of a request; a longer paste is a text for the digest page. */
+/** Most characters of a request's address; a longer paste is a text for the digest page. */
 const QUERY_CHARS_MAX = 1_500
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -116,7 +116,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What can be done where one is: with the page, with the issue that is open, and from anywhere. */
+/** Returns actions on the page, on the open issue, and from anywhere. */
 function useOpen() {
   const frame = useFrame()
   const { pathname } = useLocation()
@@ -145,7 +145,7 @@ function useOpen() {
 
 interface Answered {
   readonly answer: PaletteAnswer
-  /** What it answers, which may be typed over by now. */
+  /** Query that was answered, which may be typed over by now. */
   readonly query: string
 }
 

@@ -1,4 +1,4 @@
-/** Where one can go from anywhere: the rail, the palette and the `g` shortcuts read this one list. */
+/** Places to go from anywhere: the rail, the palette and the `g` shortcuts read this one list. */
 
 import type { FrameData } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
@@ -13,7 +13,7 @@ export interface Place {
   readonly path: string
   /** Second key after `g`; `null` for those that only the palette has. */
   readonly key: string | null
-  /** Where it stands in the rail; `null`: in menus and the palette alone. */
+  /** Place in the rail; `null` if it is in menus and the palette only. */
   readonly rail: { readonly group: PlaceGroup; readonly icon: PlaceIcon } | null
   /** Addresses that belong to it start with this. */
   readonly prefix: string

@@ -14,7 +14,7 @@ import { OrgMenu, PersonMenu } from './frame-menus.tsx'
 import { PLACE_ICONS } from './place-icons.ts'
 import { PLACE_GROUPS, type Place, type PlaceGroup, placeOf, placesOf } from './places.ts'
 
-/** What the buttons that open it name. */
+/** Id that the buttons which open it name. */
 const RAIL_ID = 'places'
 
 const HEADINGS: Readonly<Record<PlaceGroup, string | null>> = {
@@ -216,7 +216,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
   )
 }
 
-/** What is pressed most, within reach of a thumb. */
+/** Bar of what is pressed most, within reach of a thumb. */
 export function BottomBar() {
   const frame = useFrame()
   const { pathname } = useLocation()

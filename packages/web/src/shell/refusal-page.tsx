@@ -15,12 +15,14 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Not allowed'],
   ['link_expired', 'This link no longer works'],
 ])
-/** Where less to read may be read. */
+/** Codes after which less may be readable than was asked for. */
 const PASSING: ReadonlySet<string> = new Set(['store_timeout', 'overloaded'])
-/** To ask once more changes nothing. */
+/** Codes for which asking again changes nothing. */
 const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
 
-/** In place of a page that is not there, not allowed, or could not be read. Anything else is the error page's. */
+/**
+ * Page in place of one that is missing, not allowed, or could not be read. Anything else is the error page's.
+ */
 export function RefusalPage() {
   const error = useRouteError()
   const { viewer, org } = useFrame()

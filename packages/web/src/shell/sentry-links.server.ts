@@ -7,7 +7,7 @@ import type { LoaderContext } from '#wire/types.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** Where each leads; whoever opens it is asked there who they are. */
+/** Targets of links; whoever opens one is asked there who they are. */
 const LINKS: Links = {
   '/organizations/:org': ({ org = '' }) => paths.issues(org),
   '/organizations/:org/issues': ({ org = '' }, query) => withQuery(paths.issues(org), issueQuery(query)),
@@ -106,7 +106,7 @@ const LINKS: Links = {
     paths.issueEvent(org, id, event),
 }
 
-/** Of hosted Sentry, where the host says which organisation is meant; here it is one of whoever opens it. */
+/** Links of hosted Sentry, where the host names the organisation; here it is one of whoever opens them. */
 const OF_VIEWER: Readonly<Record<string, (params: Params & { readonly org: string }) => string>> = {
   '/issues/:id/events/:event': ({ org, id = '', event = '' }) => paths.issueEvent(org, id, event),
   '/issues/:id': ({ org, id = '' }) => paths.issue(org, id),
@@ -205,7 +205,7 @@ function known(params: LoaderContext['params']): Params {
   return Object.fromEntries(Object.entries(params).flatMap(([name, value = '']) => [[name, value] as const]))
 }
 
-/** What both call alike; a range of ours where it has one. */
+/** Returns the parameters that both name alike; a range of ours if it has one. */
 function issueQuery(query: URLSearchParams): Readonly<Record<string, string | readonly string[] | null>> {
   return {
     query: query.get('query'),

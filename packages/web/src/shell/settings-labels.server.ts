@@ -6,7 +6,7 @@ import type { PaletteEntry } from './palette-groups.server.ts'
 
 interface Setting {
   readonly label: string
-  /** Whose it is. */
+  /** Project or organisation it belongs to. */
   readonly place: string
   readonly path: string
 }
@@ -14,7 +14,7 @@ interface Setting {
 type Labels = readonly (readonly [path: string, labels: string])[]
 type May = (permission: Permission) => boolean
 
-/** Of projects that are found already: thousands are not gone through. */
+/** Projects that are looked through, of those already found: not thousands. */
 const PROJECTS_MAX = 3
 const SHOWN_MAX = 5
 

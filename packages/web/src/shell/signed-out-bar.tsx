@@ -3,7 +3,7 @@ import { paths } from '#parts/paths.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { Jump } from './rail.tsx'
 
-/** What stands above a page of the app that is read without signing in. */
+/** Bar above a page of the app that is read without signing in. */
 export function SignedOutBar({ onJump }: { readonly onJump: () => void }) {
   return (
     <header className="bar bar-signed-out">

@@ -58,7 +58,7 @@ function LineText(props: {
   )
 }
 
-/** Where a long line goes on. */
+/** Mark where a long line goes on. */
 function Cut() {
   return <span className="text-ink-3">…</span>
 }

@@ -13,7 +13,7 @@ export interface CroppedLine {
 /** Longer lines are cropped to `CROPPED_CHARS`. */
 const WHOLE_CHARS_MAX = 200
 const CROPPED_CHARS = 140
-/** Of them, those before the column. */
+/** Characters before the column, among them. */
 const BEFORE_CHARS = 60
 const WORD_CHARS_MAX = 80
 
@@ -41,8 +41,8 @@ export function cropLine(text: string, column: number | undefined): CroppedLine 
 }
 
 /**
- * Where a column lies in what the SDK left of a line. Cut at both ends, it has 60 characters before the column; cut at
- * the start alone, nobody knows how many are gone.
+ * Returns a column's place in what the SDK left of a line. Cut at both ends, it has 60 characters before the
+ * column; cut at the start only, nobody knows how many are gone.
  */
 function placeIn(
   body: string,

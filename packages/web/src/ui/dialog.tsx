@@ -39,7 +39,7 @@ export function DialogButton(props: {
   readonly dialog: string
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
-  /** In place of a button's look, such as a menu's entry. */
+  /** Classes in place of a button's look, such as a menu's entry. */
   readonly className?: string
   readonly disabledReason?: string | undefined
   readonly buttonId?: string

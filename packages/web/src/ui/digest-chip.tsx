@@ -7,7 +7,7 @@ export function DigestChip({
   children,
 }: {
   readonly digest: string
-  /** In place of the plain number, such as a link to it. */
+  /** Content in place of the plain number, such as a link to it. */
   readonly children?: ReactNode
 }) {
   return (

@@ -14,7 +14,7 @@ interface FieldShell {
   readonly labelHidden?: boolean
   /** At the end of the label's line, such as a link. */
   readonly labelEnd?: ReactNode
-  /** What the field is for or what it takes, below it. */
+  /** Hint below the field: its purpose or what it takes. */
   readonly hint?: ReactNode
   /** The rules it broke, in words; shown beside it in place of the hint. */
   readonly errors?: readonly string[] | undefined
@@ -125,7 +125,7 @@ export function TextArea(
   )
 }
 
-/** One of a list; `children` are its `<option>`s. */
+/** Select; `children` are its `<option>`s. */
 export function SelectField(props: FieldShell & SelectHTMLAttributes<HTMLSelectElement>) {
   const { label, labelHidden, labelEnd, hint, errors, className, children, ...rest } = props
   return (

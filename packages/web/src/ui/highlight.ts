@@ -37,7 +37,7 @@ export function codeTokens(line: string): readonly CodeToken[] {
   return tokens
 }
 
-/** What is left of them behind the first `chars` characters. */
+/** Returns the tokens behind the first `chars` characters. */
 export function tokensFrom(tokens: readonly CodeToken[], chars: number): readonly CodeToken[] {
   let at = 0
   return tokens.flatMap((token) => {

@@ -6,7 +6,7 @@ import { Icon } from './icons.tsx'
  * above everything, closes on Escape and on a press outside. The arrow keys are added when JavaScript is there.
  */
 export function Menu(props: {
-  /** What the button shows. */
+  /** Label of the button. */
   readonly label: ReactNode
   /** Its accessible name, when what it shows is an icon or a value without its subject. */
   readonly name?: string
@@ -75,7 +75,7 @@ function opened(event: ToggleEvent<HTMLElement>, onOpen: ((open: boolean) => voi
   menu.querySelector<HTMLElement>(ENTRIES)?.focus()
 }
 
-/** For browsers that cannot anchor: below the button, within the window. */
+/** Places the menu by hand in browsers that cannot anchor: below the button, within the window. */
 function placeByHand(menu: HTMLElement): void {
   const button = document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`)
   if (button === null) return

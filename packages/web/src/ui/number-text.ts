@@ -9,7 +9,7 @@ export function numberText(value: number): string {
   return value > 0 && value < 1_000 && Number.isInteger(value) ? String(value) : WHOLE.format(value)
 }
 
-/** What is not exact starts with `≈`. */
+/** Formats a count; one that is not exact starts with `≈`. */
 export function countText(value: number, exactness: 'exact' | 'approximate' = 'exact'): string {
   return exactness === 'exact' ? numberText(value) : `≈ ${numberText(value)}`
 }

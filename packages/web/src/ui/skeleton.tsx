@@ -1,4 +1,6 @@
-/** Where something will stand. Appears only after 150 ms, so that a quick answer shows no flicker. */
+/**
+ * Placeholder of what will stand there. Appears only after 150 ms, so that a quick answer shows no flicker.
+ */
 function Skeleton({ className }: { readonly className: string }) {
   return <span aria-hidden="true" className={`skeleton block ${className}`} />
 }

@@ -25,7 +25,7 @@ export function Tabs(props: {
   )
 }
 
-/** Of the next tab, so that the row looks as if it went on. */
+/** Pixels of the next tab that show, so that the row looks as if it went on. */
 const PEEK = 32
 
 /** Moves the row alone, never the page. */
@@ -38,7 +38,7 @@ function bringIntoRow(row: HTMLElement, chosen: Element) {
 
 export const tab = 'tab'
 
-/** What stands in a tab: its name and how many. */
+/** Label of a tab: its name and number. */
 export function TabLabel({ label, count }: { readonly label: ReactNode; readonly count?: number }) {
   return (
     <>

@@ -50,7 +50,7 @@ export function stepText(ms: number): string {
   return `${ms / MINUTE} min`
 }
 
-/** Where the reader is: `utc` on the server and until hydration, then their own zone. */
+/** Zone of the reader: `utc` on the server and until hydration, then their own. */
 export type Zone = 'utc' | 'local'
 
 interface Parts {
@@ -96,7 +96,7 @@ export function momentText(atMs: number, nowMs: number, zone: Zone): string {
   return `${hourText(atMs, zone)}${zone === 'utc' ? ' UTC' : ''}`
 }
 
-/** For the `datetime` attribute; `undefined` for a time no calendar holds. */
+/** Formats a time for the `datetime` attribute; `undefined` for a time no calendar holds. */
 export function isoText(atMs: number): string | undefined {
   return Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : undefined
 }

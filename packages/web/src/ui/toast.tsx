@@ -6,7 +6,7 @@ import { Icon } from './icons.tsx'
 export interface ToastMessage {
   readonly text: ReactNode
   readonly tone?: 'good' | 'bad'
-  /** Such as Undo. Pressing it takes the toast away. */
+  /** Action such as Undo. Pressing it takes the toast away. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 

@@ -104,7 +104,7 @@ export const PASSKEYS = table(
   },
 )
 
-/** One app a person. The secret is sealed with a key that is not in this file. */
+/** Authenticator apps, one per person. The secret is sealed with a key that is not in this file. */
 export const AUTHENTICATORS = table(
   'authenticators',
   {

@@ -83,7 +83,7 @@ export const ALERT_MESSAGES = table(
   },
 )
 
-/** What a service calls the first message of a story. */
+/** Service's ids of the first messages of threads. */
 export const ALERT_THREADS = table(
   'alert_threads',
   {
@@ -123,7 +123,7 @@ export const ALERT_RULES = table(
   },
 )
 
-/** Of metric rules: what they are now. Of issue rules: a storm that is still to be told of. */
+/** States of metric rules. For issue rules: a storm that is still to be told. */
 export const ALERT_STATES = table(
   'alert_states',
   {
@@ -171,7 +171,7 @@ export const ALERT_FIRINGS = table(
   },
 )
 
-/** What happened to issues that rules watch, still to be looked at; a moment of an issue waits once. */
+/** Changes of issues that rules watch, still to be looked at; a moment of an issue waits once. */
 export const ALERT_CANDIDATES = table(
   'alert_candidates',
   {
@@ -224,7 +224,7 @@ export const ALERT_QUIET_HOURS = table(
   },
 )
 
-/** What people switched off; email as a whole is in `notice_mail_off`. */
+/** Emails that people switched off; email as a whole is in `notice_mail_off`. */
 export const ALERT_EMAIL_OFF = table(
   'alert_email_off',
   {

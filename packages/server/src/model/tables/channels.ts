@@ -1,4 +1,4 @@
-/** Where alerts go, and who people are there. */
+/** Channels of alerts, and who people are there. */
 import type { OrgId, UserId } from '#base/ids.ts'
 import { flag, id, json, orNull, ref, rowId, table, text, time } from './table.ts'
 
@@ -27,7 +27,10 @@ export const CHANNELS = table(
   },
 )
 
-/** Who somebody is in Slack, as they said while they were signed in. Of an app: whoever signs with another secret is another. */
+/**
+ * Slack identities of people, as they confirmed while signed in. Per app: whoever signs with another secret
+ * is another.
+ */
 export const SLACK_PEOPLE = table(
   'slack_people',
   {

@@ -18,7 +18,7 @@ import {
   withDefault,
 } from './table.ts'
 
-/** What the commit counts. Narrow, because filters by tag pass through it. */
+/** Groups, as the commit counts them. Narrow, because filters by tag pass through it. */
 export const GROUPS = table(
   'groups',
   {
@@ -59,7 +59,7 @@ export const GROUPS = table(
   },
 )
 
-/** Of groups that share their issue with others; what an issue's only group has said stands in the issue's row. */
+/** Shares of groups in an issue of several; what an issue's only group has said stands in the issue's row. */
 export const GROUP_SHARES = table(
   'group_shares',
   {
@@ -127,7 +127,7 @@ export const GROUP_FILES = table(
   },
 )
 
-/** One row a release, so that a digest seen again after a deploy shows both. */
+/** Digests, one row a release, so that a digest seen again after a deploy shows both. */
 export const DIGESTS = table(
   'digests',
   {

@@ -38,7 +38,7 @@ export const HEALTH_HOURS = table(
   },
 )
 
-/** Who had sessions: hashes, or a sketch of them. */
+/** People with sessions: hashes, or a sketch of them. */
 export const HEALTH_PEOPLE = table(
   'health_people',
   {

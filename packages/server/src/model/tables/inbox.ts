@@ -1,8 +1,8 @@
-/** What concerns one person. */
+/** Inbox of one person. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { id, orNull, ref, table, text, time, whole } from './table.ts'
 
-/** What concerns one person: what people did, alerts for them, and deliveries that failed. */
+/** Inbox entries of one person: what people did, alerts for them, and deliveries that failed. */
 export const INBOX = table(
   'inbox',
   {

@@ -29,7 +29,7 @@ export const META = table(
   },
 )
 
-/** What was decided once for the whole installation. `public_url`: the origin that links and DSNs begin with. */
+/** Decisions for the whole installation. `public_url`: the origin that links and DSNs begin with. */
 export const INSTALLATION = table(
   'installation',
   {
@@ -84,7 +84,7 @@ export const UPKEEP_RUNS = table(
   },
 )
 
-/** What compaction has done to the files of a day and class; one that has changed since is seen by its marks. */
+/** State of files after compaction, by day and class; one that has changed since is seen by its marks. */
 export const FILE_STATES = table(
   'file_states',
   {
@@ -175,7 +175,10 @@ export const QUARANTINED = table(
   },
 )
 
-/** In buckets of 15 minutes of receipt. No foreign keys: 0 stands for "none", and a removed key's counts stay. */
+/**
+ * Outcomes in buckets of 15 minutes of receipt. No foreign keys: 0 stands for "none", and a removed key's
+ * counts stay.
+ */
 export const OUTCOMES = table(
   'outcomes',
   {
@@ -199,7 +202,7 @@ export const OUTCOMES = table(
   },
 )
 
-/** Of the whole installation, for the last hours. */
+/** Outcomes of the whole installation, for the last hours. */
 export const OUTCOME_MINUTES = table(
   'outcome_minutes',
   {

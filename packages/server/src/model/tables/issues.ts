@@ -102,7 +102,7 @@ export const ISSUES = table(
   },
 )
 
-/** Where the links of a merged issue lead. */
+/** Targets of a merged issue's links. */
 export const ISSUE_REDIRECTS = table(
   'issue_redirects',
   {
@@ -148,7 +148,9 @@ export const ACTIVITIES = table(
   },
 )
 
-/** What people have to do with issues: who follows one, who bookmarked it, and emails that tell followers of it. */
+/**
+ * Relations of people to issues: who follows one, who bookmarked it, and emails that tell followers of it.
+ */
 export const ISSUE_PEOPLE = table(
   'issue_people',
   {
@@ -166,7 +168,7 @@ export const ISSUE_PEOPLE = table(
   },
 )
 
-/** Whom the rules named when an issue began, the first before the others. One of the two is set. */
+/** Owners that the rules named when an issue began, in order. One of the two is set. */
 export const ISSUE_OWNERS = table(
   'issue_owners',
   {

@@ -31,7 +31,10 @@ export const MIRRORS = table(
   },
 )
 
-/** What finds the server's half of a mirror. `trace`: 64 bits; of an event without one, of its id. */
+/**
+ * Sightings by which the server's half of a mirror is found. `trace`: 64 bits; for an event without one, of
+ * its id.
+ */
 export const MIRROR_SIGHTINGS = table(
   'mirror_sightings',
   {
@@ -54,7 +57,10 @@ export const MIRROR_SIGHTINGS = table(
   },
 )
 
-/** One a trace and group of a server, of the last days. Rows outlive their group, and lead nowhere then. */
+/**
+ * Failures of servers in the last days, one a trace and group. Rows outlive their group, and lead nowhere
+ * then.
+ */
 export const SERVER_FAILURES = table(
   'server_failures',
   {

@@ -104,7 +104,7 @@ export const DELIVERIES = table(
   },
 )
 
-/** What was not told one by one, per hour. */
+/** Notices not told one by one, per hour. */
 export const NOTICES_HELD_BACK = table(
   'notices_held_back',
   {

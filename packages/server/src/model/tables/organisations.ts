@@ -79,7 +79,7 @@ export const TEAM_MEMBERS = table(
   },
 )
 
-/** What a guest sees. Whoever is no guest any more has no rows here. */
+/** Projects of guests. Whoever is no guest any more has no rows here. */
 export const GUEST_PROJECTS = table(
   'guest_projects',
   {

@@ -107,7 +107,10 @@ export const FORMER_SLUGS = table(
   },
 )
 
-/** Of those that events and deploys name; one without a row is shown, behind those that have a place. */
+/**
+ * Environments that people set, of those that events and deploys name; one without a row is shown, behind
+ * those with a position.
+ */
 export const ENVIRONMENTS = table(
   'environments',
   {
@@ -139,7 +142,11 @@ export const KNOWN_ROUTES = table(
   },
 )
 
-/** What accept and process know of projects, by project: every change of it has a row, whichever process made it, so that whoever follows reads what changed alone. `project_id` NULL: of organisations. Of older changes than the table holds all is read anew; no id is given twice. */
+/**
+ * Changes of the directory, by project: each has a row, whichever process made it, so that whoever follows
+ * reads only what changed. `project_id` NULL: of organisations. Once a change is older than the table,
+ * everything is read anew; no id is given twice.
+ */
 export const DIRECTORY_CHANGES = table(
   'directory_changes',
   {
@@ -151,7 +158,7 @@ export const DIRECTORY_CHANGES = table(
   },
 )
 
-/** Who owns what of a project, as people wrote it. */
+/** Ownership of a project, as people wrote it. */
 export const PROJECT_OWNERSHIP = table(
   'project_ownership',
   {

@@ -17,7 +17,11 @@ import {
   withDefault,
 } from './table.ts'
 
-/** What is said of a release belongs to the projects that it is said of: an organisation has a version once for each set of projects whose people say it together, so the version alone is not unique. One without projects is gone: the program removes it. */
+/**
+ * Releases. What is said of one belongs to the projects that it is said of: an organisation has a version
+ * once for each set of projects whose people say it together, so the version alone is not unique. One without
+ * projects is gone: the program removes it.
+ */
 export const RELEASES = table(
   'releases',
   {
@@ -87,7 +91,7 @@ export const RELEASE_COMMITS = table(
   },
 )
 
-/** Where a release runs, as its events say; deploys say it as well, in a table of their own. */
+/** Environments of a release, as its events say; deploys say it as well, in a table of their own. */
 export const RELEASE_ENVIRONMENTS = table(
   'release_environments',
   {

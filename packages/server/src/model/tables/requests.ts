@@ -17,7 +17,7 @@ import {
   withDefault,
 } from './table.ts'
 
-/** What figures are kept apart by: a name of few, so that rows of hours are numbers. */
+/** Series by which figures are kept apart: a short name, so that rows of hours are numbers. */
 export const REQUEST_SERIES = table(
   'request_series',
   {
@@ -83,7 +83,10 @@ export const VITAL_SUMS = table(
   },
 )
 
-/** As request_series and request_sums: what is counted here is counted there too, under the route. */
+/**
+ * Series of actions, as request_series and request_sums: what is counted here is counted there too, under the
+ * route.
+ */
 export const ACTION_SERIES = table(
   'action_series',
   {
@@ -141,7 +144,10 @@ export const ACTION_NAMES = table(
   },
 )
 
-/** What was counted of the last days, so that nothing is counted twice, and a failure that is told of later finds its request. `trace` and `span`: 64 bits of each; a vital's name is in the span's. */
+/**
+ * Spans counted in the last days, so that nothing is counted twice, and a failure told later finds its
+ * request. `trace` and `span`: 64 bits of each; a vital's name is in the span's.
+ */
 export const COUNTED_SPANS = table(
   'counted_spans',
   {
@@ -189,7 +195,10 @@ export const REQUEST_FAILURES = table(
   },
 )
 
-/** What spans said of a segment that they came apart from, for as long as it may come. Keys as in counted_spans. */
+/**
+ * Facts that spans said of a segment they came apart from, for as long as it may come. Keys as in
+ * counted_spans.
+ */
 export const SEGMENT_HINTS = table(
   'segment_hints',
   {
@@ -232,7 +241,10 @@ export const MOVED_SEGMENTS = table(
   },
 )
 
-/** What time goes to, by the kind of request as well. Rows of before kinds were told apart are of all of them together: ''. */
+/**
+ * Costs of time, by the kind of request as well. Rows from before kinds were kept apart are of all of them
+ * together: ''.
+ */
 export const SPAN_COSTS = table(
   'span_costs',
   {

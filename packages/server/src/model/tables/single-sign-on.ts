@@ -16,7 +16,7 @@ export const SIGN_IN_PROVIDERS = table(
   },
 )
 
-/** Whom a provider means by a subject. Another issuer means others by the same one. */
+/** Identities: whom a provider means by a subject. Another issuer means others by the same one. */
 export const SIGN_IN_IDENTITIES = table(
   'sign_in_identities',
   {
@@ -49,7 +49,7 @@ export const SIGN_IN_DOMAINS = table(
   },
 )
 
-/** What SCIM knows of people beside their account. Who is inactive has no membership. */
+/** Facts of SCIM about people beside their account. An inactive person has no membership. */
 export const DIRECTORY_USERS = table(
   'directory_users',
   {

@@ -17,7 +17,7 @@ import {
   whole,
 } from './table.ts'
 
-/** What clicks are counted apart by. '': nobody says. */
+/** Series by which clicks are counted apart. '': nobody says. */
 export const STALE_SERIES = table(
   'stale_series',
   {

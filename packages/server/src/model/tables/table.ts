@@ -12,13 +12,13 @@
  * what they name.
  */
 
-/** What a store keeps: a flag is 0 or 1, a value of JSON is its text. */
+/** Type of a column in the store: a flag is 0 or 1, a value of JSON is its text. */
 export type ColumnType = 'whole' | 'real' | 'text' | 'bytes' | 'flag' | 'json'
 
 /**
- * What a column holds when a row meets one of its key, as `merge` has it. `replaced`: the later. `kept`: the earlier. `sum`,
- * `least`, `greatest`: of both, and unknown (NULL) when either is; `leastKnown`, `greatestKnown`: of what is known.
- * `{ by, onTie }`: of the row whose column `by` is greater.
+ * Rule for a column when a row meets one of its key, as in `merge`. `replaced`: the later. `kept`: the
+ * earlier. `sum`, `least`, `greatest`: of both, and unknown (NULL) when either is; `leastKnown`,
+ * `greatestKnown`: of what is known. `{ by, onTie }`: of the row whose column `by` is greater.
  */
 export type Merge =
   | 'replaced'
@@ -43,7 +43,7 @@ export type Origin = 'given' | 'made' | 'rowid' | 'computed'
 export interface Column<T, IsOptional extends boolean = false, From extends Origin = 'given'> {
   readonly type: ColumnType
   readonly isNullable: boolean
-  /** Of rows that do not say. */
+  /** Value for rows that state none. */
   readonly initial: string | number | boolean | null
   readonly oneOf: readonly string[] | null
   readonly reference: Reference | null
@@ -123,12 +123,12 @@ export const least: Merging = (of) => ({ ...of, merge: 'least' })
 export const greatest: Merging = (of) => ({ ...of, merge: 'greatest' })
 export const leastKnown: Merging = (of) => ({ ...of, merge: 'leastKnown' })
 export const greatestKnown: Merging = (of) => ({ ...of, merge: 'greatestKnown' })
-/** Of the row whose other column is the greater; of two equal ones the later row's. */
+/** Keeps the value of the row whose other column is greater; of two equal ones the later row's. */
 export const newest = <T, O extends boolean>(by: string, of: Column<T, O>): Column<T, O> => ({
   ...of,
   merge: { by, onTie: 'later' },
 })
-/** As `newest`; of two equal ones the earlier row's. */
+/** Keeps a value as `newest` does; of two equal ones the earlier row's. */
 export const ofGreatest = <T, O extends boolean>(by: string, of: Column<T, O>): Column<T, O> => ({
   ...of,
   merge: { by, onTie: 'earlier' },
@@ -159,7 +159,7 @@ export interface TableOptions<Name extends string> {
   /** Rows have a number of the store's beside their key: of tables whose rows are large. */
   readonly hasRowId?: boolean
   readonly unique?: readonly (readonly Name[])[]
-  /** What holds of every row, in SQL. */
+  /** Conditions that hold for every row, in SQL. */
   readonly checks?: readonly string[]
   /** Names a row by several columns, and goes with it. */
   readonly references?: readonly { readonly columns: readonly Name[]; readonly table: string }[]
@@ -172,7 +172,7 @@ export interface Table<C extends Columns = Columns> {
   readonly options: TableOptions<keyof C & string>
 }
 
-/** Of whatever columns: what is generic over tables. */
+/** Table with any columns, for code that is generic over tables. */
 export interface AnyTable {
   readonly name: string
   readonly columns: Columns

@@ -1,4 +1,4 @@
-/** What one try to send came to. */
+/** Result of one try to send. */
 export type Attempt =
   | { readonly outcome: 'sent'; readonly says: string }
   /** Trying again will not change the answer. */
@@ -11,11 +11,11 @@ export type Attempt =
       readonly isServerAway?: true
       /** Errata ended it: that says nothing of the receiver, and it goes on with the next start. */
       readonly isStopped?: true
-      /** What the receiver asked for. */
+      /** Delay that the receiver asked for. */
       readonly retryAfterMs?: number
     }
 
-/** What was under way when Errata stopped. */
+/** Result of a try that was under way when Errata stopped. */
 export const STOPPED: Attempt = {
   ...{ outcome: 'failed', isStopped: true },
   says: 'Errata stopped while it was being sent.',

@@ -1,4 +1,4 @@
-/** What Errata knows of a service that alerts go to: the fields people fill in, and how a message is put to it. */
+/** Type of a service that alerts go to: the fields people fill in, and how a message is put to it. */
 import type { AlertMessage } from '#model/alert-message.ts'
 import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
 import type { AlertWords } from '../alert-words.ts'
@@ -8,14 +8,14 @@ import type { CallAnswer } from './guarded-call.ts'
 export interface ChannelField {
   readonly name: string
   readonly label: string
-  /** Where to find it, or what it does. */
+  /** Hint: where to find it, or what it does. */
   readonly hint: string
   readonly isSecret: boolean
   readonly isRequired: boolean
   /** A secret that signs or verifies, and is never sent. */
   readonly signs?: boolean
   readonly check: 'url' | 'text' | 'email' | 'template'
-  /** What a value must look like beyond that, and what is said when it does not. */
+  /** Pattern of the value, and the message if it does not match. */
   readonly pattern?: { readonly source: string; readonly rule: string }
 }
 
@@ -27,7 +27,7 @@ export interface ChannelSending {
   readonly url: string
   /** The same for every try. */
   readonly key: string
-  /** What the service called the first message of the story; `null` in the first. */
+  /** Service's id of the first message of the thread; `null` in the first. */
   readonly thread: string | null
   readonly channelId: number
   readonly nowMs: number
@@ -42,23 +42,23 @@ export interface ChannelCall {
 
 export interface ChannelAnswer {
   readonly attempt: Attempt
-  /** What the service calls the message, where later ones of the story need it. */
+  /** Service's id of the message, if later ones of the thread need it. */
   readonly thread?: string
 }
 
 export interface ChannelType {
   readonly kind: ChannelKind
   readonly label: string
-  /** What it is, in a few words. */
+  /** Description in a few words. */
   readonly about: string
   readonly fields: readonly ChannelField[]
   /** `null`: there is nothing to say to this service, such as of a story that it never heard of. */
   call(sending: ChannelSending): ChannelCall | null
-  /** Where the status alone does not tell. */
+  /** Reads the answer, if the status alone does not tell. */
   read?(answer: CallAnswer): ChannelAnswer
 }
 
-/** Of a level: the colour of a bar, as each service's own palette has it. */
+/** Colours of a bar by level, from each service's own palette. */
 export const COLOURS: Readonly<Record<AlertMessage['level'], string>> = {
   critical: '#d3382f',
   warning: '#be800c',
@@ -81,7 +81,7 @@ export const urlField = (name: string, label: string, hint: string): ChannelFiel
   ...{ name, label, hint, isSecret: true, isRequired: true, check: 'url' },
 })
 
-/** Where a service has other addresses, such as in the EU, or one's own server. */
+/** Field for services with other addresses, such as in the EU, or one's own server. */
 export const serverField = (usual: string): ChannelField => ({
   ...{ name: 'server', label: 'Server', isSecret: false, isRequired: false, check: 'url' },
   hint: `Leave empty for ${usual}.`,

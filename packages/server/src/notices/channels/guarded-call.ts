@@ -38,7 +38,7 @@ export type CallAnswer =
   | {
       readonly isAnswered: true
       readonly status: number
-      /** What `Retry-After` asks for; `null` where it does not, or not in seconds. */
+      /** Delay of `Retry-After`; `null` if it is absent, or not in seconds. */
       readonly retryAfterMs: number | null
       /** Its beginning; `''` where it was not asked for. */
       readonly body: string
@@ -127,7 +127,7 @@ async function readBeginning(response: IncomingMessage, bytesMax: number): Promi
   return Buffer.concat(chunks).toString('utf8', 0, bytesMax)
 }
 
-/** What a status alone says. `detail`: the service's own words, behind it. */
+/** Returns the result by status. `detail`: the service's own words, behind it. */
 export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
   if (!answer.isAnswered) return answer.attempt
   const { status, retryAfterMs } = answer

@@ -6,7 +6,7 @@ export function oldestNoticeMs(nowMs: number): number {
   return nowMs - max('noticeDays') * DAY_MS
 }
 
-/** What was held back is counted by hours since 1970. */
+/** Returns the hour since 1970 by which held back notices are counted. */
 export function heldBackHour(ms: number): number {
   return Math.floor(ms / HOUR_MS)
 }

@@ -1,4 +1,4 @@
-/** Who is told, when a lease is over, and what a delivery is after it was tried. */
+/** Rules of deliveries: who is told, when a lease is over, and the state after a try. */
 import { max } from '#limits/limits.ts'
 import type { DeliveryState, NoticeChannel, NoticeKind, NoticeSettings, Settlement } from '#ports/notices.ts'
 
@@ -63,7 +63,7 @@ export function lost(nowMs: number): Settled {
   return ended('failed', 'Errata ended while it was being sent; it may have arrived.', nowMs)
 }
 
-/** Who may no longer read the project is told nothing of it. */
+/** Returns why a notice is not delivered: whoever may no longer read the project is told nothing of it. */
 export function undeliverable(
   { channel, hasIssue }: { readonly channel: NoticeChannel; readonly hasIssue: boolean },
   nowMs: number,
@@ -94,8 +94,8 @@ export function settled(settlement: Settlement, nowMs: number): Settled {
 }
 
 /**
- * Of a webhook that is removed; `null`: it is settled. No try of before may go to an address set later: what is under
- * way loses its lease, and with it the next try.
+ * Settles a call of a webhook that is removed; `null` if it is settled. No earlier try may go to an address
+ * set later: what is under way loses its lease, and with it the next try.
  */
 export function cancelledCall(state: DeliveryState, nowMs: number): Settled | null {
   if (state === 'waiting') return ended('cancelled', 'The webhook was removed.', nowMs)

@@ -2,7 +2,7 @@
 import type { InboxKind } from '#model/inbox.ts'
 import type { ActivityKind } from '#ports/issues.ts'
 
-/** What brought an issue back. */
+/** Activities that brought an issue back. */
 const RETURNED: ReadonlySet<ActivityKind> = new Set<ActivityKind>(['regressed', 'unarchived', 'escalated'])
 
 /** Returns the kind of entry that tells a person of something that happened to an issue. */

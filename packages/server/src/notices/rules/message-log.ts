@@ -9,7 +9,7 @@ export function countsByState(
   return sums
 }
 
-/** Of ascending values; `null` of none. */
+/** Returns the median of ascending values; `null` for none. */
 export function median(values: readonly number[]): number | null {
   return values[Math.floor((values.length - 1) / 2)] ?? null
 }

@@ -11,11 +11,11 @@ import type { MessageTry } from '#ports/messages.ts'
 const NEVER_GATHERED: ReadonlySet<ChannelKind> = new Set(['pagerduty', 'opsgenie', 'webhook'])
 /** Services that keep an incident open until they are told that it is over. */
 export const INCIDENT_KINDS: readonly ChannelKind[] = ['pagerduty', 'opsgenie']
-/** What wakes somebody. */
+/** Kinds of channels that wake somebody. */
 const PAGERS: ReadonlySet<ChannelKind> = new Set(['pagerduty', 'opsgenie', 'pushover', 'ntfy', 'gotify'])
 const TRIES_KEPT = 12
 
-/** Whose calls go before those of others. */
+/** True for channels whose calls go before those of others. */
 export function isPager(kind: ChannelKind): boolean {
   return PAGERS.has(kind)
 }
@@ -68,15 +68,18 @@ export const RECEIVER_GONE = 'The recipient lost access to the project or turned
 
 export const TOLD_IN_ANOTHER = 'Sent in another message.'
 
-/** What tells of the same: the project's own alert is queued with the events, a rule's a moment later. */
+/**
+ * Time within which two messages tell of the same: the project's own alert is queued with the events, a
+ * rule's a moment later.
+ */
 const SAME_OCCASION_MS = 5_000
 
-/** What was told from here on is told of the same occasion. */
+/** Returns the time from which messages tell of the same occasion. */
 export function sinceOccasion(atMs: number): number {
   return atMs - SAME_OCCASION_MS
 }
 
-/** For a test, or what a person sends, nobody waits. */
+/** True if messages are gathered; a test, or what a person sends, waits for nobody. */
 export function isGathered({ kind, moment }: Gathering): boolean {
   return moment !== 'test' && moment !== 'sent' && !NEVER_GATHERED.has(kind)
 }

@@ -22,7 +22,7 @@ const change = (given: Partial<NoticeChange> = {}): NoticeChange => ({
 })
 const many = (count: number, given: Partial<NoticeChange> = {}) =>
   Array.from({ length: count }, () => change(given))
-/** Of the hour where a time is as long, otherwise of the minute. */
+/** Queues notices within the hour if a time is that long, otherwise within the minute. */
 const queued =
   (inHour: number, inMinute: number) =>
   ({ afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number }) =>

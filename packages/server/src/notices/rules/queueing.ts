@@ -88,7 +88,7 @@ export function planNotices(
   }
 }
 
-/** What a summary says of them. */
+/** Returns what a summary says about the rest. */
 export function restOf(changes: readonly NoticeChange[]): NoticeRest {
   const echoIssues = changes.filter((change) => change.isMirror).length
   const newIssues = changes.filter((change) => change.kind === 'new' && !change.isMirror).length

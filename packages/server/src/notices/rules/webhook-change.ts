@@ -6,7 +6,7 @@ import type { NoticesWrite } from '#ports/notices.ts'
 export interface WebhookChange {
   readonly secret: string
   readonly action: 'webhook.created' | 'webhook.changed'
-  /** For the audit: the host alone, for an address may carry a secret in its path. */
+  /** Host for the audit log: an address may carry a secret in its path. */
   readonly detail: { readonly host: string; readonly secretChanged: boolean }
 }
 

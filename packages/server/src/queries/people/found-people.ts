@@ -9,7 +9,7 @@ import { type PeopleParts, peopleFiles } from './people-parts.ts'
 
 /** The most lasting first. */
 const KINDS = ['id:', 'email:', 'username:', 'ip:'] as const
-/** Of one person; further ones are not listed. */
+/** Most names of one person; further ones are not listed. */
 const NAMES_MAX = 8
 
 export async function peopleFound(

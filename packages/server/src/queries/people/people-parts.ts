@@ -1,4 +1,4 @@
-/** What queries about affected people read, and from which files. */
+/** Parts of queries about affected people, and the files they read. */
 import type { Clock } from '#base/clock.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
@@ -18,7 +18,7 @@ export interface PeopleParts extends PersonDataParts {
   readonly clock: Clock
 }
 
-/** Those whose rows name people, newest first. */
+/** Returns files whose rows name people, newest first. */
 export async function peopleFiles(telemetry: Pick<TelemetryStore, 'files'>): Promise<readonly FileName[]> {
   const files = await telemetry.files()
   return files.filter(({ kind }) => kind === ERROR || kind === SPAN).sort(byNewest)

@@ -26,7 +26,7 @@ export function peopleQueries(parts: PeopleParts): PeopleQueries {
   }
 }
 
-/** As rows name them; `null` for what can be nobody's name. */
+/** Returns the key as rows have it; `null` for what can be nobody's name. */
 function keyOf(text: string): string | null {
   const key: Result<string> = personKey(personRef(text))
   return key.ok ? key.value : null
@@ -92,7 +92,7 @@ async function personView(
   }
 }
 
-/** What else the rows that name the person call them, most frequent first. */
+/** Returns other names in rows that name the person, most frequent first. */
 async function namesBeside(parts: PeopleParts, scope: ReadScope, key: string): Promise<PersonView['names']> {
   const files = await peopleFiles(parts.telemetry)
   const together = await parts.telemetry.people(scope, {

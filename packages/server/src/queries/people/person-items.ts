@@ -1,4 +1,6 @@
-/** What one person met and did, newest first: errors, requests, and what their breadcrumbs tell of clicks and pages. */
+/**
+ * Items of one person, newest first: errors, requests, and what their breadcrumbs tell of clicks and pages.
+ */
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -98,7 +100,7 @@ function deviceText({ browser, os, device }: Pick<EventRow, 'browser' | 'os' | '
   return named.length === 0 ? device : named.join(', ')
 }
 
-/** Of errors a second apart most is told twice: each once. */
+/** Returns breadcrumbs; errors a second apart tell most of them twice, and each is returned once. */
 async function crumbsOf(
   { payloads }: PeopleParts,
   rows: readonly EventRow[],

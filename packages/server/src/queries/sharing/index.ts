@@ -83,8 +83,8 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
 const turn = (): Promise<void> => new Promise((done) => void setImmediate(done))
 
 /**
- * What a link shows, for some seconds: anybody may open one as often as they like, and the people in an event are left out
- * on the thread that accepts. Whether the link still works is asked each time.
+ * Views of links, kept for some seconds: anybody may open one as often as they like, and the people in an
+ * event are left out on the thread that accepts. Whether the link still works is asked each time.
  */
 class KeptViews {
   readonly #clock: Clock

@@ -83,7 +83,7 @@ export function withoutFacet(filter: SegmentFilter, tag: string): SegmentFilter 
   return isAsked ? { ...rest, ...others } : null
 }
 
-/** Where errors of the named issue happened; a sentence where there is no such issue. */
+/** Returns the condition on errors of the named issue; a sentence if there is none. */
 export async function issueCondition(
   parts: FacetParts,
   scope: ReadScope,

@@ -77,7 +77,7 @@ interface SpanTimes {
 
 const FILE_KEYS = ['code.file.path', 'code.filepath']
 
-/** Of the newest requests whose spans are kept. */
+/** Returns times of spans in the newest requests whose spans are kept. */
 async function spanTimes(
   parts: RouteChangeParts,
   scope: ReadScope,
@@ -122,7 +122,7 @@ const SPANS_SHOWN = 10
 /** Less is within what few requests say. */
 const ADDED_MS_MIN = 1
 
-/** Those that add most first, then those that save. */
+/** Returns spans that add most first, then those that save. */
 function changedSpans(
   now: SpanTimes,
   was: SpanTimes,

@@ -155,7 +155,7 @@ export interface TraceList {
   readonly others: readonly SegmentPoint[]
   /** Every one that matches, by time and duration. */
   readonly heat: HeatGrid & { readonly slots: number; readonly cells: readonly HeatCell[] }
-  /** What the search asks of durations. */
+  /** Bounds of the search on durations. */
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
@@ -189,13 +189,13 @@ export interface RouteRow extends RouteFigures {
 /** An action’s figures beside those of the period before. */
 export interface ActionRow extends ActionFigures {
   readonly before: RequestFigures | null
-  /** As `RouteRow.change`. */
+  /** Same as `RouteRow.change`. */
   readonly change: number | null
 }
 
 export interface PerformanceView {
   readonly range: TimeRange
-  /** What is shown over time is of so long each. */
+  /** Length of a bucket of what is shown over time. */
   readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
@@ -257,7 +257,7 @@ export interface RouteView {
   readonly actions: readonly ActionRow[]
   readonly figures: WholeFigures
   readonly before: RequestFigures | null
-  /** As `RouteRow.change`. */
+  /** Same as `RouteRow.change`. */
   readonly change: number | null
   /** When the first request of each release came, the oldest first. */
   readonly marks: readonly { readonly release: string; readonly firstMs: number }[]
@@ -278,11 +278,11 @@ export interface RouteView {
   readonly vitalBounds: VitalBounds
   /** Before and after a release; `null` where it ran with one alone. */
   readonly releaseChange: RouteChange | null
-  /** Of the route, the newest first. */
+  /** Releases of the route, newest first. */
   readonly releases: readonly string[]
 }
 
-/** One side of a comparison: all requests of a release, and of how many of them spans were read. */
+/** Side of a comparison: all requests of a release, and of how many of them spans were read. */
 export interface ReleaseSide {
   readonly figures: WholeFigures
   readonly durations: readonly DurationBucket[]
@@ -306,7 +306,7 @@ export interface RouteChange {
   readonly atMs: number
   readonly now: ReleaseSide
   readonly was: ReleaseSide
-  /** As `RouteRow.change`. */
+  /** Same as `RouteRow.change`. */
   readonly change: number | null
   readonly spans: readonly ChangedSpan[]
   readonly likely: ChangedSpan['likely']
@@ -348,7 +348,7 @@ export interface VitalsView {
   readonly releases: readonly VitalGroup[]
   /** Pages whose counts are extrapolated: browsers send a share of their page loads. */
   readonly estimated: readonly { readonly projectId: ProjectId; readonly route: string }[]
-  /** Of page loads that are kept. */
+  /** Vitals by device, of page loads that are kept. */
   readonly devices: readonly DeviceVital[]
   readonly marks: RouteView['marks']
   /** Page loads that were read for what follows: the newest. */

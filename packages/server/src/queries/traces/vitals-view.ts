@@ -85,7 +85,7 @@ async function causesOf(
 
 type OfRow<T> = T & { readonly row: FragmentRow }
 
-/** Those that were measured most often first. */
+/** Returns elements, most often measured first. */
 function elementsOf(measured: readonly OfRow<MeasuredVital>[]): readonly VitalElement[] {
   return [...Map.groupBy(measured, ({ element }) => element).values()]
     .flatMap((own): VitalElement[] => {
@@ -110,7 +110,7 @@ function elementsOf(measured: readonly OfRow<MeasuredVital>[]): readonly VitalEl
     .slice(0, SHOWN)
 }
 
-/** Those that took most time together first. */
+/** Returns causes, most time together first. */
 function blockingOf(found: readonly OfRow<Blocking>[]): readonly BlockingCause[] {
   return [...Map.groupBy(found, ({ what, name }) => `${what}\n${name}`).values()]
     .flatMap((own): BlockingCause[] => {

@@ -12,7 +12,7 @@ import { Readout } from './readout.tsx'
 
 export interface CursorProps {
   readonly chart: ChartProps
-  /** Of each plot, and of the whole drawing. */
+  /** Tops of the plots in the drawing. */
   readonly tops: readonly number[]
   readonly head: number
   readonly height: number
@@ -77,7 +77,7 @@ interface CursorState {
   readonly setSelected: (selected: Selected | null) => void
 }
 
-/** What the keys do; the pointer does the same with the box around them. */
+/** Returns the handlers of keys; the pointer does the same with the box around them. */
 function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
   const ref = useRef<HTMLDivElement>(null)
   const { id, setRow, setSelected } = state
@@ -123,7 +123,7 @@ function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
   return { ref, onKeyDown, onBlur }
 }
 
-/** What a slot counts; of a heat map what one cell does. */
+/** Returns the path of what a slot counts; in a heat map, of one cell. */
 function rowsOfSpot(chart: ChartProps, spot: ChartSpot): string | null {
   const isCell = spot.row !== null && chart.plots[0]?.cells !== undefined
   return (

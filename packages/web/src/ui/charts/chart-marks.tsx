@@ -17,7 +17,10 @@ const DASHES = {
 } as const
 const KINDS = { release: 'Release ', deploy: 'Deploy of ', flag: '', percentile: '', note: '' } as const
 
-/** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
+/**
+ * Marks in the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows
+ * no style.
+ */
 export function ChartMarks(props: {
   readonly placed: readonly PlacedMark<ChartMark>[]
   readonly height: number
@@ -93,5 +96,5 @@ function MarkLine(props: { readonly placed: PlacedMark<ChartMark>; readonly heig
   )
 }
 
-/** What can be pressed lies where the name is, so that nothing of it leaves the page. */
+/** Classes that keep a pressable name within the page. */
 const HIT = { start: '', end: '-translate-x-full' } as const

@@ -1,4 +1,4 @@
-/** What a chart shows, as values: shapes, cursor and table are made of the same. */
+/** Values of a chart: shapes, cursor and table are made of the same. */
 import type { ReactNode } from 'react'
 
 export type ChartTone =
@@ -15,7 +15,7 @@ export type ChartTone =
   | 'good'
   | 'hatch'
 
-/** What stands along the axis: `count` slots of time, or of durations on a log scale. */
+/** Axis: `count` slots of time, or of durations on a log scale. */
 export type ChartX =
   | {
       readonly kind: 'time'
@@ -26,7 +26,7 @@ export type ChartX =
       readonly endText?: string
       /** Whether the last slot is not over. */
       readonly isRunning?: boolean
-      /** Where times are named, as shares of the axis. */
+      /** Places of named times, as shares of the axis. */
       readonly parts?: readonly number[]
     }
   | { readonly kind: 'log'; readonly fromMs: number; readonly toMs: number; readonly count: number }
@@ -35,7 +35,7 @@ export type ChartX =
       readonly step: number
       readonly count: number
       readonly text: (value: number) => string
-      /** What the values are of: heading of the table. */
+      /** Heading of the table's first column. */
       readonly name: string
     }
 
@@ -55,7 +55,7 @@ export interface ChartY {
   readonly text: (value: number) => string
 }
 
-/** One value a slot; `null`: nothing is known there. */
+/** Series with one value a slot; `null` if nothing is known there. */
 export interface ChartSeries {
   readonly name: string
   /** Bars and areas of one plot stand on each other; a step is a dashed line across each slot. */
@@ -63,7 +63,7 @@ export interface ChartSeries {
   readonly tone: ChartTone
   readonly values: readonly (number | null)[]
   readonly toneAt?: (slot: number) => ChartTone
-  /** Of a line. */
+  /** Width of a line. */
   readonly width?: number
   /** Slots of which there was too little to say much: drawn pale. */
   readonly isPale?: readonly boolean[]
@@ -98,7 +98,7 @@ export interface ChartPoint {
 export interface ChartCells {
   readonly rows: readonly { readonly from: number; readonly to: number }[]
   readonly counts: readonly (readonly number[])[]
-  /** What is counted: `requests`. */
+  /** Unit of the counts: `requests`. */
   readonly unit: string
 }
 
@@ -122,7 +122,7 @@ export interface ChartPlot {
 
 export interface LayerProps {
   readonly plot: ChartPlot
-  /** Of its top. */
+  /** Offset of its top. */
   readonly y0: number
   /** Share of the axis that a time stands at. */
   readonly part: (at: number) => number
@@ -146,12 +146,12 @@ export interface ChartMark {
   readonly kind: 'release' | 'deploy' | 'flag' | 'percentile' | 'note'
   /** Whole, as it is read out. */
   readonly name: string
-  /** As short as people say it. */
+  /** Short name, as people say it. */
   readonly label: string
   readonly to?: string
 }
 
-/** What was dragged over. `low` and `high` only where values were chosen as well. */
+/** Range that was dragged over. `low` and `high` only if values were chosen as well. */
 export interface ChartRange {
   readonly from: number
   readonly to: number
@@ -169,8 +169,8 @@ export interface ChartProps {
   readonly link: ChartLink
   /** Opens an address. */
   readonly go: (to: string) => void
-  /** What a slot counts, as a list; `null`: nothing finds it. */
+  /** Returns the list of what a slot counts; `null` if nothing finds it. */
   readonly rowsOf?: (slot: number) => string | null
-  /** Where a dragged stretch leads; `null`: nowhere. */
+  /** Returns the path of a dragged range; `null` for none. */
   readonly rangeTo?: (range: ChartRange) => string | null
 }

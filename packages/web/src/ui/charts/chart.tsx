@@ -87,7 +87,7 @@ function ChartAxis({ x, part }: { readonly x: ChartX; readonly part: (at: number
   )
 }
 
-/** Of a name at the right: what has room there. */
+/** Characters of a name at the right that fit there. */
 const NAME_CHARS = 15
 
 function partOf(x: ChartX): (at: number) => number {
@@ -136,7 +136,7 @@ function namesOf(plots: readonly ChartPlot[], tops: readonly number[]) {
   })
 }
 
-/** What was counted in each slot, as links: they work without a script. The keys of the cursor open the same. */
+/** Links to what each slot counts: they work without a script. The keys of the cursor open the same. */
 function SlotLinks(props: {
   readonly chart: ChartProps
   readonly head: number

@@ -1,4 +1,4 @@
-/** What the cursor draws over a chart. It is there in the browser alone, where places may be styles. */
+/** Shapes that the cursor draws over a chart. They exist in the browser only, where places may be styles. */
 import type { ChartPlot, ChartX } from './chart-types.ts'
 import { rangeOf, type Selected } from './cursor-range.ts'
 import { heightOf } from './plot-shapes.tsx'
@@ -65,7 +65,7 @@ function CellFrame(props: {
   )
 }
 
-/** What is dragged over. */
+/** Shape of what is dragged over. */
 export function Selection(props: Drawn & { readonly selected: Selected }) {
   const { x, plots, selected, tops, head, height } = props
   const [plot] = plots

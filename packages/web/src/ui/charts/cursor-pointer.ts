@@ -5,11 +5,11 @@ import { type ChartSpot, rowAt, type Selected } from './cursor-range.ts'
 import { leaveCursor, moveCursor } from './cursor-store.ts'
 import { middleOf } from './readings.ts'
 
-/** What the pointer is told of, read anew at each event. */
+/** Facts for the pointer, read anew at each event. */
 export interface PointerOf {
   readonly id: string
   readonly chart: ChartProps
-  /** Of the first plot, below the top of the box. */
+  /** Top of the first plot, below the top of the box. */
   readonly top: number
   readonly setRow: (row: number | null) => void
   readonly setSelected: (selected: Selected | null) => void

@@ -4,7 +4,7 @@ import { slotBounds } from './readings.ts'
 
 export interface ChartSpot {
   readonly slot: number
-  /** Of a heat map a row; of single marks a hundredth of the height; `null`: whatever value. */
+  /** Row in a heat map; for single marks a hundredth of the height; `null` for any value. */
   readonly row: number | null
 }
 

@@ -1,4 +1,4 @@
-/** Where days begin on the axis of a chart. Pure. */
+/** Beginnings of days on the axis of a chart. Pure. */
 import type { Zone } from '../time-text.ts'
 
 const DAY_MS = 86_400_000

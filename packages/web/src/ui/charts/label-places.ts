@@ -1,6 +1,6 @@
-/** Where names stand so that none lies on another. Pure. */
+/** Places of names such that none lies on another. Pure. */
 
-/** Of one line of 11 px. */
+/** Height of one line of 11 px. */
 export const LABEL_GAP = 13
 
 /**

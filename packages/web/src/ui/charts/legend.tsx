@@ -1,4 +1,4 @@
-/** What the marks and fills of a chart stand for. */
+/** Legend of a chart's marks and fills. */
 import { useId } from 'react'
 import { Hatch } from './chart.tsx'
 import { FILL, STROKE } from './chart-tones.ts'
@@ -9,7 +9,7 @@ export interface LegendItem {
   readonly tone: ChartTone
   /** Drawn as the chart draws it; a filled square unless it is said. */
   readonly as?: 'bar' | 'line' | 'dashed'
-  /** In strong ink, beside the text. */
+  /** Value in strong ink, beside the text. */
   readonly value?: string
 }
 

@@ -3,7 +3,10 @@
 /** Bars stay at least so much of the height. */
 const BARS_SHARE_MIN = 1 / 3
 
-/** What the height has to hold: the bars, and of the limits beside them those that leave the bars readable. */
+/**
+ * Returns the peak that the height must hold: the bars, and those limits beside them that leave the bars
+ * readable.
+ */
 export function peakWith(peak: number, limits: readonly number[]): number {
   return Math.max(peak, ...limits.filter((limit) => limit <= Math.max(1, peak) / BARS_SHARE_MIN))
 }

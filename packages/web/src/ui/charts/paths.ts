@@ -20,7 +20,7 @@ export function runsOf(values: readonly (number | null)[]): readonly (readonly R
   return runs
 }
 
-/** Where a value is missing the line breaks; one that stands alone is a dot. */
+/** Draws a line that breaks where a value is missing; one that stands alone is a dot. */
 export function linePath(
   values: readonly (number | null)[],
   { step, y }: { readonly step: number; readonly y: (value: number) => number },

@@ -1,4 +1,7 @@
-/** What a plot draws: bars and areas on each other, lines, marks of single requests, and the cells of a heat map. */
+/**
+ * Shapes of a plot: bars and areas on each other, lines, marks of single requests, and the cells of a heat
+ * map.
+ */
 import { Fragment, type ReactNode } from 'react'
 import { FILL, STROKE } from './chart-tones.ts'
 import type { ChartLink, ChartPlot, ChartSeries, ChartTone, ChartX } from './chart-types.ts'
@@ -9,7 +12,7 @@ const WIDTH = 1_000
 
 export interface PlotPlace {
   readonly x: ChartX
-  /** Of its top. */
+  /** Offset of its top. */
   readonly y0: number
   /** Share of the axis, 0 to 1, that a time stands at. */
   readonly part: (at: number) => number
@@ -58,7 +61,7 @@ export function PlotShapes({ plot, place }: { readonly plot: ChartPlot; readonly
   )
 }
 
-/** Where a value stands in the whole drawing. */
+/** Returns where a value stands in the whole drawing. */
 export function heightOf(plot: ChartPlot, y0: number, value: number): number {
   const place = plot.y.place(value)
   return Math.round((y0 + (plot.hangs === true ? place : 1 - place) * plot.height) * 10) / 10
@@ -121,7 +124,7 @@ function Bars(props: {
   })
 }
 
-/** In a box that is stretched; strokes are not. Shades and areas are behind the bars. */
+/** Draws lines in a box that is stretched; strokes are not. Shades and areas are behind the bars. */
 function Lines(props: { readonly plot: ChartPlot; readonly place: PlotPlace; readonly isBehind?: boolean }) {
   const { plot, place } = props
   const { height } = plot

@@ -1,4 +1,4 @@
-/** What a chart says of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
+/** Readings of one slot: the same under the cursor, to assistive technology, and in the table. Pure. */
 import { numberText } from '../number-text.ts'
 import { dateText, durationText, hourText, type Zone } from '../time-text.ts'
 import type { ChartMark, ChartPlot, ChartTone, ChartX } from './chart-types.ts'
@@ -9,7 +9,7 @@ export interface Reading {
   readonly name: string
   readonly text: string
   readonly tone: ChartTone | null
-  /** Where its dot stands; `null`: it has none. */
+  /** Value at which its dot stands; `null` for none. */
   readonly value: number | null
 }
 
@@ -73,7 +73,7 @@ export function releaseAt(marks: readonly ChartMark[], endMs: number): string | 
   )
 }
 
-/** Of one plot. `row`: of a heat map, the row that is looked at. */
+/** Returns the readings of one plot. `row`: the row of a heat map that is looked at. */
 export function readingsOf(
   plot: ChartPlot,
   { x, slot, row = null }: { readonly x: ChartX; readonly slot: number; readonly row?: number | null },
@@ -123,7 +123,7 @@ function cellReadings({ cells, y }: ChartPlot, slot: number, row: number | null)
   return [...own, { name: `All ${cells.unit}`, text: numberText(sum), ...said }]
 }
 
-/** What the cursor stands at. */
+/** Returns where the cursor stands. */
 export function middleOf(x: ChartX, slot: number): number {
   const [from, to] = slotBounds(x, slot)
   return x.kind === 'log' ? Math.sqrt(from * to) : (from + to) / 2

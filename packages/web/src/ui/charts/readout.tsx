@@ -1,4 +1,4 @@
-/** What the cursor says, beside it. It is there in the browser alone, where places may be styles. */
+/** Text of the cursor, beside it. It exists in the browser only, where places may be styles. */
 import { FILL } from './chart-tones.ts'
 import type { Reading } from './readings.ts'
 

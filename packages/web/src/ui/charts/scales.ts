@@ -1,4 +1,4 @@
-/** Where values stand on a chart, and which of them an axis names. Pure. */
+/** Places of values on a chart, and the values that an axis names. Pure. */
 import { numberText } from '../number-text.ts'
 import { durationText } from '../time-text.ts'
 import type { ChartTick, ChartY } from './chart-types.ts'
@@ -129,7 +129,7 @@ export function ticksBetween(fromMs: number, toMs: number, ticksMax: number): re
   return coarse.length >= TICKS_MIN ? coarse : evenTicks(fromMs, toMs)
 }
 
-/** Of a range that is short beside its values: three to eight steps of equal length. */
+/** Returns ticks for a range that is short beside its values: three to eight steps of equal length. */
 function evenTicks(fromMs: number, toMs: number): readonly number[] {
   const least = (toMs - fromMs) / 7
   if (!(least > 0)) return [fromMs]

@@ -15,7 +15,7 @@ export interface SparklineProps {
   readonly isRunning?: boolean
   /** Bars, unless another is given. */
   readonly shape?: (props: SparklineProps) => ReactNode
-  /** Where lines stand, as shares of the width: beginnings of releases. */
+  /** Places of lines, as shares of the width: beginnings of releases. */
   readonly marks?: readonly number[]
 }
 

@@ -1,8 +1,8 @@
-/** What colours the bars of a trend: each is of the state of what it counts, from when that began. */
+/** Colours of a trend's bars: each has the state of what it counts, from when that began. */
 import { type Bars, isSince } from './bars.ts'
 import type { ChartTone } from './chart-types.ts'
 
-/** What was before `fromMs` is as of anything else. */
+/** State of the trend from `fromMs` on. */
 export interface TrendState {
   readonly tone: 'bad' | 'warn'
   readonly fromMs: number

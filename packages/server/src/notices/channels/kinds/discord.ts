@@ -4,7 +4,7 @@ import { codeText, markdownText } from './escapes.ts'
 import { escapedWithin, linesWithin } from './within.ts'
 
 const DESCRIPTION_CHARS_MAX = 4_096
-/** Of all texts of the embeds together. */
+/** Most characters of all texts of the embeds together. */
 const EMBED_CHARS_MAX = 6_000
 const TITLE_CHARS_MAX = 256
 const FIELD_CHARS_MAX = 1_024

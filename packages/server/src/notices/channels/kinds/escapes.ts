@@ -15,7 +15,7 @@ export function markdownText(text: string): string {
   return text.replace(/[\\`*_~|[\](){}<>#+!-]/g, '\\$&').replace(/@/g, '@\u200b')
 }
 
-/** What may stand between backticks. */
+/** Returns text that may stand between backticks. */
 export function codeText(text: string): string {
   return `\`${text.replace(/`/g, 'ˋ').replace(/@/g, '@\u200b')}\``
 }

@@ -1,4 +1,4 @@
-/** What is sent is what each service says it takes, whatever people and events called things. */
+/** Formats of services: what is sent is what each says it takes, whatever people and events called things. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'

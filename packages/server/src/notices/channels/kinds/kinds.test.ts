@@ -62,7 +62,7 @@ const say = ({ kind, values, message = ISSUE, thread }: Said) =>
     ...{ key: KEY, tries: 1, message, signal },
   })
 
-/** What the receiver was sent, read. */
+/** Returns what the receiver was sent, parsed. */
 function bodyOf(hook: Hook): Record<string, unknown> {
   const body: unknown = JSON.parse(hook.calls.at(-1)?.body ?? 'null')
   assert.ok(isObject(body))

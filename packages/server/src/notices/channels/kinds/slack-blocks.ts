@@ -5,7 +5,7 @@ import { escapedWithin, linesWithin } from './within.ts'
 
 const SECTION_FIELDS_MAX = 10
 const TEXT_CHARS_MAX = 3_000
-/** Of a field: 2,000 with its label and marks. */
+/** Most characters of a field's label: 2,000 with its marks. */
 const LABEL_CHARS_MAX = 400
 const VALUE_CHARS_MAX = 1_500
 

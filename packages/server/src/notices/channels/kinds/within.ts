@@ -1,4 +1,4 @@
-/** What a service takes at most, kept without breaking what is sent: no half escape, no half character, no open tag. */
+/** Cuts text to a service's maximum without breaking it: no half escape, no half character, no open tag. */
 
 /** Escaped character by character; what does not fit falls off the end. */
 export function escapedWithin(text: string, charsMax: number, escaped = (whole: string) => whole): string {

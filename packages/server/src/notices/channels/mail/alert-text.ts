@@ -8,7 +8,7 @@ import { escaped, type MailText } from './mail-text.ts'
 const SUBJECT_CHARS_MAX = 200
 
 export interface AlertMail extends MailText {
-  /** Where a person turns email off; `null` for an address that is no member's. */
+  /** Page where a person turns email off; `null` for an address that is no member's. */
   readonly stop: string | null
 }
 

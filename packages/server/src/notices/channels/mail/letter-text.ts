@@ -9,7 +9,7 @@ const NAME_CHARS_MAX = 100
 interface Words {
   readonly subject: string
   readonly line: string
-  /** What is pressed. */
+  /** Label of the button. */
   readonly press: string
   readonly notes: readonly string[]
 }

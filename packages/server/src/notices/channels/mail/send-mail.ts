@@ -20,7 +20,7 @@ export interface Mail extends MailText {
 }
 
 const ANSWER_CHARS_MAX = 160
-/** What the next mail would meet as well. */
+/** Result that the next mail would meet as well. */
 const AWAY = { outcome: 'failed', isServerAway: true } as const
 
 export interface MailOptions {
@@ -135,8 +135,9 @@ async function compose(smtp: SmtpServer, mail: Mail): Promise<Buffer> {
 }
 
 /**
- * Where nothing secret is sent that would not be sent in the clear, or no network is crossed, TLS is taken as mail servers take it
- * of each other: whatever the certificate says. Debian's Postfix offers STARTTLS with a certificate that it made itself.
+ * True if any certificate is accepted, as mail servers do among each other: nothing secret is sent that would
+ * not be sent in the clear, or no network is crossed. Debian's Postfix offers STARTTLS with a certificate
+ * that it made itself.
  */
 function takesAnyCertificate({ host, isTls, login }: SmtpServer): boolean {
   return isLoopback(host) || (login === null && !isTls)
@@ -152,7 +153,7 @@ function ehloName(host: string): string {
   return family === 0 ? host : `[${family === 6 ? 'IPv6:' : ''}${host}]`
 }
 
-/** Of TLS, by the code of Node; the first two words of each are what people search for. */
+/** Words for TLS errors, by Node's code; the first two words of each are what people search for. */
 const CERTIFICATES: Readonly<Record<string, string>> = byWord({
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',

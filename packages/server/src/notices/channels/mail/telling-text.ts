@@ -1,4 +1,4 @@
-/** What a follower of an issue is emailed: plain text and HTML that say the same. Pure. */
+/** Email to a follower of an issue: plain text and HTML that say the same. Pure. */
 import type { IssueTelling } from '#ports/letters.ts'
 import { oneLine } from '../../one-line.ts'
 import { escaped, type MailText } from './mail-text.ts'
@@ -10,7 +10,7 @@ const COMMENT_CHARS_MAX = 2_000
 interface Links {
   /** The issue. */
   readonly open: string
-  /** Where the receiver switches email off. */
+  /** Page where the receiver switches email off. */
   readonly stop: string
 }
 

@@ -1,4 +1,4 @@
-/** What a webhook receives, as docs/webhook.md describes it; and the signature over it. Pure. */
+/** Body of a webhook, as docs/webhook.md describes it, and the signature over it. Pure. */
 import { createHmac } from 'node:crypto'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'

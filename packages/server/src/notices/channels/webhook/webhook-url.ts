@@ -1,4 +1,4 @@
-/** What may be a webhook's address, before any name is looked up. */
+/** Rules for a webhook's address, before any name is looked up. */
 import { isIP } from 'node:net'
 import { max } from '#limits/limits.ts'
 import { isPublicAddress } from '../address-guard.ts'
