@@ -20,7 +20,6 @@ import { isLearnable } from './learned.ts'
 import { OF_FIELD } from './named-calls.ts'
 import { isCard } from './numbers.ts'
 import { scrubParameters } from './parameters.ts'
-import { looksIssued } from './random.ts'
 import { scrubSelectors } from './selectors.ts'
 import {
   headerNamed,
@@ -35,6 +34,7 @@ import {
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
+import { endsInWord, isIssued, mayHold } from './walked-texts.ts'
 import { isAccount, isNestedKey, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
 
 export interface WalkOptions {
@@ -481,21 +481,4 @@ export class ScrubWalk {
     if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
     return this.#options.keys.ruleOf(previous)
   }
-}
-
-/** An address may be spelled with escapes. */
-function mayHold(line: string, addresses: WalkOptions['addresses']): boolean {
-  return (
-    addresses.length > 0 && (/[%\\&]/.test(line) || addresses.some(([address]) => line.includes(address)))
-  )
-}
-
-/** No word of a list of words. */
-function isIssued(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= 8 && looksIssued(value)
-}
-
-function endsInWord(text: string): boolean {
-  const code = text.charCodeAt(text.length - 1) | 0x20
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }

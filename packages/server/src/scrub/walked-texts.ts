@@ -1,0 +1,22 @@
+/** Looks at single texts of a walk. Pure. */
+import { looksIssued } from './random.ts'
+
+/** An address may be spelled with escapes. */
+export function mayHold(
+  line: string,
+  addresses: readonly (readonly [address: string, replacement: string])[],
+): boolean {
+  return (
+    addresses.length > 0 && (/[%\\&]/.test(line) || addresses.some(([address]) => line.includes(address)))
+  )
+}
+
+/** True for a text that looks issued: no word of a list of words. */
+export function isIssued(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 8 && looksIssued(value)
+}
+
+export function endsInWord(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1) | 0x20
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}
