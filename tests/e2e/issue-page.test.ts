@@ -189,14 +189,14 @@ describe('the pages of an issue', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('says when, whom and which releases first on a phone, in targets of 44 px, without scrolling sideways', async () => {
+  it('says on a phone what failed before when, whom and in which releases, in targets of 44 px, without scrolling sideways', async () => {
     const { page } = screen
     await page.setViewportSize(PHONE)
     await screen.open(`/shop/issues/${refs.get('PaymentError')}`)
     const topOf = async (name: string) =>
       (await page.getByRole('region', { name, exact: true }).first().boundingBox())?.y ?? 0
     const places = await Promise.all(
-      ['When', 'Affected', 'Releases', 'Events over time', 'Exception'].map(topOf),
+      ['Events over time', 'Exception', 'When', 'Affected', 'Releases'].map(topOf),
     )
     assert.deepEqual(
       places,

@@ -83,8 +83,9 @@ describe('issues', { timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'Latest event' }).click()
     await page.waitForURL(`**/events/${newestPayment}`)
     await page.getByRole('link', { name: /^Events/ }).click()
-    await page.getByRole('table', { name: 'Events of this issue' }).waitFor()
-    assert.equal(await page.getByRole('row').count(), 4)
+    const events = page.getByRole('table', { name: 'Events of this issue' })
+    await events.waitFor()
+    assert.equal(await events.getByRole('row').count(), 4)
     screen.assertQuiet()
   })
 

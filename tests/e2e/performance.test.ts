@@ -146,8 +146,9 @@ describe('performance', { timeout: 300_000 }, () => {
     const row = page.getByRole('table', { name: 'Web vitals by page' }).getByRole('row', { name: /\/about/ })
     const text = (await row.textContent()) ?? ''
     assert.match(text, /≈ 20/)
-    assert.match(text, /4\.\d+ s, poor/)
-    assert.match(text, /0\.02, good/)
+    // Of few page loads a value is not judged, and says of how many it is.
+    assert.match(text, /4\.\d+ s.*of 20/)
+    assert.match(text, /0\.02.*of 20/)
   })
 
   it('shows a route by the kind that people wait for, its N+1 and examples that open their trace', async () => {

@@ -149,7 +149,8 @@ describe('what the web API answers', () => {
 
   it('describes an issue field for field', async () => {
     const [issue] = await get('/organizations/acme/issues/?query=TypeError&statsPeriod=14d')
-    const { filtered, stats, firstSeen, lastSeen, ...rest } = issue
+    const { filtered, lifetime, stats, firstSeen, lastSeen, ...rest } = issue
+    assert.deepEqual(lifetime, { count: '2', userCount: 2, firstSeen, lastSeen })
     assert.deepEqual(rest, {
       id: issue.id,
       shareId: null,

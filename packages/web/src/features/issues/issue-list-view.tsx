@@ -100,7 +100,7 @@ function TimelineSwitch({ data }: { readonly data: IssueListData }) {
   return (
     <PageLink
       to={isOn ? paths.issues(data.org, query) : paths.issueTimeline(data.org, query)}
-      className="btn btn-quiet btn-small touch"
+      className="btn btn-quiet btn-small touch max-phone:min-w-11 max-phone:justify-center"
       aria-current={isOn ? 'true' : undefined}
     >
       <Icon name="clock" size={14} />
