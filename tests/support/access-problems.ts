@@ -193,6 +193,8 @@ export function canaryProblems(text: string, seat: Seat, where: string): readonl
 
 /** A pattern that names something inside a project. */
 export function inProject(pattern: string): boolean {
+  // Of a person everybody sees what is of their own projects.
+  if (pattern.startsWith('/:org/people/')) return false
   // A release is of projects; what is uploaded for one is not asked for before it is there.
   const isRelease =
     /[:{]version\}?\/?(?:$|commits(?:\/|$)|commitfiles\/|resolved\/|deploys(?:\/|$)|previous-with-commits\/|slower$|artifacts$)/.test(

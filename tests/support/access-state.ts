@@ -1,10 +1,12 @@
 /** Addresses of the walks, and everything that a walk must leave as it is. */
 import assert from 'node:assert/strict'
+import { PERSON } from './action-inputs.ts'
 import type { Person } from './person.ts'
 import type { Things, TwoOrganisations } from './two-organisations.ts'
 
 const QUERIES: Readonly<Record<string, string>> = {
   '/projects/{org}/{project}/person-data/': '?person=1',
+  '/organizations/{org}/person-data/': '?person=1',
   '/:org/performance/:project/route': '?route=%2F',
   '/organizations/{org}/events/': '?dataset=spans&field=trace',
 }
@@ -20,7 +22,7 @@ export function fill(pattern: string, things: Things): string {
     project,
     key: pattern.includes('/tags/') ? 'environment' : key,
     issue,
-    id: issue,
+    id: pattern.startsWith('/:org/people/') ? PERSON : issue,
     event,
     eventId: event,
     short: issue,

@@ -4,6 +4,8 @@ import type { Things } from './two-organisations.ts'
 type Make = (things: Things) => Readonly<Record<string, unknown>>
 
 const NEW_PASSWORD = 'another long password'
+/** Affected person of the walks, as rows name them. */
+export const PERSON = 'id:1'
 
 /** By name. An action that is missing here fails the walk. */
 export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
@@ -38,6 +40,9 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.join-signed-in': () => ({}),
   'auth.join-account': () => ({}),
   'account.connect-slack': () => ({}),
+  'issue.resolve-in': ({ issue, release }) => ({ ref: issue, release, commit: '' }),
+  'issue.archive-until': ({ issue }) => ({ ref: issue, count: '7', unit: 'events' }),
+  'person.delete-everywhere': () => ({ counted: 'nothing' }),
   'issue.send': ({ issue, channel }) => ({ ref: issue, channel, note: 'taken' }),
   'inbox.mark': () => ({ upTo: '1' }),
   'account.disconnect-slack': () => ({ link: '1' }),
@@ -187,5 +192,6 @@ export function actionAddress(action: string, { org, project }: Things): string 
   const [subject] = action.split('.')
   if (subject === 'auth' || subject === 'account' || subject === 'system' || subject === 'self-test')
     return '/account'
+  if (action === 'person.delete-everywhere') return `/${org}/people/${encodeURIComponent(PERSON)}`
   return `/${org}/projects/${project}/settings`
 }
