@@ -78,10 +78,13 @@ function Cell(props: { readonly org: string; readonly name: string; readonly tex
         <bdi className="block truncate" title={text}>
           <span className="text-12 text-ink-3 phone:hidden">{name} </span>
           {name === 'User' ? (
-            // Above the row, which is a link itself.
-            <PageLink className="link relative z-1" to={paths.person(org, text)}>
-              {visibleText(text)}
-            </PageLink>
+            // Above the row, which is a link itself; on a phone a finger has room for the row alone.
+            <>
+              <PageLink className="link relative z-1 max-phone:hidden" to={paths.person(org, text)}>
+                {visibleText(text)}
+              </PageLink>
+              <span className="phone:hidden">{visibleText(text)}</span>
+            </>
           ) : (
             visibleText(text)
           )}
