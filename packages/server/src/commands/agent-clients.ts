@@ -36,7 +36,7 @@ export interface AgentClientCommands {
 }
 
 interface Allowed {
-  /** Of /oauth/authorize. */
+  /** Query of /oauth/authorize. */
   readonly params: URLSearchParams
   /** Slug. */
   readonly organisation: string
@@ -59,7 +59,7 @@ interface GivenRefresh {
 
 type TokenError = 'invalid_grant' | 'invalid_target' | 'invalid_client'
 
-/** What the token endpoint answers: tokens, or an error of RFC 6749. */
+/** Answer of the token endpoint: tokens, or an error of RFC 6749. */
 export type AgentTokens =
   | {
       readonly ok: true

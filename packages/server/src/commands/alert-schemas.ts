@@ -1,4 +1,4 @@
-/** What people may send of alert rules. Each rule is a sentence that stands beside the field that broke it. */
+/** Schemas of alert rules. Each rule is a sentence that stands beside the field that broke it. */
 import * as v from 'valibot'
 import { isTimeZone } from '#alerts/rules/quiet-hours.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
@@ -215,13 +215,13 @@ const DRAFT = v.variant(
   'Kind: issue or metric.',
 )
 
-/** Of a tag that is compared with nothing. */
+/** True for a condition on a tag without a value to compare with. */
 function lacksValue(condition: RuleCondition): boolean {
   if (condition.is !== 'tag') return false
   return condition.value === '' && condition.how !== 'is set' && condition.how !== 'is not set'
 }
 
-/** What is wrong of the whole; `null` where nothing is. */
+/** Returns what is wrong with the whole; `null` if nothing is. */
 function ruleOfWhole(draft: RuleDraft): string | null {
   if (draft.kind === 'issue') return draft.if.conditions.some(lacksValue) ? 'Value is required.' : null
   const { when, if: given } = draft

@@ -1,4 +1,4 @@
-/** What people set about alert rules. */
+/** Commands of people about alert rules. */
 
 import { roleIn } from '#access/access.ts'
 import type { PersonViewer } from '#access/viewer.ts'
@@ -20,9 +20,9 @@ export interface AlertCommands {
     change: { readonly rule: number; readonly draft: unknown; readonly seen?: SeenSettings | undefined },
   ): Promise<Result<null>>
   deleteRule(asking: Asking, rule: number): Promise<Result<null>>
-  /** For an hour, until Monday, for ever; `now` ends it. */
+  /** Mutes a rule for an hour, until Monday, or for ever; `now` unmutes it. */
   muteRule(asking: Asking, mute: { readonly rule: number; readonly mute: unknown }): Promise<Result<null>>
-  /** To every receiver of the rule. */
+  /** Sends a test to every receiver of the rule. */
   testRule(asking: Asking, rule: number): Promise<Result<{ readonly messages: number }>>
   setQuietHours(asking: Asking, hours: unknown, seen?: SeenSettings): Promise<Result<null>>
   setEmailMomentsOff(asking: PersonAsking, moments: unknown): Promise<Result<null>>
@@ -112,7 +112,7 @@ function checkedDraft(asking: Asking, draft: unknown): Result<RuleDraft> {
   return refuseReach(asking, checked.value) ?? ok(checked.value)
 }
 
-/** What a rule tells of, whoever sets it may read: a channel shows it to whoever is in it. */
+/** Refuses rules about projects that their author may not read: a channel shows them to whoever is in it. */
 function refuseReach({ viewer, scope }: Asking, { projects }: Pick<RuleDraft, 'projects'>): Refusal | null {
   const role = roleIn(viewer, scope)
   if (role === null || role === 'owner' || role === 'manager') return null

@@ -21,20 +21,23 @@ export interface ArtifactCommands {
   uploadChunks(asking: Asking, request: ChunkRequest): Promise<Result<null>>
   /** Projects by slug or id. */
   assembleUpload(asking: Asking, upload: Upload): Promise<Result<AssembleAnswer>>
-  /** One file with its name, for a release. */
+  /** Uploads one named file for a release. */
   uploadReleaseFile(
     asking: Asking,
     upload: FileUpload & { readonly release: string },
   ): Promise<Result<ReleaseFile>>
   uploadDebugFile(asking: Asking, upload: FileUpload): Promise<Result<DebugFile>>
-  /** Of debug files, by the SHA-1 of their bytes: those that are still to be uploaded. */
+  /** Returns the debug files, by the SHA-1 of their bytes, that are still to be uploaded. */
   unknownDebugFiles(asking: Asking, sha1s: readonly string[]): Promise<Result<readonly string[]>>
   /** A call of an upload that was refused before it came here. */
   noteRefusedUpload(
     asking: Asking,
     refused: { readonly what: string; readonly reason: string },
   ): Promise<void>
-  /** Those of the viewer's projects: a bundle that others have too stays for them. Answers how many are gone. */
+  /**
+   * Deletes bundles for the viewer's projects: one that others have too stays for them. Returns how many are
+   * gone.
+   */
   deleteArtifacts(asking: Asking, bundles: readonly number[]): Promise<Result<{ readonly deleted: number }>>
   /** `null`: as the limits say. What is beyond it goes at once. */
   setArtifactQuota(asking: Asking, quota: ArtifactQuota | null): Promise<Result<null>>
@@ -173,7 +176,7 @@ function tell({ artifacts, ...parts }: WithArtifacts, asking: Asking, refused: R
   return artifacts.fail({ ...refused, orgId, atMs: parts.clock.now(), by: actorOf(parts, asking).label })
 }
 
-/** What was done, or why not: which is kept as well. */
+/** Runs an upload and keeps its result, refusals included. */
 async function told<T>(
   parts: WithArtifacts,
   asking: Asking,
@@ -207,7 +210,7 @@ async function assemble(
   return ok(answer)
 }
 
-/** What is uploaded is there whether or not there is room for one more release. */
+/** Makes the release of an upload; the upload stays whether or not there is room for one more release. */
 async function putRelease(
   parts: WithArtifacts,
   { scope, ...asking }: Asking,
@@ -258,7 +261,7 @@ async function uploadDebugFile(
   return answer
 }
 
-/** In the audit log: what frames are shown with comes from whoever uploads. */
+/** Notes an upload in the audit log: it changes what frames show. */
 async function noteUpload(
   parts: WithArtifacts,
   asking: Asking,

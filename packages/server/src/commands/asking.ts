@@ -1,4 +1,6 @@
-/** Who asks for a change. The first argument of every command; the second is what is asked for. */
+/**
+ * Person or token who asks for a change. First argument of every command; the second is what is asked for.
+ */
 import { can } from '#access/access.ts'
 import { PERMISSIONS, type Permission } from '#access/permissions.ts'
 import type { About, PersonViewer, Viewer } from '#access/viewer.ts'
@@ -7,11 +9,11 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 
-/** What the request says of whoever asks: all that is known before they have signed in. */
+/** Facts of the request: all that is known before anybody has signed in. */
 export interface RequestFacts {
   readonly address: string | null
   readonly userAgent: string | null
-  /** What the browser keeps of having signed in before (`access/known-device.ts`). */
+  /** Cookie of a browser that has signed in before (`access/known-device.ts`). */
   readonly device?: string | null
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside?: <T>(work: () => Promise<T>) => Promise<T>
@@ -34,7 +36,7 @@ interface WithClock {
   readonly clock: Clock
 }
 
-/** Who changes something, as it is recorded. */
+/** Returns the author of a change, as it is recorded. */
 export function actorOf(
   { clock }: WithClock,
   { viewer, address, via }: RequestFacts & Pick<Asking, 'via'> & { readonly viewer: Viewer },
@@ -48,7 +50,7 @@ export function actorOf(
   return { userId: user?.id ?? null, tokenId: token.id, label: `token ${token.name}`, ...at }
 }
 
-/** Of what is done before anybody has signed in, or by the command line. */
+/** Returns the author of what is done before anybody has signed in, or by the command line. */
 export function unnamedActor({ clock }: WithClock, { address }: RequestFacts): Actor {
   return { userId: null, tokenId: null, label: 'Errata', address, atMs: clock.now() }
 }

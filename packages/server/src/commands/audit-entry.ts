@@ -1,4 +1,4 @@
-/** What was changed, by whom: written in the transaction of the change itself. */
+/** Writes the audit log, in the transaction of the change itself. */
 import type { OrgId } from '#base/ids.ts'
 import { AUDIT } from '#model/tables/accounts.ts'
 import type { AuditNote } from '#ports/accounts.ts'

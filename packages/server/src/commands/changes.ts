@@ -5,7 +5,7 @@ import type { By, Command } from './command.ts'
 import { COMMANDS, type CommandName } from './table.ts'
 
 export interface Changes {
-  /** One transaction, of which a refusal leaves nothing. */
+  /** Runs a change in one transaction, of which a refusal leaves nothing. */
   change(name: CommandName, prepared: unknown, by: By): Promise<Result<unknown>>
 }
 

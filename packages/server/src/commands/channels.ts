@@ -16,7 +16,7 @@ import { GIVEN_CHANNEL, type GivenChannel, noChannel, sampleSending } from './ch
 import type { AlertParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
-/** What forms ask for, kind by kind, in the order people choose from. */
+/** Forms by kind of channel, in the order people choose from. */
 export const CHANNEL_FORMS: readonly {
   readonly kind: ChannelKind
   readonly label: string
@@ -30,7 +30,7 @@ export const CHANNEL_FORMS: readonly {
 export interface ChannelCommands {
   /** Sends one now; the outcome is honest. */
   testChannel(asking: Asking, id: number): Promise<Result<{ readonly sent: boolean; readonly says: string }>>
-  /** What a sample alert looks like to the service, rendered as it is when it is delivered; no secret is in it. */
+  /** Renders a sample alert as the service shows it, as it is when it is delivered; no secret is in it. */
   previewChannel(
     asking: Asking,
     channel: Pick<GivenChannel, 'kind' | 'values'>,
@@ -144,8 +144,8 @@ async function preview(
 }
 
 /**
- * What a service gets of an alert, by the renderer that delivers; of email, subject and text. Secrets are in no body but
- * those of PagerDuty and Pushover, which show their fields’ names instead.
+ * Renders an alert for a service, by the renderer that delivers; for email, subject and text. Secrets are in
+ * no body but those of PagerDuty and Pushover, which show their fields’ names instead.
  */
 export function alertBody(
   message: AlertMessage,

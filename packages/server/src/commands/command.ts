@@ -13,7 +13,7 @@ import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Asking } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 
-/** Who changes it, and what they may read: what crosses threads of whoever asks. */
+/** Author of a change, and what they may read: what crosses threads. */
 export interface By {
   readonly scope: ReadScope
   readonly actor: Actor
@@ -21,7 +21,7 @@ export interface By {
 
 interface Asked<Given, Checked> {
   readonly permission: Permission
-  /** What the permission is asked of, where not of the organisation. */
+  /** Subject of the permission, if not the organisation. */
   about?(given: Given): About
   input(given: Given): Result<Checked>
 }
@@ -33,7 +33,7 @@ export interface Command<Given = unknown, Checked = unknown, Prepared = unknown,
   change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
 }
 
-/** One that needs no preparation. */
+/** Makes a command that needs no preparation. */
 export function command<Given, Checked, Value>(
   parts: Asked<Given, Checked> & Pick<Command<Given, Checked, Checked, Value>, 'change'>,
 ): Command<Given, Checked, Checked, Value> {

@@ -36,9 +36,9 @@ import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-w
 import { type TrackerCommands, trackerCommands } from './trackers.ts'
 
 /**
- * What people change: `run(name, asking, input)` (`command.ts` says how one is made), or `name(asking, input)` where it was not
- * made so yet: such a command checks the permission itself, then asks the one writer for one named operation. Expected
- * refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
+ * Commands of people: `run(name, asking, input)` (`command.ts` says how one is made), or `name(asking,
+ * input)` for those not made so yet: such a command checks the permission itself, then asks the one writer
+ * for one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
 export type Commands = RunCommand &
   SignInCommands &
@@ -82,7 +82,7 @@ type CommandOptions = Omit<
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
-  /** Where the control store is written. */
+  /** Runs changes on the control store. */
   readonly changes: Changes
 }
 
@@ -151,7 +151,7 @@ export function createCommands(options: CommandOptions): Commands {
   }
 }
 
-/** Of what is emailed to whoever is named. */
+/** Returns the limits of emails to whoever is named. */
 function letterLimits(clock: Clock): Pick<CommandParts, 'resetLimits' | 'invitationLimits'> {
   const window = 'lettersWindowMs'
   const limits = (perAddress: LimitName, perAccount: LimitName) =>

@@ -1,4 +1,4 @@
-/** What an identity provider provisions with SCIM: people, and groups, which are teams here. */
+/** Commands of an identity provider over SCIM: people, and groups, which are teams here. */
 import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import type { DirectoryChange } from '#ports/single-sign-on.ts'

@@ -1,4 +1,4 @@
-/** What people say of a project's environments: which are hidden, and in which order they stand. */
+/** Commands about a project's environments: which are hidden, and their order. */
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -18,7 +18,7 @@ type Settings = OfProject & { readonly settings: readonly EnvironmentSetting[] }
 
 type Parts = Pick<CommandParts, 'projects'>
 
-/** Of one that events or deploys name. */
+/** Hides an environment that events or deploys name. */
 export const hideEnvironment = preparedCommand({
   permission: 'project.write',
   about: ({ project }) => ({ project }),
@@ -48,7 +48,7 @@ export const moveEnvironment = preparedCommand({
   change: putSettings,
 })
 
-/** Those that are named come first; the others follow as they stand. */
+/** Orders environments: the named come first, the others follow in their order. */
 export const orderEnvironments = preparedCommand({
   permission: 'project.write',
   about: ({ project }) => ({ project }),
@@ -63,7 +63,7 @@ export const orderEnvironments = preparedCommand({
   change: putSettings,
 })
 
-/** What people say of environments, whether or not anything names them: all of it is kept or none. */
+/** Writes settings of environments, whether or not anything names them: all or none. */
 async function putSettings(tx: Tx, { project, settings }: Settings, by: By): Promise<Result<null>> {
   const { orgId } = by.scope
   const found = await tx.rows(PROJECTS).one({ id: project, orgId })

@@ -1,4 +1,4 @@
-/** What people fill in about a service: settings and secrets, each checked by its field. */
+/** Values that people fill in about a service: settings and secrets, each checked by its field. */
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { ChannelField } from '#notices/channels/channel-type.ts'
 import type { NoticeTests } from '#notices/notices.ts'
@@ -11,13 +11,13 @@ interface GivenValues {
   readonly kept: readonly string[]
   /** The settings that there are already. */
   readonly before: Readonly<Record<string, string>>
-  /** What is said of a field that there is not. */
+  /** Message about a field that does not exist. */
   readonly unknown: string
 }
 
 interface SplitValues {
   readonly settings: Readonly<Record<string, string>>
-  /** Those that change alone. */
+  /** Secrets that change. */
   readonly secrets: Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export function splitValues(
 const NO_TEXT = 'This must be text.'
 const LOST = 'The address is another one. Enter it again.'
 
-/** What signs is sent nowhere. */
+/** Returns the rule about lost secrets; one that signs is sent nowhere. */
 function lostRule({ signs = false }: ChannelField, leadsElsewhere: boolean): string | null {
   return leadsElsewhere && !signs ? LOST : null
 }
@@ -67,7 +67,7 @@ function originOf(value: unknown): string {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : ''
 }
 
-/** What holds for every field; `null` when nothing is broken. */
+/** Returns the rule that a value breaks; `null` if none. */
 export function fieldRule(
   { label, isRequired, pattern, check }: ChannelField,
   text: string,

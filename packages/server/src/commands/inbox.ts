@@ -1,4 +1,4 @@
-/** What people do with their inbox. */
+/** Commands of people about their inbox. */
 import * as v from 'valibot'
 import { everyScope } from '#access/access.ts'
 import { ok, type Result } from '#base/result.ts'

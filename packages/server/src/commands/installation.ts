@@ -1,4 +1,4 @@
-/** What the operator changes of the whole installation. */
+/** Commands of the operator about the installation. */
 import { isOperator } from '#access/access.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { seq } from '#base/ids.ts'
@@ -9,7 +9,7 @@ import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
 export interface InstallationCommands {
-  /** What DSNs, snippets and links begin with; refused where `--url` says it. */
+  /** Sets what DSNs, snippets and links begin with; refused if `--url` sets it. */
   setPublicAddress(asking: PersonAsking, url: string): Promise<Result<null>>
   /** Whoever is the operator took an envelope out: told to the organisation whose it is. */
   noteQuarantineDownload(asking: PersonAsking, seq: number): Promise<void>

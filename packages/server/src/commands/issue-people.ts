@@ -12,12 +12,12 @@ import { read, SCHEMAS } from './schemas.ts'
 export interface IssuePeopleCommands {
   commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
   editComment(asking: Asking, comment: Comment & { readonly commentId: number }): Promise<Result<null>>
-  /** One's own, or anybody's for who may delete issues. */
+  /** Deletes one's own comment, or anybody's for people who may delete issues. */
   deleteComment(
     asking: Asking,
     comment: { readonly ref: string; readonly commentId: number },
   ): Promise<Result<null>>
-  /** Of whoever asks; each answers the issues that it named. */
+  /** Subscribes the person who asks; each returns the issues that it named. */
   subscribeToIssues(
     asking: Asking,
     asked: { readonly selection: IssueSelection; readonly isSubscribed: boolean },

@@ -46,7 +46,7 @@ export interface IssueCommands {
   undoMerges(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   /** Gives groups of an issue one issue of their own, or to another one; answers that. */
   unmergeIssue(asking: Asking, parting: Parting): Promise<Result<IssueId>>
-  /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
+  /** Splits browser copies off as another failure, for good. Returns the issues that it makes. */
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   /**
@@ -76,7 +76,7 @@ export interface ArchiveRequest {
 interface Merged {
   /** Holds all of them from then on. */
   readonly into: IssueId
-  /** What it took in. */
+  /** Issues that it took in. */
   readonly merged: readonly IssueId[]
 }
 

@@ -1,4 +1,4 @@
-/** What people set about notices, and the tests they send. */
+/** Commands about notices, and tests of them. */
 import * as v from 'valibot'
 import type { PersonViewer } from '#access/viewer.ts'
 import type { ProjectId } from '#base/ids.ts'
@@ -25,14 +25,14 @@ export interface NoticeCommands {
 interface NoticeChange {
   readonly project: ProjectId
   readonly change: { readonly mail: boolean; readonly quietHours: number }
-  /** What the form showed: refused with `conflict` where it is not so any more. */
+  /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 
 interface NewWebhook {
   readonly project: ProjectId
   readonly url: string
-  /** What the form showed: `url`, which is `null` where there was none. */
+  /** Address that the form showed, `null` if there was none. */
   readonly seen?: SeenSettings | undefined
 }
 
@@ -47,11 +47,11 @@ interface NoticeTest {
   readonly channel: NoticeChannel
 }
 
-/** What a test came to: as honest as a sentence can be. */
+/** Result of a test, as a sentence. */
 interface TestOutcome {
   readonly sent: boolean
   readonly says: string
-  /** Whom it went to: a mail address, or the webhook's host. */
+  /** Receiver: a mail address, or the webhook's host. */
   readonly to: string
 }
 

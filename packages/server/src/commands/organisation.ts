@@ -31,7 +31,7 @@ export interface OrganisationCommands {
   renameOrganisation(asking: Asking, change: OrganisationChange): Promise<Result<{ readonly slug: string }>>
   invite(asking: Asking, invited: Invited): Promise<Result<{ readonly code: string; readonly url: string }>>
   revokeInvitation(asking: Asking, codeHash: string): Promise<Result<null>>
-  /** What its link opens; the link stays. */
+  /** Changes what an invitation opens; the link stays. */
   changeInvitation(asking: Asking, change: InvitationChange): Promise<Result<null>>
   /** A new link in place of one that has expired, to the same person and role; emailed where that one was. */
   renewInvitation(
@@ -42,7 +42,7 @@ export interface OrganisationCommands {
   acceptInvitation(facts: RequestFacts, joining: Joining): Promise<Result<SignedIn>>
   /** Adds what an invitation gives to the account that is signed in. */
   joinOrganisation(asking: PersonAsking, code: string): Promise<Result<null>>
-  /** What whoever joins gets where neither invitation nor provider says more. */
+  /** Sets the role of people who join without a more specific one. */
   setRoleDefault(asking: Asking, role: GivenRole): Promise<Result<null>>
   setRole(asking: Asking, change: RoleChange): Promise<Result<null>>
   /** `revokesTokens`: those of the organisation that they made, too; else these stay. */
@@ -56,7 +56,7 @@ export interface OrganisationCommands {
 interface OrganisationChange {
   readonly name: string
   readonly slug: string
-  /** What the form showed: refused with `conflict` where it is not so any more. */
+  /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 
@@ -64,7 +64,7 @@ interface Invited {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]
-  /** Of a guest, at least one; of nobody else. */
+  /** Projects of a guest, at least one; of nobody else. */
   readonly projects?: readonly ProjectId[]
   /** Sends the link to the address; refused where this server sends no mail. Default: no. */
   readonly byMail?: boolean
@@ -86,9 +86,9 @@ interface Joining {
 interface RoleChange {
   readonly user: UserId
   readonly role: Role
-  /** Of a guest, at least one. */
+  /** Projects of a guest, at least one. */
   readonly projects?: readonly ProjectId[]
-  /** Of the member's role and projects, ids ascending: refused with `conflict` where they are others now. */
+  /** Role and projects that the form showed, ids ascending: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 
@@ -342,7 +342,7 @@ async function joinOrganisation(
   return joined.ok ? ok(null) : joined
 }
 
-/** Whom a link invites. */
+/** Returns the invitation of a link. */
 async function openInvitation(
   parts: OrganisationParts,
   code: string,

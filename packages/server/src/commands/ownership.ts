@@ -1,4 +1,4 @@
-/** Who owns what of a project. */
+/** Commands about a project's ownership. */
 import type { ProjectId } from '#base/ids.ts'
 import { type Result, refuse } from '#base/result.ts'
 import { ownershipProblems } from '#issues/ownership/owners.ts'

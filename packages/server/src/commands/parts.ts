@@ -1,4 +1,4 @@
-/** What commands are made of. Each file of this folder takes only the parts that it calls. */
+/** Parts of commands. Each file of this folder takes only those that it calls. */
 
 import type { Accept } from '#accept/types.ts'
 import type { AgentCodes } from '#access/agent-codes.ts'
@@ -42,7 +42,7 @@ export interface CommandParts {
   readonly accountsWrite: AccountsWrite
   readonly secondFactors: SecondFactorsRead
   readonly secondFactorsWrite: SecondFactorsWrite
-  /** Of secrets that are read again. */
+  /** Seals secrets that are read again. */
   readonly seal: Seal
   readonly challenges: Challenges
   readonly waitingSignIns: WaitingSignIns
@@ -82,17 +82,17 @@ export interface CommandParts {
   /** Awaited after every change of projects or keys, so that ingest knows at once. */
   readonly onDirectoryChanged: () => Promise<void>
   readonly passwords: PasswordHasher
-  /** Of codes, passkeys and passwords of who is signed in. */
+  /** Limits tries of codes, passkeys and passwords by signed-in people. */
   readonly signInLimits: SignInLimits
-  /** Of passwords, by whoever tries. */
+  /** Limits tries of passwords. */
   readonly passwordLimits: PasswordLimits
-  /** Of reset links asked for by mail. */
+  /** Limits reset links asked for by mail. */
   readonly resetLimits: SignInLimits
-  /** Of tests of channels, per organisation. */
+  /** Limits tests of channels, per organisation. */
   readonly channelTestLimits: SignInLimits
-  /** Of issues created and linked in trackers, per organisation. */
+  /** Limits issues created and linked in trackers, per organisation. */
   readonly trackerCallLimits: SignInLimits
-  /** Of invitations sent by mail, per person. */
+  /** Limits invitations sent by mail, per person. */
   readonly invitationLimits: SignInLimits
   /** Absent without a mail server, and on the command line. */
   readonly mailRoom?: MailRoom | undefined
@@ -101,7 +101,7 @@ export interface CommandParts {
   /** Absent on the command line, where nobody connects apps. */
   readonly agents?: { readonly read: AgentClientsRead; readonly write: AgentClientsWrite }
   readonly agentCodes: AgentCodes
-  /** Of apps that register themselves. */
+  /** Limits apps that register themselves. */
   readonly agentLimits: SignInLimits
 }
 
@@ -113,7 +113,7 @@ interface SignOnParts {
   readonly seal: FlowSeal
 }
 
-/** Where links are left to be emailed. */
+/** Room where links are left to be emailed. */
 export interface MailRoom {
   readonly letters: Pick<Letters, 'createReset' | 'createDeviceLetter'>
   /** Something was left. */
@@ -147,7 +147,7 @@ export interface TrackerParts {
   readonly read: TrackersRead
   readonly write: TrackersWrite
   readonly tests: Pick<NoticeTests, 'call' | 'webhookUrl'>
-  /** Of Errata, which calls are made as. */
+  /** Version of Errata, as calls state it. */
   readonly version: string
   /** Something may have been queued. */
   readonly wake: () => void
@@ -160,7 +160,7 @@ export interface AlertRuleParts {
   readonly wake: () => void
 }
 
-/** What retention offers to commands. */
+/** Retention's part for commands. */
 interface PersonData {
   deletePerson(
     deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,

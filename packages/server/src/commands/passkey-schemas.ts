@@ -1,4 +1,4 @@
-/** What browsers answer when they are asked for a passkey, as far as it is read. */
+/** Schemas of browsers' answers about passkeys, as far as they are read. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 

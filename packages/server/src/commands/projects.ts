@@ -45,14 +45,14 @@ interface NewProject {
 interface ProjectChange {
   readonly project: ProjectId
   readonly change: ProjectSettings
-  /** What the form showed: refused with `conflict` where it is not so any more. */
+  /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 
 interface NewKey {
   readonly project: ProjectId
   readonly name: string
-  /** One that clients send already; made where it is left out. */
+  /** Public key that clients already send; made if left out. */
   readonly public?: string
   readonly rateLimit: RateLimit | null
 }
@@ -68,7 +68,7 @@ interface KeyChange extends KeyRef {
     readonly isActive?: boolean
     readonly rateLimit?: RateLimit | null
   }
-  /** What the form showed: refused with `conflict` where it is not so any more. */
+  /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 

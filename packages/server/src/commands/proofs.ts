@@ -14,14 +14,14 @@ import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
 import { beginSession, knownUser, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
 
 export interface ProofCommands {
-  /** What the browser asks its passkeys for. Without a person whoever has one may answer. */
+  /** Returns what the browser asks its passkeys for. Without a person whoever has one may answer. */
   passkeyRequest(at: AtOrigin & { readonly of?: PersonAsking | null }): Promise<Result<PasskeyRequest>>
   signInByPasskey(facts: RequestFacts, given: GivenAnswer): Promise<Result<SignedIn>>
-  /** Whose sign-in waits, and what finishes it; `null` once it is used or too old. */
+  /** Returns a waiting sign-in, and what finishes it; `null` once it is used or too old. */
   waitingSignIn(ticket: string): Promise<WaitingSignIn | null>
   /** After the password: by a code of the app, or a recovery code. */
   finishSignIn(facts: RequestFacts, given: GivenCode & { readonly ticket: string }): Promise<Result<SignedIn>>
-  /** What the person may confirm with. */
+  /** Returns what the person may confirm with. */
   waysToConfirm(asking: PersonAsking): Promise<WaysToConfirm>
   confirmByPassword(asking: PersonAsking, password: string): Promise<Result<null>>
   confirmByCode(asking: PersonAsking, given: GivenCode): Promise<Result<null>>

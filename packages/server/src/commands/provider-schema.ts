@@ -1,4 +1,4 @@
-/** What may be said of an identity provider. Each rule stands beside the field that broke it. */
+/** Schema of identity providers. Each rule stands beside the field that broke it. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { GIVEN_ROLES } from '#ports/accounts.ts'

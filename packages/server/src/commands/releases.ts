@@ -18,7 +18,10 @@ export interface ReleaseCommands {
   deleteRelease(asking: Asking, version: string): Promise<Result<null>>
 }
 
-/** In the words of the tools. What is not known of `body` is passed over: every generation of them sends something more. */
+/**
+ * Release in the words of the tools. Unknown parts of `body` are ignored: every generation of them sends
+ * something more.
+ */
 export interface ReleaseInput {
   readonly version: string
   /** Added to those that the body names, by slug or id. */

@@ -1,4 +1,4 @@
-/** What people may send to change something. Each rule is a sentence that stands beside the field that broke it. */
+/** Schemas of changes. Each rule is a sentence that stands beside the field that broke it. */
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
@@ -14,7 +14,7 @@ import { plainNumber } from '#ports/projects.ts'
 /** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
 export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** One line of text without control characters. */
+/** Schema of one line of text without control characters. */
 const line = (what: string, charsMax: number) =>
   v.pipe(
     v.string(`${what} must be text.`),
@@ -359,7 +359,7 @@ export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
   return refuse('invalid_input', message, fields)
 }
 
-/** Of an object's fields the schema library speaks to programmers. */
+/** Returns the rule of an issue; about an object's fields the schema library speaks to programmers. */
 function ruleOf({ type, expected, received, message }: v.BaseIssue<unknown>): string {
   if (type !== 'strict_object' && type !== 'object') return message
   if (expected === 'never') return 'This field is not known.'

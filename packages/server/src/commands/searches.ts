@@ -13,7 +13,7 @@ import { read, SCHEMAS } from './schemas.ts'
 
 type Row = RowOf<typeof SAVED_SEARCHES>
 
-/** What whoever asks may not do with shared ones: `null` when they may. */
+/** Refusal of changes to shared searches; `null` if they are allowed. */
 type Sharing = { readonly sharing: Refusal | null }
 
 const MOST = Math.max(max('searchesSharedMax'), max('searchesPerPersonMax')) + 1
@@ -71,7 +71,7 @@ export const deleteSearch = preparedCommand({
   },
 })
 
-/** What is left out stays as it is. */
+/** Changes preferences; what is left out stays. */
 export const setListPreferences = command({
   permission: 'search.write',
   input: (change: Partial<ListPreferences>) => ok(change),
@@ -107,7 +107,7 @@ function refuseOwner(
   return ownerId === null ? noPerson() : null
 }
 
-/** One's own, or a shared one by whoever may share. What somebody else keeps for themselves is not there. */
+/** Returns one's own search, or a shared one for people who may share. Somebody else's own is not found. */
 async function searchOf(
   tx: Tx,
   { scope: { orgId, userId } }: By,
@@ -130,7 +130,7 @@ async function opens(
   return search !== null && isSeenBy(search, userId)
 }
 
-/** Those that it stands among: shared ones, or those of its owner. */
+/** Returns the searches beside it: shared ones, or those of its owner. */
 async function besides(
   tx: Tx,
   { orgId, ownerId, isShared, id }: Pick<Row, 'orgId' | 'ownerId' | 'isShared' | 'id'>,
@@ -139,7 +139,7 @@ async function besides(
   return (await tx.rows(SAVED_SEARCHES).find(where, MOST)).filter((other) => other.id !== id)
 }
 
-/** What is not shared any more opens nobody else's list. */
+/** Forgets a search as others' default once it is not shared any more. */
 async function forgetDefaults(tx: Tx, { id, ownerId }: Row): Promise<void> {
   const rows = tx.rows(LIST_PREFERENCES)
   const opened = await rows.find({ defaultSearch: id }, max('membersPerOrgMax'))
@@ -150,7 +150,7 @@ async function forgetDefaults(tx: Tx, { id, ownerId }: Row): Promise<void> {
   )
 }
 
-/** What concerns shared searches has an audit entry; one's own are nobody's business. */
+/** Writes the audit entry of a shared search; one's own are nobody's business. */
 async function noteShared(tx: Tx, by: By, note: ReturnType<typeof searchNote>): Promise<void> {
   if (note !== null) await writeAudit(tx, by.scope.orgId, by.actor, note)
 }

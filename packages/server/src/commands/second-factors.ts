@@ -27,7 +27,7 @@ import { read } from './schemas.ts'
 import { tooManyAttempts } from './sessions.ts'
 
 export interface SecondFactorCommands {
-  /** What the person has set up; changes nothing. */
+  /** Returns the person's second factors; changes nothing. */
   security(asking: PersonAsking): Promise<Security>
   passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>
   addPasskey(asking: PersonAsking, given: GivenPasskey): Promise<Result<NewCodes>>
@@ -40,10 +40,10 @@ export interface SecondFactorCommands {
   beginAuthenticator(asking: PersonAsking): Promise<Result<null>>
   confirmAuthenticator(asking: PersonAsking, code: string): Promise<Result<NewCodes>>
   removeAuthenticator(asking: PersonAsking): Promise<Result<null>>
-  /** Those of before work no more. */
+  /** Replaces the recovery codes; earlier ones stop working. */
   createRecoveryCodes(asking: PersonAsking): Promise<Result<NewCodes>>
   requireSecondFactor(asking: Asking, isRequired: boolean): Promise<Result<null>>
-  /** For who has lost everything; the command line. */
+  /** Removes second factors of somebody who has lost them all; for the command line. */
   removeSecondFactors(facts: RequestFacts, email: string): Promise<Result<null>>
 }
 

@@ -1,4 +1,4 @@
-/** What opens a session, shared by signing in, setting up and joining. */
+/** Opens sessions, for signing in, setting up and joining. */
 import type { HashAsker } from '#access/hash-turns.ts'
 import { rememberDevice } from '#access/known-device.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
@@ -18,7 +18,7 @@ export interface SignedIn {
   readonly cookie: string
   readonly userId: UserId
   readonly maxAgeSeconds: number
-  /** What the browser keeps beyond the session, to be known again. Absent where no password is tried. */
+  /** Cookie beyond the session, by which the browser is known again. Absent if no password is tried. */
   readonly device?: { readonly cookie: string; readonly maxAgeSeconds: number }
 }
 

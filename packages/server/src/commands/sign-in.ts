@@ -71,7 +71,7 @@ interface SetUp {
 interface Credentials {
   readonly email: string
   readonly password: string
-  /** Of an account that a provider named: whoever has it signs in to say that it is theirs. */
+  /** Ticket of an account that a provider named: whoever has the account signs in to confirm it. */
   readonly ticket?: string | null
 }
 

@@ -17,7 +17,7 @@ const PERSON = { email: 'nia@acme.test', email_verified: true, name: 'Nia', grou
 
 type Finished = Awaited<ReturnType<Shop['commands']['finishProviderSignIn']>>
 
-/** Of a sign-in, not of a confirmation. */
+/** Returns the session of a sign-in, not of a confirmation. */
 function signedInBy(done: Finished) {
   if (!done.ok) return done
   const { signedIn, next } = done.value
@@ -25,7 +25,7 @@ function signedInBy(done: Finished) {
   return { ok: true as const, value: { signedIn, next } }
 }
 
-/** As whoever runs the domain does, and then an owner. */
+/** Proves a domain as its administrator does, and then an owner. */
 async function prove(shop: Shop, domain: string) {
   const { viewer, scope } = shop.people.owner
   const who = asking(await viewer(), await scope())

@@ -34,9 +34,12 @@ export interface SingleSignOnCommands {
   removeProvider(asking: Asking, kind: ProviderKind): Promise<Result<null>>
   /** Looks for the domain's DNS record; the domain counts once it was found. */
   proveDomain(asking: Asking, domain: string): Promise<Result<null>>
-  /** Where the browser goes, and what it keeps until it comes back. */
+  /** Returns where the browser goes, and what it keeps until it comes back. */
   beginProviderSignIn(facts: RequestFacts, wanted: Wanted & { readonly next: string }): Promise<Result<Begun>>
-  /** As `beginProviderSignIn`, for whoever is signed in by it: they sign in there again, and come back to `next`. */
+  /**
+   * Begins as `beginProviderSignIn`, for people signed in by it: they sign in there again, and come back to
+   * `next`.
+   */
   beginProviderConfirm(asking: PersonAsking, next: string): Promise<Result<Begun>>
   /**
    * `signedIn` null: the session that was there is confirmed, or whoever has the account is asked first, at `next`.
@@ -45,18 +48,21 @@ export interface SingleSignOnCommands {
     facts: RequestFacts & { readonly viewer?: PersonViewer | null },
     back: ComingBack,
   ): Promise<Result<{ readonly signedIn: SignedIn | null; readonly next: string }>>
-  /** What a ticket of `finishProviderSignIn` asks, for the page that it leads to; `null` once it is too old. */
+  /**
+   * Returns what a ticket of `finishProviderSignIn` asks, for the page that it leads to; `null` once it is
+   * too old.
+   */
   unjoinedAccount(ticket: string): Promise<UnjoinedAccount | null>
   /** Whoever is signed in to the account by themselves says that it is theirs. */
   joinAccount(
     asking: PersonAsking,
     ticket: string,
   ): Promise<Result<{ readonly signedIn: SignedIn; readonly next: string }>>
-  /** Where signing out of the provider begins; `null`: it has no such place. */
+  /** Returns where signing out of the provider begins; `null` if it has no such place. */
   providerSignOut(wanted: Wanted): Promise<Result<string | null>>
 }
 
-/** Where the browser goes, and what it keeps. */
+/** Address for the browser, and what it keeps. */
 interface Begun {
   readonly address: string
   readonly kept: string
@@ -82,10 +88,10 @@ interface Wanted {
 }
 
 interface ComingBack {
-  /** Of the address that the provider came back to: nobody's answer is taken for another's. */
+  /** Organisation in the address that the provider came back to: nobody's answer is taken for another's. */
   readonly orgId: string
   readonly kind: string
-  /** As `beginProviderSignIn` gave it. */
+  /** State as `beginProviderSignIn` gave it. */
   readonly kept: string | null
   /** With its `?`. */
   readonly query: string
@@ -192,7 +198,7 @@ function callbackOf({ publicAddress }: Parts, { organisation, given }: Found): s
   return publicAddress.link(`/sign-in/back/${organisation.id}/${given.provider.kind}`)
 }
 
-/** Who asks for a page alone has a provider called: bounded like passwords that are wrong. */
+/** Begins a sign-in. Asking for the page alone calls a provider, so it is bounded like wrong passwords. */
 async function begin(
   parts: Parts,
   facts: RequestFacts,
@@ -308,7 +314,9 @@ async function arrive(
   return ok({ cookie, userId: arrived.value, maxAgeSeconds: max('sessionDays') * DAY_SECONDS })
 }
 
-/** Where whoever has the account is asked. What the provider said comes back from there sealed. */
+/**
+ * Returns the page where the account's owner is asked. What the provider said comes back from there sealed.
+ */
 async function joiningAddress(
   parts: Parts,
   flow: Flow,
@@ -391,7 +399,7 @@ async function signOut(parts: Parts, { organisation, kind }: Wanted): Promise<Re
   )
 }
 
-/** What the provider did not do becomes a refusal that names it. */
+/** Calls a provider; its failures become a refusal that names it. */
 async function asked<T>({ name }: SignInProvider, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run()

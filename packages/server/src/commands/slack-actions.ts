@@ -1,6 +1,6 @@
 /**
- * What a button in Slack does: as the person who connected their account to whom Slack names, with their rights, second
- * factor and provider. Nothing that a channel's own server says makes anybody somebody.
+ * Actions of buttons in Slack: as the person who connected their account to that Slack identity, with their
+ * rights, second factor and provider. Nothing that a channel's own server says makes anybody somebody.
  */
 import { personalViewer, readScopes } from '#access/access.ts'
 import { tokenId } from '#base/ids.ts'
@@ -30,7 +30,7 @@ type Parts = Pick<
 
 type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['write']['channelForCallback']>>>
 
-/** Who presses a button is held to their role alone. */
+/** Scopes of a button; its presser is held to their role as well. */
 const SCOPES = ['event:read', 'event:write'] as const
 
 export function slackActionCommands(parts: Parts): SlackActionCommands {

@@ -34,11 +34,11 @@ export function isSigned(
 export interface Pressed {
   readonly action: 'resolve' | 'archive' | 'assign'
   readonly shortId: string
-  /** As Slack names its people. */
+  /** Slack's id of the person. */
   readonly user: string
-  /** As people read it. */
+  /** Name for people. */
   readonly name: string
-  /** Where what is said to whoever pressed goes. */
+  /** Address for the answer to the person who pressed. */
   readonly responseUrl: string | null
 }
 

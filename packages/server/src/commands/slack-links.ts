@@ -1,4 +1,6 @@
-/** Who people are in Slack: they say so once, signed in, by a link that only who pressed a button was shown. */
+/**
+ * Slack identities: people confirm theirs once, signed in, by a link shown only to whoever pressed a button.
+ */
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer } from '#access/viewer.ts'
 import { orgId as readOrgId } from '#base/ids.ts'
@@ -12,7 +14,9 @@ import { actorOf, type PersonAsking, refuseUnconfirmed } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface SlackLinkCommands {
-  /** What a link asks; `null` when it is too old, or of an organisation that the session doesn't open. */
+  /**
+   * Returns what a link asks; `null` if it is too old, or of an organisation that the session doesn't open.
+   */
   slackAsk(viewer: PersonViewer, ticket: string): SlackAsk | null
   /** Buttons that this one presses act as whoever asks from now on. */
   linkSlack(asking: PersonAsking, ticket: string): Promise<Result<null>>
@@ -29,7 +33,7 @@ export interface SlackAsk {
 
 interface Ticket extends SlackIdentity {
   readonly slackName: string
-  /** As the channel is called that the button was in. */
+  /** Name of the channel that the button was in. */
   readonly channel: string
 }
 
@@ -40,7 +44,7 @@ export function slackApp(signingSecret: string): string {
   return secretHash(`slack app ${signingSecret}`)
 }
 
-/** What is sealed says what it is for: other sealed texts are no tickets. */
+/** Seals a ticket. It states its purpose: other sealed texts are no tickets. */
 export function slackTicket({ seal, clock }: Pick<Parts, 'seal' | 'clock'>, ticket: Ticket): string {
   return seal.seal(JSON.stringify({ slack: ticket, expiresMs: clock.now() + max('slackLinkMs') }))
 }

@@ -21,7 +21,10 @@ interface Naming {
   readonly name: string
   /** Left out: one is made of the name. */
   readonly slug?: string | undefined
-  /** One made of the name gets a number where it is taken. Otherwise it is refused, naming one that is free. */
+  /**
+   * True if a slug made of the name gets a number when taken. Otherwise it is refused, naming one that is
+   * free.
+   */
   readonly numbered?: boolean | undefined
 }
 

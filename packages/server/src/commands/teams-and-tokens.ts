@@ -30,7 +30,7 @@ export interface TeamAndTokenCommands {
   revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
   /** Before a copy of the audit log, or of what is kept of a person, is made. */
   noteAuditExport(asking: Asking, exported: ExportNoted): Promise<Result<null>>
-  /** For the audit log; refusals are noted too. */
+  /** Notes an agent's call in the audit log, refusals included. */
   noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
 }
 
@@ -46,11 +46,11 @@ interface TeamChange {
   readonly change: {
     readonly name?: string
     readonly members?: readonly UserId[]
-    /** Those of them who are team admins. */
+    /** Members who are team admins. */
     readonly admins?: readonly UserId[]
     readonly projects?: readonly ProjectId[]
   }
-  /** What the form showed: refused with `conflict` where it is not so any more. */
+  /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What issue trackers tell by webhook. Whether a tracker is there is told to nobody who cannot sign. */
+/** Webhooks of issue trackers. Nobody who cannot sign learns whether a tracker exists. */
 import { ok, type Result, refuse } from '#base/result.ts'
 import { parsed } from '#notices/channels/kinds/parsed.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'

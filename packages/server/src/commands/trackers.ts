@@ -15,7 +15,7 @@ import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
 import { CONTROL, read } from './schemas.ts'
 
-/** What forms ask for, kind by kind, in the order people choose from. */
+/** Forms by kind of tracker, in the order people choose from. */
 export const TRACKER_FORMS: readonly {
   readonly kind: TrackerKind
   readonly label: string
