@@ -21,7 +21,10 @@ export function namesAddress(key: string): boolean {
   return key.length <= 40 && NAMES.has(key.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
 
-/** What of an address may stay: `203.0.113.0` of a v4 one, three groups of a v6 one; nothing when dropped. */
+/**
+ * Reduces an address to what may stay: `203.0.113.0` of a v4 one, three groups of a v6 one; nothing when
+ * dropped.
+ */
 export function reduceAddress(address: string, policy: ScrubOptions['clientAddress']): string {
   if (policy === 'keep') return address
   if (policy === 'drop') return FILTERED

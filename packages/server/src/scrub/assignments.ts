@@ -15,7 +15,10 @@ import { looksIssued } from './random.ts'
 import { isBetweenWords, isHarmless } from './said-values.ts'
 import { spacedEnd } from './spaced.ts'
 
-/** In source code only literals are secrets: `token = await login(user)` stays readable. */
+/**
+ * Mode of a text: in source code only literals are secrets, so that `token = await login(user)` stays
+ * readable.
+ */
 export type TextMode = 'text' | 'source'
 
 export interface AssignmentOptions {
@@ -54,7 +57,7 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-/** Of cookies, those that hide nothing stay. */
+/** Returns the replacement of a value; cookies that hide nothing stay. */
 function replacement(rule: string, value: string, { keys, onFound }: AssignmentOptions): string {
   const kept = rule === 'cookie' ? keptCookies(value, keys, (one) => onFound(rule, one)) : null
   if (kept !== null) return kept
@@ -172,7 +175,7 @@ function queryRule(text: string, name: Name, value: string): string | null {
   return name.text.toLowerCase() === 'code' && /^\d{6,8}$/.test(value) ? 'one_time_code' : null
 }
 
-/** What a sign-in that goes through another site is known by: `?state=…`. */
+/** State of a sign-in that goes through another site: `?state=…`. */
 const STATE = /^[\w.~%+/=-]{8,512}(?=$|[&#\s"'`\\])/
 const STATE_CHARS = 513
 
@@ -296,7 +299,7 @@ function isQuotedSetting(text: string, start: number, end: number): boolean {
   return first !== undefined && quotes.length % 2 === 1 && quotes.every((quote) => quote === first)
 }
 
-/** What is judged of a value; what is taken may be longer. */
+/** Characters of a value that are judged; what is taken may be longer. */
 const JUDGED_CHARS = 256
 const SOURCE_STOP = /[\s,;)\]}"'`&|<>]/g
 
@@ -378,7 +381,7 @@ const BRACED_CHARS = 256
 const WALLET = /mnemonic|seed|phrase|words$/i
 const SEED_WORDS = /(?:[a-z]{3,10}[ ,]{1,2}){11,23}[a-z]{3,10}/y
 
-/** What we wrote ourselves stays; text hung on to it does not. */
+/** Returns the value behind our own mark, which stays; text attached to it does not. */
 function pastFiltered(text: string, start: number, name: Name): Value | null {
   const end = start + FILTERED.length
   const stop = bareEnd(text, end, name)

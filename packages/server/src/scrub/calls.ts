@@ -17,7 +17,7 @@ interface CallOptions {
   readonly onFound: (rule: string, value: string) => void
 }
 
-/** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
+/** Text between a quoted name and its quoted value: a comma, a second call, a length, some words. */
 const BETWEEN = String.raw`(?:\s{0,2},|:\s[Gg]ot(?: \w{1,10}){0,2}|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,16}`
 const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60](?:\\["'])?)([^"'\x60\\\n]{3,1024})(?=\3|\\["'])`,
@@ -42,12 +42,15 @@ const VALUE_FIRST =
 const ENTRY =
   /(\b(?:\w{1,16}[kK]ey|\w{1,16}[nN]ame|name|key|id|field|property|attribute|param|parameter|header|variable|label|k|path|instancePath|dataPath)["']?[:=]\s?["']?\/?([\w.-]{2,64})["']?(?:,\s{0,24}["']?\w{1,24}["']?:\s?["'][^"'{}]{0,64}["']){0,2}(?:,\s{0,24}|\s{1,24})["']?(?:\w{0,16}_?value|input|val|v|content|data|actual|received|provided)["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
 const MAYBE_ENTRY = /(?:alue|nput|\bv(?:al)?|ontent|\bdata|actual|received|provided)["']?[:=]/i
-/** Of a validator of Python: `'loc': ('body', 'password'), …, 'input': 'X'`, and a field's name above its complaint. */
+/**
+ * Pattern of Python validators: `'loc': ('body', 'password'), …, 'input': 'X'`, and a field's name above its
+ * complaint.
+ */
 const LOCATED =
   /('loc': \((?:['"\w]{1,64}, ){0,6}'([\w.-]{1,64})',?\)[^{}\n]{0,300}?'input': ['"])([^'"\n]{3,1024})(?=['"])/g
 const FIELD_INPUT =
   /((?<=^|\n)(?:[\w-]{1,64}\.){0,8}([\w-]{2,64})\n {2}[^\n]{0,400}?\binput_value=['"])([^'"\n]{3,1024})(?=['"])/g
-/** Of Spring: `on field 'password': rejected value [X]`. */
+/** Pattern of Spring: `on field 'password': rejected value [X]`. */
 const REJECTED = /(\bfield '([\w.[\]]{2,64})': rejected value \[)([^\]\n]{3,1024})(?=\])/g
 /** `"Jwt": { "Key": "X" }`, `password: { value: X }`: what a group of settings is called, and its one value. */
 const GROUPED =
@@ -57,7 +60,7 @@ const PLIST =
 
 const MAYBE_GROUPED =
   /[:=]\s{0,2}\{[^{}]{0,160}?(?:[kK]ey|[vV]alue|[pP]lain|[rR]aw|[tT]ext)["']?\s{0,2}[:=]\s{0,2}["']/
-/** In these, a value stands where nothing else does. */
+/** Patterns in which a value stands where nothing else does. */
 const OF_VALUES: ReadonlySet<RegExp> = new Set([PLIST, LOCATED, FIELD_INPUT, REJECTED, GROUPED])
 
 export function scrubCalls(text: string, options: CallOptions): string {
@@ -181,7 +184,10 @@ function isLiteralSecret(value: string): boolean {
   )
 }
 
-/** What stands in where a variable holds nothing: `process.env.KEY ?? 'X'`, `key or "X"`, `a ? b : 'X'`, `default="X"`. */
+/**
+ * Default for a variable that holds nothing: `process.env.KEY ?? 'X'`, `key or "X"`, `a ? b : 'X'`,
+ * `default="X"`.
+ */
 const FALLBACK =
   /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\s\?(?=\s["'`])|\bdefault\s?[=(:])\s{0,4}(["'`])([^"'`\n]{4,512})(?=\1)/g
 const MAYBE_FALLBACK =
@@ -291,7 +297,7 @@ function isKeyed(text: string, { 1: name = '', index }: RegExpExecArray): boolea
   return NAMING.test(text.slice(Math.max(0, index - NAMING_CHARS), index + name.length + NAMING_CHARS * 2))
 }
 
-/** Of a literal that stands where a key or a password does, letters and a digit are enough. */
+/** True for a literal in the place of a key or password; letters and a digit are enough. */
 function isArgument(value: string, isAccess: boolean): boolean {
   if (value === FILTERED) return false
   const plain = value.replace(/^[\w.@-]{1,64}:/, '')

@@ -90,7 +90,7 @@ function lines(name: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('# '))
 }
 
-/** What must not be found again: the secret, or the longest part of one that chance made. */
+/** Returns the text that must not be found again: the secret, or the longest part of one that chance made. */
 function tellingPart(secret: string, template: string): string {
   if (!/\[[hHdaulUwb] \d+\]/.test(template)) return secret
   const longest = secret.split(/[/:.@=&$\-_+~|% ]/).toSorted((a, b) => b.length - a.length)[0] ?? ''

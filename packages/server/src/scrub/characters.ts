@@ -32,7 +32,7 @@ export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27 || code === 0x60
 }
 
-/** What a name of code, of a header or of a person's language is written with. */
+/** True for a character of a name in code, in a header or in a person's language. */
 export function isNameChar(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

@@ -1,4 +1,4 @@
-/** What of an event needs no look. */
+/** Parts of an event that need no look. */
 export interface Clean {
   /** Breadcrumbs, contexts and bags, as they are in the event. */
   readonly objects: ReadonlySet<unknown>

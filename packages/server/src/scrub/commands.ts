@@ -130,7 +130,7 @@ function optionsOf(name: string): Options | undefined {
 /** `8080:80`, `127.0.0.1:80:80/tcp`: what `-p` of containers publishes. */
 const PORTS = /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}(?:-\d{1,5})?:\d{1,5}/
 
-/** Where the secret begins within `argument`, given the one before it; -1 when there is none. */
+/** Returns where the secret begins within `argument`, given the one before it; -1 if there is none. */
 function secretAt({ flags, pairs, glued }: Options, argument: string, before: string): number {
   let at = -1
   if (flags.has(before) && !argument.startsWith('-')) at = 0

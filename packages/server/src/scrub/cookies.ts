@@ -43,7 +43,7 @@ export function isPlainCookie(name: string, value: unknown, keys: SecretKeys): b
   return isKind && !looksIssued(value)
 }
 
-/** What stands behind a cookie that a server sets. */
+/** Attributes behind a cookie that a server sets. */
 const ATTRIBUTE =
   /^(?:path|domain|expires|max-age|samesite|priority)=[^;]{0,64}$|^(?:secure|httponly|partitioned)$/i
 

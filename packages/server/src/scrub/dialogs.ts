@@ -1,4 +1,4 @@
-/** What is answered when a password is asked for: scripts of `expect`, and servers of mail. */
+/** Scrubs answers to password prompts: scripts of `expect`, and servers of mail. */
 import { FILTERED } from './filtered.ts'
 import { isPlaceholder } from './harmless.ts'
 
@@ -6,7 +6,7 @@ type OnFound = (rule: string, value: string) => void
 
 /** A prompt within quotes or brackets: `"assword:"`, `{Password for bob: }`, `-re "(?i)passphrase"`. */
 const PROMPT = String.raw`(?:assw(?:or)?d|assphrase|asscode|\bPIN|[Tt]oken|[Kk]ennwort|asswort|ontrase\Sa|ot de passe|\b[Ss]enha)[^"'{}\n\\]{0,40}["'}]`
-/** What stands between asking and answering: the end of a call, and the beginning of the next. */
+/** Text between asking and answering: the end of a call, and the beginning of the next. */
 const ASKED = String.raw`[\s;)\\rn{,]{0,40}(?:[\w.]{0,40}\bsend\w{0,12}|[\w.]{0,24}\.(?:sendline|write|puts|print(?:ln)?))(?:\s{0,4}\(\s{0,4}|\s{1,4})(?:--?\s{0,4}|-h\s{1,4}|--\s{1,4}){0,2}`
 /** `expect "password:"; send "X\r"`, `child.expect('Password:'); child.sendline('X')`. */
 const ANSWERED = new RegExp(

@@ -1,7 +1,7 @@
 /** JSON as base64: what it says decides, not how it looks. */
 import { FILTERED } from './filtered.ts'
 
-/** As base64, a form of names and values: begins with small letters. */
+/** Form of names and values in base64: begins with small letters. */
 const FORM = /(?<![A-Za-z\d+/_-])[YZabcd][A-Za-z\d][A-Za-z\d+/_-]{22,4096}={0,2}(?![A-Za-z\d+/_=-]|\.\w)/g
 const OF_FORM = /^[A-Za-z][\w.[\]-]{0,63}=[^&=\s]{0,512}(?:&[A-Za-z][\w.[\]-]{0,63}=[^&=\s]{0,1024}){1,32}$/
 

@@ -9,7 +9,10 @@ import { isOrdinary } from './ordinary.ts'
 
 type OnFound = (rule: string, value: string) => void
 
-/** Where such a line begins: at a line's begin, behind a direction, a quote, a speaker, or the end of a log's head. */
+/**
+ * Beginning of such a line: at a line's begin, behind a direction, a quote, a speaker, or the end of a log's
+ * head.
+ */
 const BEGIN = String.raw`(?<=^|[\r\n]|\\[rn]|[<>"'\x60\])} ]|: ?)`
 const TAG = String.raw`(?:[A-Za-z]{0,4}\d{1,6} |\* )?`
 const QUOTED = String.raw`"[^"\r\n]{1,256}"|'[^'\r\n]{1,256}'`
@@ -104,7 +107,7 @@ export function scrubExchanges(text: string, onFound: OnFound): string {
   return out
 }
 
-/** As arrays, and in the bytes of a protocol: `["AUTH", "default", "X"]`, `AUTH\r\n$9\r\nX`. */
+/** Pattern of arrays, and of a protocol's bytes: `["AUTH", "default", "X"]`, `AUTH\r\n$9\r\nX`. */
 const LISTED =
   /((["'])AUTH\2(?:(?:,\s?b?|\s)\2[^"'\n]{1,64}\2(?=[,\s]))?(?:,\s?b?|\s)\2)([^"'\n]{3,256})(?=\2(?:\s?[\])},]|\s{0,4}$|[\r\n]))/gi
 const BULK =

@@ -1,2 +1,2 @@
-/** What stands where a secret stood. */
+/** Text in place of a secret. */
 export const FILTERED = '[Filtered]'

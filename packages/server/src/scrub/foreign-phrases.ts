@@ -7,7 +7,7 @@ import { kindOf } from './phrases.ts'
 
 type OnFound = (rule: string, value: string) => void
 
-/** As `scrubProse`, of scripts other than Latin: what is ASCII behind the noun is the value. */
+/** Scrubs as `scrubProse` does, in scripts other than Latin: ASCII behind the noun is the value. */
 export function scrubForeignProse(text: string, onFound: OnFound): string {
   let out = ''
   let copied = 0

@@ -28,7 +28,7 @@ export function scrubFragment(
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** What of a fragment may hold a secret, in the places where an event has the same. */
+/** Returns the parts of a fragment that may hold a secret, in the places where an event has the same. */
 function eventOf(fragment: Fragment): NormalizedEvent & WithSpans {
   const { request, ...contexts } = fragment.contexts
   const { id, platform, problems, tags, user, release, environment, serverName, segmentName } = fragment

@@ -28,10 +28,10 @@ const CALL = new RegExp(
   String.raw`${CALLEE}["'\x60][@#$]?([\w.:/-]{2,80})["'\x60]\s{0,2},\s{0,4}(?:(?:default|fallback|value|cast|unset)\w{0,8}\s?[:=]\s?)?[bBuUrRfFL@]?(["'\x60])${VALUE}(?=\3)`,
   'g',
 )
-/** What reads a setting, or makes one. */
+/** Functions that read a setting, or make one. */
 const SETTING =
   /(?:env(?:iron(?:ment)?)?(?:\.\w{1,12})?|get_?env\w{0,8}|fetch|get_?or_?\w{2,8}|(?:get|set|with|add|append)_?(?:prop(?:erty)?|value|string|str|var|variable|config|setting|option|header|request_?header|secret|param(?:eter)?|default|attribute|item|credential)s?|(?:config(?:uration)?|conf|settings?|options?|params?|props|properties|secrets?|variables?|headers?|vault|store|cfg|viper|context|ctx|request|req|client|builder|session|cookies|storage)\.\w{2,20}|config|conf|setting|option|secret|set_?default|add_?with_?value|bind_?(?:param|value)|fill\w{0,8}|type|enter_?text|(?:set|stub|mock|put)_?env|(?:set|get)_?environment_?variable|header|put|define|from_?environment|lookup|flag\.\w{2,12}|string_?var|add_?argument|set|put_?\w{1,8}|save\w{0,8}|store|write|persist|remember|default|var|dotenv|secretmanager\.\w{2,20})(?:<\w{1,20}>)?$/i
-/** What shows a name to people, or says something of it. */
+/** Functions that show a name to people, or say something about it. */
 const SHOWING =
   /(?:^|[.:>$])(?:t|tr|__|_|i18n|trans(?:late)?|gettext|msg|label|text|title|errors?|adderror|seterror|set_error|validate\w*|register|route|router|get|post|path|url|has_?many|belongs_?to|permit|only|except|pluck|select|where|order_?by|column|field|input|assert\w*|expect|equal\w*|log\w*|warn|info|debug|print\w*|format|replace\w*|includes|starts_?with|ends_?with|split|import|require|test|it|describe|emit|on|once|bind|add_?event_?listener|get_?element\w*|query_?selector\w*)$/i
 const OF_SETTINGS =
@@ -56,7 +56,7 @@ const PAIR =
 /** `["reset_token", "X"]` within another list. */
 const PAIR_OF_LIST =
   /((?<=\[|,\s?)\[\s?["']([\w.-]{2,64})["'],\s{0,2}["'])([^"'\\\s]{4,1024})(?=["']\s?\]\s?[,\]])/g
-/** What a directory is told behind a distinguished name. */
+/** Calls that tell a directory something behind a distinguished name. */
 const BIND =
   /((["'])(?:cn|uid|ou|dc|o|sn|mail|samaccountname|userprincipalname|userid)=[^"'\n]{1,300}\2\s{0,2},\s{0,4}["'])([^"'\n]{1,256})(?=["'])/gi
 /** `-H "X-Auth-Token: X"`. */
@@ -84,7 +84,7 @@ const TAGGED =
 const INFIX = /(["']([\w.-]{2,64})["']\s(?:to|->|:=|~>)\s["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `Map.of("user", "bob", "password", "X")`. */
 const OF_MAP = /(["']([\w.-]{2,64})["'],\s{0,4}["'])([^"'\\\s]{1,512})(?=["'])/g
-/** Of PHP: `["password":protected]=> string(8) "X"`, `s:8:"password";s:8:"X"`. */
+/** Dumps of PHP: `["password":protected]=> string(8) "X"`, `s:8:"password";s:8:"X"`. */
 const DUMPED =
   /(\["([\w.-]{2,64})"(?::(?:protected|private|"[^"\n]{1,80}":private))?\]=>\s{0,8}string\(\d{1,6}\) "|s:\d{1,4}:\\?"([\w.-]{2,64})\\?";s:\d{1,6}:\\?")([^"\\\n]{3,1024})/g
 /** `;Password=X`, `?api_key=X` within a literal. */
@@ -119,7 +119,7 @@ const MAYBE_PAIR = /\(\s?[bu]?["'][\w.-]{2,64}["'],/
 const MAYBE_ACCESS =
   /(?:credential|password\w{0,20}|log_?in\w{0,8}|sign_?in\w{0,8}|auth\w{0,12}(?:\s?=\s?)?|\.basic)\(\s?["']/i
 
-/** For texts that hold a part of a secret's name. */
+/** Scrubs texts that hold a part of a secret's name. */
 export function scrubGiven(text: string, options: GivenOptions): string {
   if (!/["'`]/.test(text)) return scrubBare(text, options)
   let out = text
@@ -205,7 +205,10 @@ function scrubBare(text: string, options: GivenOptions): string {
   return set.includes(' password ') ? scrubAlways(set, NETRC, options) : set
 }
 
-/** Of Robot Framework: cells stand two blanks apart. `Input Password    id:pw    X`, `${TOKEN}=    Set Variable    X`. */
+/**
+ * Lines of Robot Framework: cells stand two blanks apart. `Input Password    id:pw    X`, `${TOKEN}=    Set
+ * Variable    X`.
+ */
 const KEYWORD =
   /((?:\b(?:Input|Type|Fill|Enter|Set)(?: \w{1,12}){0,2}? (Password|Secret|Passphrase|Token|Pin)(?:(?: {2,8}|\t)\S{1,160}?)?|[$&@]\{([\w -]{2,64})\} ?=?(?:(?: {2,8}|\t)(?:Set(?: \w{1,8})? Variable|Convert To String|Catenate|Create Secret))?)(?: {2,8}|\t))([^\s$&@{}]\S{2,255})(?=\s{0,8}$)/g
 
@@ -325,7 +328,7 @@ function scrubSaved(text: string, { keys, onFound }: GivenOptions): string {
 }
 
 const ALGORITHM = /^(?:sha|md|hs|rs|es|ps|aes)-?\d{1,3}$/i
-/** Of what is looked for in a directory: a scope, and no password. */
+/** Words about what is looked for in a directory: a scope, and no password. */
 const SEARCHING = /(?:search|query|find|modify|add|delete|compare|rename|entry|base)\w{0,12}\(\s?$/i
 
 function scrubAlways(text: string, pattern: RegExp, { keys, onFound }: GivenOptions): string {
@@ -373,7 +376,7 @@ const QUOTED_BEFORE = /["']([\w.:-]{2,64})["'][,)|\s][^"']{0,60}$/
 const ASSIGNED_BEFORE =
   /([\w$-]{2,64})(?:\s?:\s?[\w[\]|<>. ]{1,40})?\s?[=:]\s?(?:[\w.]{1,40}\([^"']{0,80}|\{[^"'{}]{0,80})$/
 
-/** What a line assigns: `const key = a.b ?? `, `PASSWORD: ${{ … || `. */
+/** Target that a line assigns: `const key = a.b ?? `, `PASSWORD: ${{ … || `. */
 const TARGET =
   /^\s{0,80}(?:(?:- |export |const |let |var |val |my |our |local |final |static |private |public |readonly |protected )\s{0,4}){0,4}(?:[\w$]{1,40}\.){0,4}[$@]?([A-Za-z_][\w-]{1,63})["']?\s{0,4}(?::\s?[\w<>[\]?| ]{1,40}=|:?=|:|=>)(?!=)/
 

@@ -3,7 +3,7 @@ import { isSalad, isTold } from './letters.ts'
 import { isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
-/** What a secret's name is often followed by without it being one. */
+/** Words that often follow a secret's name without being one. */
 const HARMLESS: ReadonlySet<string> = new Set(
   `null undefined true false none nil yes no sent valor valeur wert waarde nein ja oui non sí nej não top bottom left right center start end empty missing required invalid expired unknown optional string number
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
@@ -17,11 +17,11 @@ const HARMLESS: ReadonlySet<string> = new Set(
   unrecognized unsupported buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
 
-/** What templates and queries write where a value will be. */
+/** Placeholders of templates and queries. */
 const PLACEHOLDER =
   /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|#{3,40}|&lt;[\w |-]{1,40}&gt;|<[/|]?[\w |:-]{1,40}>|\{\{?[\w .$-]{1,40}\}?\}|['\x22]\$\w{1,60}['\x22]|\$\{\{?[\w .-]{1,60}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
 
-/** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
+/** Values that somebody masked before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
 
 export function isPlaceholder(value: string): boolean {
@@ -38,7 +38,7 @@ export const DOTTED_PATH = /^[a-z][a-z-]{1,23}(?:\.(?:[a-z][a-z-]{1,23}|\d{1,3})
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 /** `^4.0.1`, `>=2.8`, `1h`, `250ms`: of packages called after tokens, of how long one lasts. */
 const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
-/** Of style sheets. */
+/** Lengths of style sheets. */
 const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
 /** `AUTH_HEADER = "X-Auth-Token"`: what a header is called. */
 const HEADER = /^X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}$/
@@ -49,7 +49,7 @@ const TIMESTAMP = /^\d{8}T\d{6}(?:\.\d{1,9})?Z?$/
 /** `#add-password`: what a page calls a part of it. */
 const SELECTOR =
   /^[#.](?:[a-z]\w{0,24}-){0,5}(?:password|passwd|token|secret|pin|otp|code|key)(?:-[a-z]\w{0,24}){0,4}$/i
-/** What code joins to something: `application:` + key, `" + key + "`. */
+/** Code that joins something: `application:` + key, `" + key + "`. */
 const JOINED = /^[a-z]{2,24}[:=]$|^\s?[+.]\s?(?:new\s)?\$?[A-Za-z_][\w$.>-]{0,80}[([+]/i
 const YAML_TAG = /^!{1,2}[A-Za-z]{2,24}$/
 /** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
@@ -119,13 +119,13 @@ const EXPRESSION =
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
   /^(?:bad|wrong|unable|malformed|corrupt|incorrect|authentication|m[íi]nim[oa]|minimum|ensure|make|choose|provide|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
-/** What a sentence begins with that was about a secret already. */
+/** Beginnings of a sentence that was about a secret already. */
 const AGAIN =
   /^(?:secrets?|passwords?|tokens?|keys?|session|cookie|auth(?:entication|orization)?|credentials?)$/i
-/** What code reads its settings from. */
+/** Objects that code reads its settings from. */
 const ENVIRONMENT =
   /^(?:os\.(?:environ|getenv)|process\.env|import\.meta\.env|Deno\.env|System\.getenv|Environment\.|ENV\[|getenv\(|env\(|\$_[A-Z]{3,10}\[)/
-/** Of style sheets. */
+/** Pseudo-classes of style sheets. */
 const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-child|last-child|nth-child)\b/
 
 /** A value of code or of a sentence, by what stands before and behind it. */
@@ -241,7 +241,7 @@ function hasTelling(structure: string): boolean {
   )
 }
 
-/** What follows these is the name of what is asked for or removed: `clearCookie('sid')`. */
+/** Functions followed by the name of what is asked for or removed: `clearCookie('sid')`. */
 const ASKING =
   /(?:^|\.)(?:clear|remove|delete|unset|get|load|fetch|read|find|has|require|resolve|lookup|ask|prompt|list|rotate)(?!\w*(?:by|with|from|for)$)[A-Z_]\w{0,30}$/i
 
@@ -251,7 +251,7 @@ export function isAsking(text: string, at: number, name: string): boolean {
   return name.endsWith('.cookie') && /^["'][A-Za-z_.-]{1,40}["']/.test(text.slice(at + 1, at + 44))
 }
 
-/** What forms say of a field in the languages that people sign in in: how words of other letters begin. */
+/** Stems of what forms say about a field, in the languages that people sign in in. */
 const DEMANDING_STEM =
   /^(?:обязат|необход|требу|поле|долж|неверн|неправ|не$|введите|слишк|обов|ungült|inválid|demasi|błędn|nesprávn|musí|kötelez|hibás|hiány|påkrev|påkræv|krävs|måste|geçersiz|hatalı|yanlış|υποχρεωτικ|απαιτ|λάθος|חובה|נדרש|שגוי|مطلوب|غير|خاطئ|يجب|आवश्यक|अनिवार्य|गलत|จำเป็น|ไม่|ต้อง|bắt|không|必須|必填|必需|必要|不能|不可|不正|不匹配|無効|有効|无效|错误|錯誤|不一致|正しく|間違|未入力|入力|请|請|至少|长度|太|필수|입력|올바|잘못|일치|유효|필요|최소|너무|è$|é$)/i
 /** The same of words in ASCII, whole. */

@@ -113,7 +113,7 @@ function isChance(text: string, { start, end, isWeak, isUpper }: Body): boolean 
   return isUpper ? holdsDigits(text, start, end) : isRandom(text, start, end)
 }
 
-/** Where the run of `letters` around `from` ends; each run is walked once. */
+/** Returns where the run of `letters` around `from` ends; each run is walked once. */
 function runEnd(
   text: string,
   from: number,

@@ -40,7 +40,7 @@ describe('keys by how their issuers write them', () => {
 
 const USUAL_CHARS = 40
 
-/** Of the rule's letters, every fourth a digit, by chance that is the same in every run. */
+/** Builds a key of the rule's letters, every fourth a digit, by chance that is the same in every run. */
 function aKey({ prefix, letters, charsMin, charsMax }: IssuerRule, seed: number, chars?: number): string {
   const alphabet = [...LETTERS.keys()].filter((code) => ((LETTERS[code] ?? 0) & letters) !== 0)
   const all = alphabet.map((code) => String.fromCharCode(code)).filter((letter) => /[a-zA-Z0-9]/.test(letter))

@@ -460,7 +460,7 @@ const WEAK: ReadonlySet<string> = new Set(
   ),
 )
 
-/** One rule a prefix, the longest prefixes first. */
+/** Rules of issuers, one a prefix, longest prefixes first. */
 export const ISSUER_RULES: readonly IssuerRule[] = [
   CLOUDS,
   CODE_HOSTS,

@@ -81,7 +81,7 @@ export const NOT_GLUED = set(
   'jsonwebtoken webtoken bypass compass trespass overpass underpass encompass surpass sidepass multipass renderpass',
 )
 
-/** Of two words side by side. */
+/** Pairs of words side by side. */
 export const PAIRS: ReadonlyMap<string, string> = new Map(
   rules({
     token:
@@ -95,7 +95,7 @@ export const WEAK_WORDS = set(
   `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
   fingerprint_secret mac otc pan appid refresh webhook magic activation sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
 )
-/** What states number people by, of names that may mean else: the value decides. */
+/** Words for national numbers, in names that may mean something else: the value decides. */
 export const NATIONAL_WORDS = set(
   `nino nie nip tfn sin tin itin nir insee rut hetu cpr amka oib jmbg emso egn nric hkid idnr rfc afm cif nss iin rodnecislo fodselsnummer
   henkilotunnus burgerservicenummer sofinummer reisepass personalausweis ahv avs fiscalcode rodnecislo rijksregisternummer mynumber rrn tckimlik tckn kimlik teudatzehut snils isikukood ppsn pps idnumber nik cnic mykad
@@ -113,7 +113,7 @@ export const ISSUER_WORDS = set(
   twilio sonar vapid twitch typeform virustotal yandex zendesk zoho`,
 )
 /** The same, of names that say `key` behind it. */
-/** Where a service is found, and what signs one in to it: an address, unless the value is none. */
+/** Words for a place and what signs one in to it: an address, unless the value is none. */
 export const PLACES =
   /^(?:dsn|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|rabbitmq|broker|smtp|mailer)(?:dsn|ur[li]))$/
 
@@ -136,7 +136,7 @@ export const NAMING_WORDS = set(
   idempotency react list map item translation i18n lookup dedupe routing message locale query public publishable`,
 )
 
-/** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
+/** Last words that describe a secret without being one: `token_type`, `session_count`. */
 export const DESCRIBING = set(
   `count counts type types limit limits length len size expires expiry expired expiration ttl age at on url uri endpoint
   endpoints domain path name names status state enabled required valid invalid usage used policy rules rule requirements regex pattern strength min max

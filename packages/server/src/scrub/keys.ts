@@ -37,14 +37,14 @@ const KEY_CHARS = 256
 
 const NUMBER_WORDS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'num', 'nummer', 'id'])
 
-/** What a `pan` holds when it is no direction. */
+/** Digits of a `pan` that is not a direction. */
 const CARD_DIGITS = /^\d(?:[ -]?\d){11,18}$/
 
 function isCode(rule: string, value: string): boolean {
   return rule === 'one_time_code' && /^\d{6}$/.test(value)
 }
 
-/** What a name means as the key of a value. */
+/** Meaning of a name as the key of a value. */
 export interface KeyVerdict {
   /** Name of the rule that makes the value a secret, or `null`. */
   readonly rule: string | null
@@ -52,7 +52,7 @@ export interface KeyVerdict {
   readonly weakRule: string | null
   /** The name itself holds nothing that a rule for texts could match. */
   readonly isHarmless: boolean
-  /** What the value may be of a statement. */
+  /** Role of the value for a statement. */
   readonly bound: Bound | null
 }
 
@@ -94,7 +94,7 @@ export class SecretKeys {
     return !this.numbersAreNames && isNumber(key) ? null : this.#verdicts.of(key).rule
   }
 
-  /** As `ruleOf`; of names that mean a secret only now and then, the value decides. */
+  /** Returns the rule as `ruleOf` does; for names that mean a secret only sometimes, the value decides. */
   ruleFor(key: string, value: unknown): string | null {
     if (!this.numbersAreNames && isNumber(key)) return null
     return ruleOf(this.#verdicts.of(key), value)
@@ -194,7 +194,7 @@ function gluedRule(word: string): string | undefined {
   return GLUED.find(([end]) => word.length > end.length + 1 && word.endsWith(end))?.[1]
 }
 
-/** What a code of it goes by, and whether there is one. */
+/** Names of a second factor's code, and of whether there is one. */
 const SECOND_FACTOR = /^(?:2fa|mfa|tfa)$/i
 
 /** The rule of a name whose value decides: `licence`, `X-Signature`, `some_key`, `datadog`. */

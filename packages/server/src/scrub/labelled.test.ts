@@ -60,7 +60,7 @@ function tellingPart(secret: string, made: readonly string[] = []): string {
 interface Case {
   readonly label: string
   readonly secret: string
-  /** What is stored of the event it stood in. */
+  /** Stored text of the event it stood in. */
   readonly stored: string
 }
 
@@ -97,7 +97,7 @@ function nameCases(): Case[] {
     })
 }
 
-/** As `text` within JSON. */
+/** Quotes text as it stands within JSON. */
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function placeCases(): Case[] {

@@ -29,7 +29,7 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What of a walk over an event its end needs. */
+/** Facts of a walk over an event that its end needs. */
 interface Walked {
   /** Secrets that it took out by name. */
   readonly learned: ReadonlySet<string>

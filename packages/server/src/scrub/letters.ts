@@ -33,7 +33,7 @@ export function isSalad(text: string): boolean {
   return odd >= 2 && odd >= text.length * ODD_SHARE
 }
 
-/** What is said of a password that is not told: `is incorrect`, `was changed`. */
+/** Statements about a password that is not told: `is incorrect`, `was changed`. */
 const SAID =
   /(?:ed|ing|[ia]ble|ive|ent|ant|ous|al|ic|ty|ct|id|en|er|ly|ory|ary|ete|ess|ain|ain?st|ound|own|ord|ate|ure|safe|fine|okay|here|there|where|wrong|weak|long|short|strong|good|plaintext|similar|simple|complex|needed|stale|fresh|blank|null|text|using|only|just|also|still|already|again|never|always|about|because|since|which|that|this|your|their|being|been|have|than|less|more|must|case|sent|kept|lost|made|left|built|free|mine|yours|none|nothing|unique|private|obsolete|public|empty|day|[ts]ion|ment|ness|ance|ence|ity|ism|ship|age|ual|ible)$|^(?:now|soon|time|then|once|twice|same|again|continue|proceed|login|confirm|access|unlock|register|activate|complete|finish|verify|restore|recover|enter|join|start|begin|view|default)$/i
 

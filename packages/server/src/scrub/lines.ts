@@ -83,7 +83,7 @@ class LineReader {
   /** True once a line came out other than it went in. */
   isChanged = false
   #inKey = false
-  /** What the next line may hold the value of. */
+  /** Name whose value the next line may hold. */
   #name: string | null = null
 
   constructor(walk: ScrubWalk) {

@@ -18,7 +18,7 @@ const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?:\w{1,12}\/)?(?=[\w.~%=:+-]{0,40}\d)[\
 /** `/i/X/accept`: the step behind the code. */
 export const STEP_BEHIND =
   /(\/[A-Za-z_-]{1,24}\/)([\w.~=-]{12,256})(?=\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b)/g
-/** What invites by its own address. */
+/** Addresses that invite by themselves. */
 const INVITING =
   /((?:discord\.gg|discord(?:app)?\.com\/invite|t\.me\/joinchat|chat\.whatsapp\.com|join\.slack\.com\/t\/[\w-]{1,64}\/shared_invite)\/|t\.me\/\+)([\w-]{6,64})/g
 
@@ -53,7 +53,7 @@ export function scrubInviting(text: string, onFound: OnFound): string {
   })
 }
 
-/** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
+/** Scrubs one-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(whole: string, onFound: OnFound): string {
   const short = MAYBE_SHORT.test(whole) ? scrubShort(whole, onFound) : whole
   const text = MAYBE_STEP_QUERY.test(short) ? scrubStepQueries(short, onFound) : short

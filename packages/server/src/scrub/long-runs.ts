@@ -15,7 +15,7 @@ const UPPER = 2
 const DIGIT = 4
 export const WORD_RUN = 21
 export const BLOB_RUN = 40
-/** Of a name in humps, each word has two. */
+/** Least changes of a name in humps: each word has two. */
 const CHANGES_MIN = 6
 
 /** A run of token characters that is no word: behind a known prefix, or long and with digits or capitals in it. */

@@ -10,7 +10,7 @@ import { assert } from '#base/errors.ts'
 import { codeAt } from './characters.ts'
 
 export interface Marks {
-  /** What finding one of `texts` means. */
+  /** Bit that finding one of `texts` sets. */
   readonly bit: number
   readonly texts: readonly string[]
 }
@@ -110,7 +110,7 @@ class Trie {
     this.#bits[state] = (this.#bits[state] ?? 0) | bit
   }
 
-  /** Where no child goes on, the longest end of what was read that begins a mark does. */
+  /** Links nodes: where no child goes on, the longest end of what was read that begins a mark does. */
   link(): void {
     const shorter = new Uint16Array(this.#count)
     const order = [0]

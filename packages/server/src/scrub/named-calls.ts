@@ -18,11 +18,11 @@ const VALUE = String.raw`(?<quote>["'\x60])(?<value>[^"'\x60\\\n{]{3,256})(?=\k<
 /** `"Password"`, `'input[name="password"]'`. */
 const LABEL = String.raw`(?<mark>["'\x60])(?<name>(?:(?!\k<mark>)[^\n\\]){2,80})\k<mark>`
 const TYPING = String.raw`(?:\w{0,10}_?fill\w{0,8}|(?:type|enter|input|replace|insert|paste|clear)_?(?:and_?)?(?:type|text|into|keys)?|press_?sequentially|send_?keys?|set_?(?:value|text)|(?:fireevent\.)?change|setinput)`
-/** What values are kept by. */
+/** Functions by which values are kept. */
 const SAVING = '(?:save|set|store|write|put|insert|add|persist|update|keep|record)'
 
 interface CallRule {
-  /** Of which a text holds one, if the pattern can match. */
+  /** Signs of which a text holds one, if the pattern can match. */
   readonly signs: readonly string[]
   readonly may: RegExp
   readonly pattern: RegExp
@@ -176,7 +176,10 @@ const WORDS_MAX = 8
 /** `password-input`: what one types into. */
 export const OF_FIELD = /[-_ ]?(?:(?:text)?(?:input|field|box|edit|entry|control)|label|text|el)$/i
 
-/** Of a name, or of a label or a selector that one of its words names: `Your password`, `#login input[name=pin]`. */
+/**
+ * Returns the rule of a name, or of a label or selector that one of its words names: `Your password`, `#login
+ * input[name=pin]`.
+ */
 function ruleOfLabel(label: string, keys: SecretKeys): string | null {
   const whole = keys.ruleOf(label) ?? keys.ruleOf(label.replace(OF_FIELD, ''))
   if (whole !== null) return whole

@@ -6,7 +6,7 @@ const BESIDE = new RegExp(
   String.raw`(?<![\w-])((?:${NAMES})(?:[\s:=#"']|\b(?:is|was|number|nummer|num[ée]ro|no\.?|nr\.?|n[°º.])\b){1,6}["']?)([A-Z]{0,5}\d[A-Z\d]{0,20}(?:[ .\/-][A-Z\d]{1,14}){0,5}|[A-Z]{2} \d{2} ?\d{2} ?\d{2} ?[A-D]|[A-Z]{3,6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])(?![\w-])`,
   'gi',
 )
-/** Of scripts that blanks do not part, or whose letters are no Latin ones. */
+/** Words of scripts that blanks do not part, or whose letters are not Latin. */
 const FOREIGN =
   /((?:身份证(?:号码?)?|身分證(?:字號)?|居民身份证|マイナンバー|個人番号|주민등록번호|주민번호|снилс|инн|рнокпп|паспорт(?:а|у|ом)?|ת\.?ז\.?|תעודת זהות|เลขประจำตัวประชาชน|आधार(?: संख्या)?|αφμ|αμκα|егн)[\s:：=#№"'は]{0,6})([A-Z]{0,3}\d[A-Z\d]{0,20}(?:[ ./-][A-Z\d]{1,14}){0,5})(?![\w-])/gi
 const DIGITS_MAX = 18

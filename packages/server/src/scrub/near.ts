@@ -15,7 +15,7 @@ interface NearOptions {
 
 const NAME = String.raw`(?<![\w$.-])(?:[\w$]{1,40}(?:\.|->|::)){0,4}[@$%&:*]{0,2}(?<name>[A-Za-z][\w-]{1,63})`
 const VALUE = String.raw`[bBuUrRfFLN@$]{0,2}(?<quote>["'\x60])(?<value>[^"'\x60\\\s]{3,512})(?=\k<quote>)`
-/** What a value is wrapped in, and what makes nothing else of it. */
+/** Wrapping of a value that makes nothing else of it. */
 const WRAPPING = String.raw`(?:[{(]\s?|(?:new |box )?(?:[a-z]\w{1,16}\.)?(?:&?\[\]byte|&?[A-Z]\w{0,30}(?:(?:::|\.)\w{1,24})?|bytes|str|string|b|to_?\w{1,12}|from_?\w{1,12}|lazy|_T|T|TEXT|s|decode|encode|b64decode|atob|literal|quote)!?\s?[({]\s?){1,3}`
 
 interface NearRule {
@@ -118,10 +118,10 @@ const RULES: readonly NearRule[] = [
 ]
 
 const STRONG: ReadonlySet<string> = new Set(['password', 'secret', 'api_key', 'private_key', 'project_key'])
-/** Of these the values are as often words of a program as secrets. */
+/** Names whose values are as often words of a program as secrets. */
 const SOFT: ReadonlySet<string> = new Set(['token'])
 const MAYBE = /["'`]/
-/** What such names have in them: most lines with a part of a secret's name have another one. */
+/** Parts of such names: most lines with a part of a secret's name have another one. */
 const STRONG_NAME = /pass|pwd|pw\b|psw|secret|key|phrase|pin\b|token|kennwort|clave|senha/i
 /** Lines that load, test or show something by a name. */
 const NAMING_LINE =
@@ -149,7 +149,7 @@ export function scrubNear(text: string, { keys, onFound, isGiven }: NearOptions)
 
 const isWordy = (value: string): boolean => /^[A-Za-z][A-Za-z_-]*$/.test(value)
 
-/** What programs call things: `sign-in`, `new_user`. */
+/** True for names in programs: `sign-in`, `new_user`. */
 function isNaming(value: string): boolean {
   return value.split(/[_-]/).every((part) => part.length < 3 || isOrdinary(part))
 }

@@ -1,6 +1,6 @@
 /** Words that are said of secrets and of signing in: behind `PASS`, `password is`, `with password`, no secret. */
 
-/** What is done to something, what it can be, how it is done. */
+/** Endings of words for what is done to something, what it can be, how it is done. */
 const ENDINGS =
   /(?:[^s]ed|ing|[ai]ble|ive|ous|ful|less|ly|[st]ions?|ments?|ness|ances?|ences?|ism|ship|ities|ies|izer|iser|ively|ation|ity|age|[incr]al|(?:er|at|if|og|on|et)ic|ary|ory|ent|ant)$/
 

@@ -6,7 +6,7 @@ import { setOwn } from './walk-copies.ts'
 
 type Bag = Readonly<Record<string, unknown>>
 
-/** What of the walk they need. */
+/** Parts of the walk that they need. */
 export interface Walk {
   readonly textOptions: StatementOptions
   enter(key: string | number): void
@@ -65,7 +65,7 @@ function scrubNamed(walk: Walk, list: readonly unknown[], named: NamedList): unk
   )
 }
 
-/** As a text: of JSON, or as languages write their lists. */
+/** Scrubs written parameters: JSON, or lists as languages write them. */
 function scrubWritten(walk: Walk, text: string, { names, named }: NamedList): string {
   const parsed = parsedJson(text)
   if (parsed !== undefined) {

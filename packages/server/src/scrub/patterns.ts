@@ -31,7 +31,7 @@ const OPTION_USER = /(^|\s)(-u[ \t]+["']?|--user[ \t=]+["']?)([^\s:'"]{1,128}:(?
 /** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
 const LISTED_USER =
   /(["'](?:-u|--user|--proxy-user)["'],[ \t]{0,4}["'][^\s:'"]{1,128}:)(?=[^\s'"]{0,255}[A-Za-z])(?=[^\s'"]{0,255}[^\s'"A-Za-z])([^\s'"]{4,256})(?=["'])/g
-/** What answers a challenge, where `Digest` stands not long before it in its line. */
+/** Answer to a challenge, if `Digest` stands not long before it in its line. */
 const DIGEST_RESPONSE = /(\bresponse=\\?["']?)([0-9a-f]{32,64})(?![\w])/gi
 const DIGEST = /\bdigest\s[^\n]*$/i
 const DIGEST_CHARS = 512
@@ -44,7 +44,7 @@ const BARE_ADDRESS =
 /** Hosts that nobody has mail at. */
 const NO_MAIL =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}\b|localhost\b|(?:[\w-]{1,63}\.){1,6}(?:internal|local|lan|corp|intra(?:net)?|home|svc|localdomain|private)\b|[\w.-]{1,128}:\d{2,5}\b|[\w-]{1,63}\/\w)/
-/** What stands before an address that is no password's. */
+/** Text before an address that is not a password's. */
 const LABEL =
   /^(?:mailto|sips?|xmpp|acct|npm|from|to|cc|bcc|user|email|mail|by|ssh|git|scp|rsync|image|tag|docker|host|at|via|server|target|file|link|workspace|patch)$/i
 /** `elastic:X@https://host`, `"root:X@/shop"` of Go: a name and a password before a whole address, or before none. */
@@ -77,7 +77,7 @@ export function scrubPrivateKeys(text: string, on: OnPattern): string {
   return out === '' ? text : out + rest
 }
 
-/** Where a private key that began in an earlier line ends; -1 when it goes on. */
+/** Returns where a private key that began in an earlier line ends; -1 if it goes on. */
 export function privateKeyEnd(line: string): number {
   const end = PEM_END.exec(line)
   return end === null ? -1 : end.index + end[0].length
@@ -326,5 +326,5 @@ function cutOut(text: string, spans: readonly Span[], on: () => void): string {
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-/** For the test that compares them with the marks of `triggers.ts`. */
+/** Patterns that a test compares with the marks of `triggers.ts`. */
 export const SCHEME_PATTERNS: readonly RegExp[] = [BEARER, BASIC, SCHEMES, OPTION_USER]

@@ -1,4 +1,4 @@
-/** What people call secrets, in the languages they log in: patterns of nouns, each without a group of its own. */
+/** Nouns for secrets in the languages people log in: patterns, each without a group of its own. */
 
 const PASSWORDS = [
   'pass(?:word|wd| ?phrase|wort|ord)(?:et|en)?',

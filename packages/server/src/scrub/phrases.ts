@@ -72,7 +72,7 @@ const CHANGED_TO =
 
 const TAKEN = /[\s:='"`]{1,4}\[Filtered\]/y
 
-/** What a rule before this one took out behind the noun: another one may stand beside it. */
+/** Returns the noun behind which an earlier rule took something: another value may stand beside it. */
 function takenBefore(text: string, from: number): Word | null {
   TAKEN.lastIndex = from
   if (!TAKEN.test(text)) return null
@@ -237,11 +237,11 @@ function isDirective(text: string, word: Word): boolean {
   )
 }
 
-/** Of parts, or of settings alone. */
+/** Directives made of parts, or of settings only. */
 const DIRECTIVE =
   /(?:^|[\s>])(?:[a-z]\w{0,39}[._-][\w.-]{2,64}|requirepass|masterauth|bindpw|rootpw|bindpass)[ \t]{1,16}["']?$/
 
-/** Of English: what people say of passwords in other languages are other words. */
+/** True for a value chosen by a person, in English: other languages have other words for it. */
 function isChosenHere(value: string, noun: string): boolean {
   return /^(?:pass(?:words?|wd|phrase|code)|pwd|pw)$/i.test(noun) && isChosen(value)
 }
@@ -255,7 +255,7 @@ function isAccented(text: string, { text: value, start }: Word): boolean {
   )
 }
 
-/** Of other languages: a word that is no participle and no adjective. */
+/** True for a word of another language that is no participle and no adjective. */
 function isForeignTold(value: string, noun: string): boolean {
   return (
     !PASSWORD_NOUN.test(noun) &&

@@ -33,7 +33,10 @@ function countsOf(text: string, start: number, end: number): Counts {
   return { digits, lower, upper, changes }
 }
 
-/** In words and identifiers one character in five begins another class at most, in chance every third or second. */
+/**
+ * Least share of changes: in words and identifiers one character in five begins another class at most, in
+ * chance every third or second.
+ */
 const CHANGES_MIN = 0.2
 const MIXED_CHANGES_MIN = 0.36
 
@@ -79,7 +82,7 @@ export function looksIssued(value: string): boolean {
   return value.length >= 12 && lower >= 3 && upper >= 3 && changes >= (digits + letters) * MIXED_CHANGES_MIN
 }
 
-/** Of capitals and digits alone: chance leaves few digits among them. */
+/** True for capitals and digits with enough digits: chance leaves few among them. */
 export function holdsDigits(text: string, start: number, end: number): boolean {
   const { digits, upper } = countsOf(text, start, end)
   return digits >= 1 && upper >= 4

@@ -1,4 +1,4 @@
-/** What XML-RPC and its like tell a method that signs somebody in: parameters without names. */
+/** Scrubs sign-ins by XML-RPC and its like: parameters without names. */
 import { FILTERED } from './filtered.ts'
 
 const METHOD =

@@ -97,7 +97,10 @@ function isBracketed(word: string, code: number): boolean {
 /** A scope: `token:read`. */
 const PERMISSION = /^(?:read|write|create|delete|list|manage|admin|revoke|rotate|all|edit|show)$/
 
-/** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
+/**
+ * True for a bare value that is code, a sentence, the name again, a comparison with another word, or a count
+ * of tokens.
+ */
 function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: string): boolean {
   const before = text.slice(Math.max(0, value.start - 4), value.start)
   if (isComputed(plain, before, text.slice(value.end, value.end + 8))) return true

@@ -38,7 +38,7 @@ import { setOwn } from './walk-copies.ts'
 const PATHS_MAX = max('scrubbedPathsMax')
 
 export interface ScrubContext {
-  /** As the request brought it; replaced wherever the event repeats it. `null` when unknown. */
+  /** Address of the request; replaced wherever the event repeats it. `null` if unknown. */
   readonly clientAddress: string | null
   /** Parts that several events share: those that held no secret are not looked at again. */
   readonly shared?: SharedParts
@@ -58,7 +58,7 @@ export function createScrubber(options: ScrubOptions, scan?: CleanParts): Scrubb
   return { options, keys: new SecretKeys(options), scan }
 }
 
-/** What of a span may hold a secret. */
+/** Texts of a span that may hold a secret. */
 export interface SpanTexts {
   readonly name: string
   readonly attributes?: Attributes | undefined
@@ -139,7 +139,7 @@ function scrubRound(
   return { fields, isSettled, isSpent: walk.isSpent }
 }
 
-/** What may be the statement that the parameters beside it are of. */
+/** Returns the statement that the parameters beside it may belong to. */
 function toldBy({ message, logentry: entry }: Fields): string | undefined {
   if (typeof message === 'string') return message
   if (typeof entry !== 'object' || entry === null) return undefined
@@ -147,7 +147,7 @@ function toldBy({ message, logentry: entry }: Fields): string | undefined {
   return typeof told === 'string' ? told : undefined
 }
 
-/** What identifies the event and its user: lists, traces and people are found by them. */
+/** Returns names that identify the event and its user: lists, traces and people are found by them. */
 function knownNames(event: NormalizedEvent): ReadonlySet<string> {
   const { trace_id: trace, span_id: span, parent_span_id: parent } = event.contexts?.trace ?? {}
   const { id, username, email } = event.user ?? {}
@@ -341,11 +341,11 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
   return message === scrubbed.message ? scrubbed : { ...scrubbed, message }
 }
 
-/** What holds the text that somebody typed, in what libraries note of an input. */
+/** Keys of typed text in what libraries note about an input. */
 const TYPED = ['value', 'text', 'input', 'content']
 const OF_VIEW = ['view.id', 'view.tag', 'target', 'name', 'id', 'label', 'accessibilityLabel', 'placeholder']
 
-/** Of what was typed into a field nothing stays; of another event of a field, nothing where a secret is asked for. */
+/** Removes typed text of a field; in other events of a field, everything if a secret is asked for. */
 function withoutTyped(walk: ScrubWalk, crumb: Breadcrumb, category: string): Breadcrumb {
   const { data, message } = crumb
   if (data === undefined || !TYPED.some((key) => Object.hasOwn(data, key))) return crumb
@@ -386,7 +386,7 @@ function scrubContexts(walk: ScrubWalk, contexts: Contexts): Contexts {
   return copy ?? contexts
 }
 
-/** Those before `stop`. */
+/** Returns the contexts before `stop`. */
 function contextsUntil(contexts: Contexts, stop: string): Record<string, JsonObject> {
   const copy: Record<string, JsonObject> = {}
   for (const name of Object.keys(contexts)) {
@@ -413,7 +413,7 @@ function isFilteredContext(context: JsonObject): boolean {
   return context.type === 'filtered' && context.value === FILTERED && Object.keys(context).length === 2
 }
 
-/** What an SDK says of itself, and the files of a build: the same in event after event. */
+/** Scrubs what an SDK says of itself, and the files of a build: the same in event after event. */
 function scrubSharedBag(walk: ScrubWalk, bag: JsonObject): JsonObject {
   return walk.shared(bag, () => walk.bag(bag))
 }

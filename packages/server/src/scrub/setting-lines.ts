@@ -79,7 +79,7 @@ function isWorth(rule: string, value: string): boolean {
   )
 }
 
-/** One word alone, which no sentence goes on with. */
+/** True for one word alone, which no sentence goes on with. */
 function isBare(value: string, rule: string): boolean {
   if (/\s/.test(value) || DESCRIBING.has(value.toLowerCase())) return false
   if (rule === 'token' || rule === 'api_key') return value.length >= 8 && /\d/.test(value)

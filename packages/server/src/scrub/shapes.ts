@@ -2,7 +2,7 @@
 
 import { looksIssued } from './random.ts'
 
-/** As it is, with a capital, and in capitals. */
+/** Returns spellings of words: as they are, with a capital, and in capitals. */
 const spellings = (words: string): ReadonlySet<string> =>
   new Set(
     words
@@ -69,7 +69,7 @@ const SEALED_RESOURCE =
 type Part = 'statement' | 'columns' | 'list' | 'values'
 const parts = (part: Part, words: string): readonly (readonly [string, Part])[] =>
   words.split(/\s+/).map((word) => [word, part] as const)
-/** What a key of a bag may hold of a statement or a table: `list` in its order alone, `values` by names as well. */
+/** Parts of a statement or table by the key of a bag: `list` in its order only, `values` by names as well. */
 const PARTS: ReadonlyMap<string, Part> = new Map([
   ...parts(
     'statement',
@@ -89,7 +89,7 @@ const BAG_KEYS_MAX = 24
 /** `db.query.parameter.0`, `db.query.parameter.name`. */
 const ONE_PARAMETER = /^db\.(?:query|operation|statement)\.param(?:eter)?s?\.([\w-]{1,64})$/
 
-/** What the values of a bag's key go by, where a statement or columns stand beside or above them. */
+/** Binding of a bag's values, if a statement or columns stand beside or above them. */
 export type Bound = 'list' | 'values' | 'one'
 
 /** `null` for nearly all keys. */
@@ -99,12 +99,12 @@ export function boundOf(key: string): Bound | null {
   return part === 'list' || part === 'values' ? part : null
 }
 
-/** What a key of a bag may be beside others. */
+/** Roles that a key of a bag may have beside others. */
 export interface KeyRoles {
-  /** Of an entry, its name; its value, or what that was before. */
+  /** True for the name of an entry; others are its value, or what that was before. */
   readonly isName: boolean
   readonly isValue: boolean
-  /** What names the values of a list beside it. */
+  /** True for what names the values of a list beside it. */
   readonly isStatement: boolean
 }
 
@@ -118,7 +118,7 @@ export function rolesOf(key: string): KeyRoles {
 }
 
 export interface NamedList {
-  /** Of the values, in their order. */
+  /** Names of the values, in their order. */
   readonly names: readonly string[]
   /** By what a statement calls its parameters. */
   readonly named: ReadonlyMap<string, string>
@@ -151,7 +151,9 @@ export function holdsParameters(bound: Bound, value: unknown): boolean {
   return typeof value === 'object' || (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value))
 }
 
-/** Of a list's values the name at `at`, of others by what they are called; `undefined` where nothing is known. */
+/**
+ * Returns the name at `at` of a list's values, or of others by their own; `undefined` if nothing is known.
+ */
 export function nameOfParameter({ names, named }: NamedList, key: string | number): string | undefined {
   const own = typeof key === 'number' ? key : (ONE_PARAMETER.exec(key)?.[1] ?? key).replace(/^[:@$?]/, '')
   return named.get(String(own)) ?? (/^\d{1,3}$/.test(String(own)) ? names[Number(own)] : undefined)
@@ -165,7 +167,10 @@ function namesOf(columns: unknown): readonly string[] | null {
 
 const ARGUMENT_OF_QUERY = /\b([A-Za-z_]\w{1,40})\s{0,4}:\s{0,4}\$([A-Za-z_]\w{0,40})/g
 
-/** What the variables of a GraphQL query are given to: `login(password: $p)`; `null` of any other bag. */
+/**
+ * Returns the arguments that a GraphQL query's variables are given to: `login(password: $p)`; `null` for any
+ * other bag.
+ */
 export function namedVariables(bag: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> | null {
   const { query, variables } = bag
   if (typeof query !== 'string' || typeof variables !== 'object' || variables === null) return null
@@ -184,7 +189,7 @@ const KNOWN_HEADERS: ReadonlySet<string> = new Set(
 const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/
 const HEADERS_MAX = 400
 
-/** Of `["Host", "a", "Authorization", "X"]` the name before `at`; `null` of any other list. */
+/** Returns the name before `at` in `["Host", "a", "Authorization", "X"]`; `null` in any other list. */
 export function headerNamed(list: readonly unknown[], at: number): string | null {
   const name = list[at - 1]
   if (at % 2 === 0 || list.length % 2 !== 0 || typeof name !== 'string' || !HEADER_NAME.test(name))

@@ -5,12 +5,12 @@ import { scrubbed } from '#testing/builders/scrubbing.ts'
 
 const CHARS = 262_144
 const TIMES_MAX = 100
-/** What the engine does beside us: compiling, collecting. */
+/** Time the engine takes beside us: compiling, collecting. */
 const BESIDE_MS = 250
 
 const repeated = (unit: string): string => unit.repeat(Math.ceil(CHARS / unit.length)).slice(0, CHARS)
 
-/** Of the processor: what else the machine does takes none of it. */
+/** Returns the processor's time: what else the machine does takes none of it. */
 function tookMs(text: string): number {
   const before = process.cpuUsage()
   scrubbed({ message: text, stacktrace: { frames: [{ context_line: text }] } }, { clientAddress: 'truncate' })

@@ -20,7 +20,7 @@ const OTHER_LINE = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- )?[A-Za-z][\w.-]{1,40}[ \t]{
 const SAID =
   /^(?:failed|refused|rejected|timed|error|is|was|are|has|had|have|did|does|could|cannot|can|for|at|from|on|in|to|with|by|and|or|but|not|got|returned|after|while|when|because|via|using)$/i
 
-/** Where a bare value ends that `end` cut at a blank; `end` itself where what follows is something else. */
+/** Returns where a bare value ends that `end` cut at a blank; `end` itself if something else follows. */
 export function spacedEnd(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },

@@ -176,7 +176,7 @@ export function scrubStored(text: string, { keys, onFound }: StatementOptions): 
   })
 }
 
-/** What stands for a value: `?`, `$2`, `%s`, `:name`, `@p0`, `%(name)s`. */
+/** Placeholders of values: `?`, `$2`, `%s`, `:name`, `@p0`, `%(name)s`. */
 const PARAMETER = String.raw`(\?\d{0,3}|\$\d{1,3}|%s|%\(\w{1,64}\)s|@\w{1,64}|:\w{1,64})`
 const BOUND = new RegExp(
   String.raw`([\w."\x60[\]]{1,128})\s{0,4}(?:=|<>|!=|\blike\b|\bin\s{0,2}\()\s{0,4}${PARAMETER}|\binto\s{1,4}[\w."\x60[\]]{1,128}\s{0,4}\(([^()]{1,2000})\)\s{0,4}(?:output\s[^()]{1,80})?values\s{0,4}\(`,
@@ -189,7 +189,7 @@ const STATEMENT =
 
 /** Columns that a statement's parameters are for. */
 export interface BoundColumns {
-  /** In the order of the parameters. */
+  /** Names in the order of the parameters. */
   readonly names: readonly string[]
   /** By the names of parameters. */
   readonly named: ReadonlyMap<string, string>
@@ -227,7 +227,7 @@ function* bindings(statement: string): Generator<readonly [column: string, param
 
 const ONE_PARAMETER = new RegExp(`^${PARAMETER}(?:::\\w{1,32})?$`)
 
-/** Of the first row of an insert; where nothing of it is left, a parameter a column. */
+/** Yields the first row of an insert; if nothing of it is left, a parameter a column. */
 function* inserted(columns: readonly string[], tuple: string): Generator<readonly [string, string]> {
   const { spans } = valuesOf(tuple, 0)
   const values = spans.map(({ start, end }) => tuple.slice(start, end).trim())

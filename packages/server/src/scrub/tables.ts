@@ -14,7 +14,7 @@ const CHARS_MIN = 5
 const LINE_CHARS_MAX = 4_096
 const COLUMNS_MAX = 64
 const DELIMITERS = [',', ';', '\t', '|'] as const
-/** One or two words, and never a statement's. */
+/** Heading of a column: one or two words, and never a statement's. */
 const COLUMN = /^\s{0,64}["']?(?!select\b)[A-Za-z_][\w.-]{0,63}(?: [\w-]{1,32})?["']?\s{0,64}$/i
 
 interface Header {
@@ -44,7 +44,7 @@ const SEALED_BLOCK =
   /(?<=(?:^|\n)[ \t]{0,32}(?:stringData|data):[ \t]{0,8}\r?\n)(?:[ \t]{1,32}[\w.-]{1,128}:[ \t]{1,8}\S[^\n]{0,4096}(?:\n|$)){1,64}/g
 const SEALED_LINE = /^([ \t]{1,32}[\w.-]{1,128}:[ \t]{1,8}["']?)([^\s"'|>][^"'\n\r]{2,4095})/gm
 
-/** What a manifest of a Kubernetes `Secret` holds, whatever its parts are called. */
+/** Scrubs a Kubernetes `Secret`'s manifest, whatever its parts are called. */
 function scrubSealed(text: string, { onFound }: TableOptions): string {
   if (!text.includes('Secret') || !SEALED_KIND.test(text)) return text
   return text.replace(SEALED_BLOCK, (block: string) =>

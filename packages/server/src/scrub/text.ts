@@ -80,7 +80,7 @@ import { scrubTruncated } from './truncated.ts'
 export interface TextScrubOptions extends AssignmentOptions {
   /** Notes what was found by its form. */
   readonly onRule: (rule: string) => void
-  /** Of source, how a line of a shell or of settings is read. */
+  /** Options for a line of source that is read as a shell's or a setting's. */
   readonly asText?: TextScrubOptions
   /** Scrubs parsed JSON; answers the same reference when nothing was found. */
   readonly json: (value: object) => unknown
@@ -114,7 +114,10 @@ function holdsAddress(text: string, { addresses }: TextScrubOptions): boolean {
   return false
 }
 
-/** Of a line of source: a literal of it may be a sentence, a command or an address. Above all bits of `triggers.ts`. */
+/**
+ * Bit of a line of source: a literal of it may be a sentence, a command or an address. Above all bits of
+ * `triggers.ts`.
+ */
 const SAID = 1 << 30
 /** A line of source that is a command, a statement or a setting. */
 const COMMANDING = 1 << 29
@@ -236,7 +239,7 @@ function scrubBuffers(text: string, options: TextScrubOptions): string {
   })
 }
 
-/** What stands behind a name: of a form's part, a column, an attribute, a setting. */
+/** Scrubs what stands behind a name: of a form's part, a column, an attribute, a setting. */
 function scrubNamed(text: string, triggers: number, options: TextScrubOptions): string {
   let out = text
   if ((triggers & MULTIPART) !== 0) out = scrubMultipart(out, options.keys, options.onFound)
@@ -391,7 +394,7 @@ function parseJson(text: string): object | undefined {
   }
 }
 
-/** One JSON value a line, as log files and envelopes are. */
+/** Scrubs one JSON value a line, as log files and envelopes are. */
 function scrubJsonLines(text: string, options: TextScrubOptions): string | null {
   const lines = text.split('\n', LINES_MAX + 1)
   if (lines.length > LINES_MAX) return FILTERED

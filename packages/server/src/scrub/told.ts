@@ -12,7 +12,7 @@ const ENDS = String.raw`(?=["'\x60)\]]{0,2}(?:$|[\s.,;]))`
 const VALUE = String.raw`(?<value>[^\s"'\x60()[\]{}<>,;/]{4,256})`
 
 interface ToldRule {
-  /** Of which a text holds one, if the pattern can match. */
+  /** Signs of which a text holds one, if the pattern can match. */
   readonly signs: readonly string[]
   readonly pattern: RegExp
   readonly rule: 'password' | 'token'
@@ -25,10 +25,10 @@ const isNoMessage = (value: string): boolean =>
     value,
   ) && !value.startsWith('-')
 const isAnything = (): boolean => true
-/** What chance or fancy made. */
+/** True for what chance or fancy made. */
 const isTold = (value: string): boolean =>
   isSalad(value) || looksIssued(value) || isToldBare(value) || isChosen(value)
-/** What is no word of a sentence: chosen, or with a digit or a sign in it. */
+/** True for what is no word of a sentence: chosen, or with a digit or a sign in it. */
 const isAnswer = (value: string): boolean => isChosen(value) || /\d|[^\w.-]/.test(value)
 
 const RULES: readonly ToldRule[] = [
@@ -443,11 +443,11 @@ const RULES: readonly ToldRule[] = [
   },
 ]
 
-/** One look before those of each rule: of most texts the only one. */
+/** Pattern looked for before those of each rule: for most texts the only one. */
 const MAYBE_TOLD =
   /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
-/** For texts that are no code. */
+/** Scrubs texts that are not code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_TOLD.test(text)) return text
   let out = text

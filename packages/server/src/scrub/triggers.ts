@@ -21,7 +21,7 @@ export const AT = 2
 export const ESCAPED = 4
 /** A long run of letters and digits that may be a key. */
 export const TOKEN = 8
-/** As many digits as the shortest IBAN that is worth a look. */
+/** Least digits: as many as the shortest IBAN that is worth a look. */
 export const DIGITS = 16
 /** A dash where a word begins: maybe an option. */
 export const DASHED = 32
@@ -57,7 +57,7 @@ export const PLACED = 1 << 19
 export const FOREIGN = 1 << 20
 /** An address that is a key itself. */
 export const HOOK = 1 << 21
-/** What a state numbers people by, and digits. */
+/** Bit of words for national numbers, and digits. */
 export const NATIONAL = 1 << 27
 /** A part of a secret's name, wherever it stands; only beside a sign that gives it a literal. */
 export const GIVEN = 1 << 28
@@ -69,7 +69,7 @@ export const TABLE = 1 << 25
 // What the others are concluded from.
 const MORE = 1 << 22
 export const LESS = 1 << 23
-/** What keys begin with, or hold. */
+/** Bit of beginnings or parts of keys. */
 export const ISSUED = 1 << 24
 
 /** Only sentences, commands and paths hold these. */
@@ -299,7 +299,10 @@ export const MARKS: readonly Marks[] = [
 
 const { next: NEXT, bits: BITS, start: START } = markTable(MARKS)
 
-/** What each character is, in one look-up: its class, and one bit each of a digit, a blank and a letter of a word. */
+/**
+ * Kinds of characters in one look-up: its class, and one bit each for a digit, a blank and a letter of a
+ * word.
+ */
 const KIND = new Int32Array(128)
 const CLASS = 63
 const ONE_DIGIT = 64
@@ -331,7 +334,10 @@ export function isHarmlessText(text: string): boolean {
   return text.length < CHARS_MIN || triggersOf(text) === 0
 }
 
-/** What a text may hold: the one cost that every text of every event has. Nothing branches on a character. */
+/**
+ * Returns what a text may hold: the one cost that every text of every event has. Nothing branches on a
+ * character.
+ */
 export function triggersOf(text: string): number {
   const end = text.length
   let state = START

@@ -122,7 +122,7 @@ export class ScrubWalk {
     return false
   }
 
-  /** What was found, in paths that hold no secret themselves: keys come from clients too. */
+  /** Returns findings by paths that hold no secret themselves: keys come from clients too. */
   places(): readonly ScrubbedPath[] {
     const silent = { ...this.#text, onFound: () => {}, onRule: () => {}, spend: () => true }
     return this.#found.map(({ path, rule }) => {
@@ -137,7 +137,10 @@ export class ScrubWalk {
     return this.#options.clean?.objects.has(part) === true
   }
 
-  /** As `scrub`, unless several events share the value and an earlier one of them showed that it holds no secret. */
+  /**
+   * Scrubs as `scrub`, unless several events share the value and an earlier one of them showed that it holds
+   * no secret.
+   */
   shared<T extends PartValue>(value: T, scrub: () => T): T {
     const { shared, keys, addresses } = this.#options
     const json = shared?.jsonOf(value)
@@ -150,7 +153,7 @@ export class ScrubWalk {
     return scrubbed
   }
 
-  /** As `scrub`, unless an earlier event showed that the line holds no secret. */
+  /** Scrubs as `scrub`, unless an earlier event showed that the line holds no secret. */
   repeated(line: string, scrub: () => string): string {
     const { shared, keys, addresses } = this.#options
     if (shared === undefined) return scrub()
@@ -194,7 +197,7 @@ export class ScrubWalk {
     return scrubBinding(statement, text, this.#text)
   }
 
-  /** For what scrubs texts by rules of its own. */
+  /** Options for callers that scrub texts by rules of their own. */
   get textOptions(): TextScrubOptions {
     return this.#text
   }
@@ -228,7 +231,7 @@ export class ScrubWalk {
     return this.value(value)
   }
 
-  /** Of cookies, those that hide nothing stay. */
+  /** Replaces a value; cookies that hide nothing stay. */
   #taken(rule: string, value: unknown): unknown {
     if (rule !== 'cookie') return this.take(rule, value)
     const { keys } = this.#options
@@ -286,7 +289,7 @@ export class ScrubWalk {
     return scrubbed
   }
 
-  /** What `scrub` makes of what stands under `key`. */
+  /** Returns what `scrub` makes of what stands under `key`. */
   under<T>(key: string | number, scrub: () => T): T {
     this.enter(key)
     const scrubbed = scrub()
@@ -352,7 +355,7 @@ export class ScrubWalk {
     return isNestedKey(key, { above: this.#path[this.#at - 2], keys: this.#options.keys, value })
   }
 
-  /** Of what may be parameters: by the statement beside them, or the nearest above. */
+  /** Scrubs what may be parameters: by the statement beside them, or the nearest above. */
   #bound(key: string, value: unknown): unknown {
     const named = this.#namesNear()
     if (named !== null) return scrubParameters(this, { key, value, named })
@@ -375,14 +378,14 @@ export class ScrubWalk {
     return this.#known.columns
   }
 
-  /** What Node wrote of a text as bytes. */
+  /** Scrubs what Node wrote of a text as bytes. */
   #bytes(value: unknown): unknown {
     const text = textOfBytes(value)
     if (text === null) return this.value(value)
     return this.text(text) === text ? value : FILTERED
   }
 
-  /** What `scrub` makes of what stands below a statement. */
+  /** Returns what `scrub` makes of what stands below a statement. */
   below<T>(statement: string | undefined, scrub: () => T): T {
     const above = this.#statement
     if (statement !== undefined) this.#statement = statement
@@ -391,13 +394,15 @@ export class ScrubWalk {
     return scrubbed
   }
 
-  /** Of a crumb about the fields of a page. */
+  /** Scrubs a crumb about the fields of a page. */
   selectors(text: string, isTyped: boolean): string {
     const { keys, onFound } = this.#text
     return scrubSelectors(text, { keys, onFound, isTyped })
   }
 
-  /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
+  /**
+   * Scrubs the variables of a GraphQL request, each by the argument that it is given to, or by its own name.
+   */
   #variables(request: Bag, value: unknown): unknown {
     const names = namedVariables(request)
     const scrubbed = this.value(value)
@@ -422,7 +427,7 @@ export class ScrubWalk {
     return shown === name && scrubbed === value ? pair : [shown, String(scrubbed)]
   }
 
-  /** Of a name and what scrubbing made of it, the one that means a secret. */
+  /** Returns the one that means a secret, of a name and what scrubbing made of it. */
   #telling(name: string, shown: string): string {
     return name !== shown && this.isSecretName(shown) ? shown : name
   }

@@ -119,7 +119,7 @@ export function isOfParser(bag: Readonly<Record<string, unknown>>): boolean {
   return ['line', 'column', 'col', 'pos', 'position', 'offset', 'loc', 'start'].some((key) => key in bag)
 }
 
-/** What a list is called that holds names and no values. */
+/** Names of lists that hold names and no values. */
 export const LISTS_NAMES =
   /(?:[nN]ames?|[kK]eys|[fF]ields|[cC]olumns|[hH]eaders|[pP]arams|[aA]ttributes|[mM]ethods|[fF]actors|[tT]ypes|[pP]roviders|[sS]copes|[rR]oles|[pP]ermissions|required|allowed|exclude|omit)$/
 

@@ -20,14 +20,14 @@ import { type Scan, scanOf } from './loop.ts'
 import { ScanNames } from './names.ts'
 import { CONSTANTS, PROGRAM } from './program.ts'
 
-/** What was told of an event's parts; the lists are overwritten by the next scan. */
+/** Verdicts about an event's parts; the lists are overwritten by the next scan. */
 export interface PartVerdicts {
   /** By the place of a crumb in the JSON: 1 where it is clean; `null` where nothing is told of them. */
   readonly crumbs: Uint8Array | null
   /** The same of contexts, which have each a name of its own. */
   readonly contexts: Uint8Array | null
   readonly isExtraClean: boolean
-  /** Of exceptions and the request: clean wherever they stand. Short ones are left out. */
+  /** Texts of exceptions and the request that are clean wherever they stand. Short ones are left out. */
   readonly texts: ReadonlySet<string>
 }
 
@@ -59,7 +59,7 @@ export class CleanParts {
     this.#scan = scan
   }
 
-  /** Of JSON that a parser took; `null` where nothing is told. */
+  /** Returns verdicts for JSON that a parser took; `null` if nothing is told. */
   of(json: Uint8Array, keys: SecretKeys): PartVerdicts | null {
     if (json.length > BYTES_MAX || keys.numbersAreNames) return null
     this.#names.use(keys)
@@ -99,20 +99,20 @@ export interface MemoryScan {
   readonly scan: Scan
 }
 
-/** In TypeScript: no faster than walking the parts. */
+/** Scans in TypeScript: no faster than walking the parts. */
 export function plainScan(): MemoryScan {
   const memory = new ArrayBuffer(MEMORY_PAGES * PAGE_BYTES)
   return { memory, scan: scanOf(memory) }
 }
 
-/** What is used of the engine's WebAssembly, which no type of Node's tells. */
+/** Engine's WebAssembly, as far as it is used; no type of Node's tells. */
 interface Engine {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly scan: Scan } }
 }
 
-/** In WebAssembly, where the engine has it. */
+/** Scans in WebAssembly, if the engine has it. */
 export function moduleScan(): MemoryScan {
   // Every Node has it, but with `--jitless`.
   const engine: unknown = Reflect.get(globalThis, 'WebAssembly')

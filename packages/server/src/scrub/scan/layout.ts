@@ -7,17 +7,17 @@ import { CLEAN_CHARS_MIN } from '../clean.ts'
 import { CLASS_OF, type Marks, markTable } from '../marks.ts'
 import { LINK, MARKS } from '../triggers.ts'
 
-/** What a byte is: its class for the marks in the lowest six bits, and these. */
+/** Classes of a byte: that for the marks in the lowest six bits, and these. */
 export const DIGIT = 1 << 6
 export const UPPER = 1 << 7
 export const LETTER = 1 << 8
-/** As `isNameChar` has it, of ASCII. */
+/** Naming characters as in `isNameChar`, in ASCII. */
 export const NAMING = 1 << 9
 /** Takes a closer look. */
 export const SIGN = 1 << 10
 /** `+` and `/`, which keys in base64 have. */
 export const OF_BASE64 = 1 << 11
-/** In no selector whose values in quotes are known to be harmless. */
+/** Bytes in no selector whose quoted values are known to be harmless. */
 export const NO_SELECTOR = 1 << 12
 export const WHITE = 1 << 13
 /** Stands between groups of digits. */
@@ -34,20 +34,20 @@ export const UNQUOTED_CALL = 1 << 29
 /** A step of signing in, told from `/account/orders` and the like: what `links.ts` takes a code behind. */
 export const STEP = 1 << 30
 
-/** What a name means to a project; 0: nobody asked yet. */
+/** Meanings of a name to a project; 0: nobody asked yet. */
 export const NAME_KNOWN = 1
 /** Before a sign it names no secret. */
 export const NAME_BEFORE_SIGN = 2
-/** Of a bag it is a key like any other. */
+/** Name that is a key like any other in a bag. */
 export const NAME_OF_KEY = 4
-/** Of a bag it may be the key of a name, of a value: together they are an entry. */
+/** Name that may be the key of a name, or of a value, in a bag: together they are an entry. */
 export const NAME_ENTRY = 8
 export const VALUE_ENTRY = 16
 /** A field of a breadcrumb. */
 export const NAME_OF_FIELD = 32
 /** `timestamp`: what stands there stays no text. */
 export const NAME_OF_TIME = 64
-/** What a console was given; a statement beside it would name its values. */
+/** Name of a console's arguments; a statement beside it would name its values. */
 export const NAME_OF_ARGUMENTS = 128
 export const NAME_OF_STATEMENT = 256
 
@@ -95,14 +95,14 @@ const OWN_MARKS: readonly Marks[] = [
   },
 ]
 
-/** Of the marks of links those that `STEP` tells more exactly; any other, also one that is added there, is never clean. */
+/** Marks of links that `STEP` tells more exactly; any other, also one added there, is never clean. */
 const LOOSE = new Set(
   '/password /account /email /mail /user /change /set /new /create /forgot /token /share /pay /download /hooks /login /one'.split(
     ' ',
   ),
 )
 
-/** For tests. */
+/** Table of marks, for tests. */
 export const table = markTable([
   ...MARKS.map(({ bit, texts }) => ({
     bit,
@@ -111,20 +111,20 @@ export const table = markTable([
   ...OWN_MARKS,
 ])
 
-/** What fields are called. */
+/** Names of fields. */
 const WORDS = 'breadcrumbs values contexts exception request extra message value url headers'.split(' ')
 const WORD_BYTES = 16
 
 let placed = 0
 
-/** Where a region of so many bytes begins. */
+/** Returns where a region of so many bytes begins. */
 function place(bytes: number): number {
   const at = placed
   placed += Math.ceil(bytes / 8) * 8
   return at
 }
 
-/** Where each region begins, in bytes. */
+/** Starts of the regions, in bytes. */
 export const AT = {
   kinds: place(256 * 4),
   next: place(table.next.byteLength),
@@ -134,7 +134,7 @@ export const AT = {
   nameStarts: place(NAMES_MAX * 4),
   nameLengths: place(NAMES_MAX * 4),
   flags: place(NAMES_MAX * 4),
-  /** Of each key the one that came behind it, as in `slots`: bags of one kind have theirs in one order. */
+  /** Successor of each key, as in `slots`: bags of one kind have theirs in one order. */
   follows: place((NAMES_MAX + 1) * 4),
   heap: place(HEAP_BYTES),
   verdicts: place(CRUMBS_MAX),

@@ -41,7 +41,7 @@ export type Scan = (length: number) => number
 
 export const DEPTH_MAX = 8
 
-/** As `Scan` of the memory, in plain TypeScript. */
+/** Scans the memory as `Scan` does, in plain TypeScript. */
 export function scanOf(memory: ArrayBuffer): Scan {
   const scan = new PlainScan(memory)
   return (length) => scan.scan(length)
@@ -100,7 +100,7 @@ class PlainScan extends TextLoop {
     return this.byte(at) === COMMA ? this.skipWhite(at + 1) : at
   }
 
-  /** Of a list with a neighbour to its first element, that one may announce the second. */
+  /** Reads a list with a neighbour to its first element, which may announce the second. */
   list(from: number, level: number): number {
     let at = this.skipWhite(from)
     let count = 0
@@ -214,7 +214,7 @@ class PlainScan extends TextLoop {
     return at + 1
   }
 
-  /** What apps add of their own; of two of them nothing is told. */
+  /** Reads what apps add of their own; of two of them nothing is told. */
   extraOf(from: number): number {
     this.extraCount++
     if (this.byte(from) !== OPEN) return this.skipValue(from)
@@ -239,7 +239,7 @@ class PlainScan extends TextLoop {
     return at
   }
 
-  /** Of the bag at `from`, the texts under a key; all of them where it is 0. */
+  /** Reads the texts under a key of the bag at `from`; all of them if it is 0. */
   textsOf(from: number, word: number, length: number): number {
     if (this.byte(from) !== OPEN) return this.skipValue(from)
     let at = this.skipWhite(from + 1)

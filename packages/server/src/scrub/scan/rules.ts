@@ -1,7 +1,7 @@
 /**
- * What marks and runs of a text mean to a scan of bytes. Each is looser than what `triggers.ts` concludes of the same: a
- * text that this calls clean triggers nothing, or no rule but those of names before signs, of calls and of elements, of
- * which the scan has shown that they match nothing.
+ * Meaning of marks and runs of a text to a scan of bytes. Each is looser than what `triggers.ts` concludes of
+ * the same: a text that this calls clean triggers nothing, or no rule but those of names before signs, of
+ * calls and of elements, of which the scan has shown that they match nothing.
  */
 import {
   AT,
@@ -57,9 +57,9 @@ export const ALWAYS =
   UNQUOTED_CALL
 /** Sentences and commands, which have blanks. */
 export const IN_WORDS = NOUN | COMMAND | PLACED
-/** Where a blank stands behind a word. */
+/** Marks behind a word and a blank. */
 export const OF_VALUES = VALUES | QUOTED
-/** Of texts with quotes only selectors are clean: `button[type="submit"]`. */
+/** Marks of quoting texts, of which only selectors are clean: `button[type="submit"]`. */
 export const QUOTING = CALL | ELEMENT
 /** Without one of these a part of a secret's name means nothing, but behind `ENV`. */
 export const BESIDE_GIVEN = PLACED | CALL | NAMED

@@ -1,4 +1,7 @@
-/** What a scan of bytes reads names and texts by; `loop.ts` reads events with it. The WebAssembly module does the same. */
+/**
+ * Reads names and texts in a scan of bytes; `loop.ts` reads events with it. The WebAssembly module does the
+ * same.
+ */
 import { WIDTH_BITS } from '../marks.ts'
 import {
   AT,
@@ -45,7 +48,7 @@ import { newText, type TextSeen } from './text-seen.ts'
 
 /** A name that nobody asked for yet: what follows is read, for its names. */
 export const UNKNOWN = 2
-/** Of names whose hashes fall together, more are not looked for: whoever makes them up costs no time. */
+/** Most names with one hash that are looked for: whoever makes them up costs no time. */
 export const PROBES_MAX = 16
 /** Six changes of case, without a digit. */
 export const UPPERS_MIN = 3
@@ -153,7 +156,7 @@ export class TextLoop {
     return at
   }
 
-  /** What is known of a name; 0, and it is noted as new, where nobody asked yet. */
+  /** Returns what is known of a name; 0 if nobody asked yet, and it is noted as new. */
   flagsOf(start: number, stop: number): number {
     const length = stop - start
     if (length === 0 || length > NAME_BYTES_MAX || (this.kindAt(start) & DIGIT) !== 0) return 0
@@ -181,7 +184,7 @@ export class TextLoop {
     return 1
   }
 
-  /** Where the name that ends at `at` begins, within a text. */
+  /** Returns where the name that ends at `at` begins, within a text. */
   nameStart(from: number, at: number): number {
     let start = at
     while (start > from && at - start <= NAME_BYTES_MAX && (this.kindAt(start - 1) & NAMING) !== 0) start--
@@ -209,7 +212,7 @@ export class TextLoop {
     return digits === 10 ? 1 : 0
   }
 
-  /** As that of `triggers.ts`. */
+  /** Same as that of `triggers.ts`. */
   hasCardRun(from: number, to: number): number {
     let run = 0
     let before = 0
@@ -252,7 +255,7 @@ export class TextLoop {
     return place === 8 || place === 13 || place === 18 || place === 23 ? 1 : 0
   }
 
-  /** As that of `triggers.ts`, of ASCII; it says yes to a little more. */
+  /** Same as that of `triggers.ts`, for ASCII; it says yes a little more often. */
   isTokenLike(from: number, to: number): number {
     let run = 0
     let kindsOfRun = 0
@@ -333,7 +336,7 @@ export class TextLoop {
     } else seen.bad |= 1
   }
 
-  /** Of a selector: `[name=` before one that opens, a word and `]` around one that closes. */
+  /** Reads a quote of a selector: `[name=` before an opening one, a word and `]` around a closing one. */
   quote(seen: TextSeen, at: number): void {
     seen.quotes++
     if ((seen.quotes & 1) !== 0) {

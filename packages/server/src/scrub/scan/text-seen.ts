@@ -1,4 +1,4 @@
-/** What was read of one text. */
+/** State of reading one text. */
 export interface TextSeen {
   readonly from: number
   found: number
@@ -7,7 +7,7 @@ export interface TextSeen {
   runs: number
   blank: number
   digits: number
-  /** Where the name before the last sign begins. */
+  /** Start of the name before the last sign. */
   named: number
   quotes: number
   quoteAt: number
