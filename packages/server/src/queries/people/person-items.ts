@@ -4,7 +4,7 @@
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import type { Breadcrumb } from '#model/event.ts'
+import type { Breadcrumb, RequestKind } from '#model/event.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { readStoredEvent } from '../events/stored-event.ts'
 import type { PersonItem, PersonView } from '../people-types.ts'
@@ -95,10 +95,28 @@ function kindOf({ requestKind, end }: FragmentRow): PersonItem['kind'] {
   return end === null ? 'other' : 'request'
 }
 
-function deviceText({ browser, os, device }: Pick<EventRow, 'browser' | 'os' | 'device'>): string | null {
-  const named = [browser, os].filter((text) => text !== null)
+/** Returns browser and system; a server states the system that it runs on itself, which is no visitor's. */
+function deviceText(
+  row: Pick<EventRow, 'browser' | 'os' | 'device' | 'platform' | 'requestKind'>,
+): string | null {
+  const { browser, os, device, platform, requestKind } = row
+  const isServer = SERVER_PLATFORMS.has(platform) || (requestKind !== null && !AT_VISITORS.has(requestKind))
+  const named = [browser, isServer ? null : os].filter((text) => text !== null)
   return named.length === 0 ? device : named.join(', ')
 }
+
+/** Platforms whose SDKs run on servers alone. */
+const SERVER_PLATFORMS: ReadonlySet<string> = new Set([
+  'node',
+  'python',
+  'ruby',
+  'php',
+  'go',
+  'elixir',
+  'perl',
+])
+/** Kinds of what may have run at a visitor's. */
+const AT_VISITORS: ReadonlySet<RequestKind> = new Set<RequestKind>(['browser', 'other'])
 
 /** Returns breadcrumbs; errors a second apart tell most of them twice, and each is returned once. */
 async function crumbsOf(
