@@ -28,7 +28,7 @@ const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: str
     'range=24h',
   ],
   ['/shop/releases/shop%401.0.0', /Issues of the release/, /1\.0\.0/, null],
-  ['/shop/releases/shop%401.0.0/slower', /What got worse/, /1\.0\.0/, null],
+  ['/shop/releases/shop%401.0.0/slower', /Regressions/, /1\.0\.0/, null],
   ['/shop/releases/shop%401.0.0/commits', /Commits/, /1\.0\.0/, null],
   ['/shop/outcomes?range=90d', /Outcomes/, /All client keys/, 'range=30d'],
   ['/shop/skew?range=30d', /Deploys/, /All environments/, 'range=14d'],

@@ -1,5 +1,6 @@
 /** Releases and deploys as marks of a chart. */
 import type { ChartMark } from '#ui/charts/chart-types.ts'
+import { passingError } from '#wire/readable.ts'
 import type { OrgContext } from '#wire/types.ts'
 import { paths } from './paths.ts'
 import { versionOf } from './release-text.ts'
@@ -16,8 +17,7 @@ export async function releaseMarks(
 ): Promise<readonly ChartMark[]> {
   if (!engine.access.can(viewer, scope, 'release.read', {})) return []
   const projects = asked.project === null ? null : await idsOf({ engine, scope }, asked.project)
-  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
-  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: MARKS_MAX })
+  const rows = await newestReleases({ engine, scope }, projects)
   return rows
     .map(
       ({ version, lastDeploy, releasedMs, createdMs }): ChartMark => ({
@@ -28,6 +28,20 @@ export async function releaseMarks(
     )
     .filter(({ atMs }) => atMs >= asked.startMs && atMs < asked.endMs)
     .sort((a, b) => a.atMs - b.atMs)
+}
+
+/** Marks stand beside what a page is about: a store that does not answer in time leaves them out, and no more. */
+async function newestReleases(
+  { engine, scope }: Pick<OrgContext, 'engine' | 'scope'>,
+  projects: Parameters<OrgContext['engine']['queries']['releases']>[1]['projects'],
+) {
+  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
+  try {
+    return (await engine.queries.releases(scope, filter, { offset: 0, limit: MARKS_MAX })).rows
+  } catch (cause) {
+    if (passingError(cause) === null) throw cause
+    return []
+  }
 }
 
 async function idsOf({ engine, scope }: Pick<OrgContext, 'engine' | 'scope'>, slug: string) {
