@@ -2,6 +2,7 @@
 
 import type { Permission } from '@errata/server/access'
 import { max } from '@errata/server/limits'
+import { nameParts } from '#parts/person-name.ts'
 import { tokenText } from '#parts/search-token.ts'
 import type { OrgContext } from '#wire/types.ts'
 
@@ -35,7 +36,6 @@ const EACH_MAX = 4
 const CHARS_MIN = 2
 /** Time for looking for affected people while somebody types; older days are left out beyond it. */
 const PEOPLE_MS = 300
-const KIND_OF_NAME = /^(?:id|email|username|ip):/
 
 /** Asked at every pause in typing: a few of each kind, read side by side. */
 export async function namesFor(org: OrgContext, typed: string): Promise<FoundNames> {
@@ -76,7 +76,7 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
       named(String(id), name === '' ? email : `${name}, ${email}`),
     ),
     people: people.map(({ key, names }) =>
-      named(key, [...new Set([key, ...names])].map((name) => name.replace(KIND_OF_NAME, '')).join(', ')),
+      named(key, [...new Set([key, ...names])].map((name) => nameParts(name).name).join(', ')),
     ),
     teams: teams.map(({ id, slug, name }) => ({ ...named(String(id), name), slug })),
     rules: rules.map(({ rule }) => named(String(rule.id), rule.name)),

@@ -2,6 +2,7 @@
 import type { FoundPerson } from '@errata/server/queries'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
+import { nameParts } from '#parts/person-name.ts'
 import { Readable } from '#parts/readable.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -10,7 +11,6 @@ import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadPeople } from './people.server.ts'
-import { nameParts } from './person-text.ts'
 
 type PeopleData = Awaited<ReturnType<typeof loadPeople>>
 

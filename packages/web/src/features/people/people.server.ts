@@ -3,11 +3,12 @@ import { personRef } from '@errata/server/queries'
 import { object, pipe, trim } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { nameParts } from '#parts/person-name.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { dataText, nameParts } from './person-text.ts'
+import { dataText } from './person-text.ts'
 
 export async function loadPeople(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)

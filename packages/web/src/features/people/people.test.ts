@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PersonItem } from '@errata/server/queries'
-import { dataText, deletedText, nameParts } from './person-text.ts'
+import { nameParts } from '#parts/person-name.ts'
+import { dataText, deletedText } from './person-text.ts'
 import { BREAK_MS, countedOf, sessionsOf } from './sessions.ts'
 
 const item = (atMs: number, of: Partial<PersonItem> = {}): PersonItem => ({

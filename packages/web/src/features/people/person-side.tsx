@@ -1,5 +1,6 @@
 /** Facts about a person: names, projects, releases, devices. */
 import { paths } from '#parts/paths.ts'
+import { nameParts } from '#parts/person-name.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
@@ -7,7 +8,6 @@ import { SideSection } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { PersonData } from './people.server.ts'
-import { nameParts } from './person-text.ts'
 import { countedOf } from './sessions.ts'
 
 /** Entries shown of each list; the rest is in the file of their data. */

@@ -1,27 +1,6 @@
 /** Texts of pages about a person. Pure. */
 import type { PersonView } from '@errata/server/queries'
-import { byWord } from '#ui/by-word.ts'
 import { quantityText } from '#ui/number-text.ts'
-
-const KINDS: Readonly<Record<string, string>> = byWord({
-  id: 'User ID',
-  email: 'Email',
-  username: 'Username',
-  ip: 'IP address',
-})
-
-export interface NameParts {
-  /** `User ID`. */
-  readonly kind: string
-  readonly name: string
-}
-
-/** Returns `User ID` and `42` of `id:42`. */
-export function nameParts(key: string): NameParts {
-  const at = key.indexOf(':')
-  const kind = KINDS[key.slice(0, at)]
-  return kind === undefined ? { kind: '', name: key } : { kind, name: key.slice(at + 1) }
-}
 
 type Counted = Pick<PersonView, 'events' | 'traces' | 'isTracesBounded' | 'isIssuesBounded'> & {
   readonly issues: number

@@ -2,6 +2,7 @@
 import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
+import { nameParts } from '#parts/person-name.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
@@ -176,15 +177,13 @@ function RequestFacts({ data, details }: { readonly data: TraceData; readonly de
             to={paths.person(org, request.user)}
             title="Everything of this person"
           >
-            {request.user.replace(PERSON, '')}
+            {nameParts(request.user).name}
           </PageLink>
         </Fact>
       )}
     </>
   )
 }
-
-const PERSON = /^(?:id|email|username|ip):/
 
 /** Shows a route, linked to its figures if it has any. */
 function RouteOf(props: {

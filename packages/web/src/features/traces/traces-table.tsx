@@ -1,5 +1,6 @@
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
+import { nameParts } from '#parts/person-name.ts'
 import { RequestError } from '#parts/request-error.tsx'
 import { useRowKeys } from '#parts/use-row-keys.ts'
 import { Chip } from '#ui/chip.tsx'
@@ -117,7 +118,7 @@ function Row(props: {
       <td data-label="User" className="mid-only max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
           <PageLink className="foreign link" to={paths.person(data.org, row.user)}>
-            {row.user.replace(/^(?:id|email|username|ip):/, '')}
+            {nameParts(row.user).name}
           </PageLink>
         )}
       </td>
