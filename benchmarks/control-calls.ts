@@ -1,5 +1,5 @@
 /**
- * What a batch and an action ask of the control store: calls, statements and distinct texts, in one process without threads,
+ * Counts what a batch and an action ask of the control store: calls, statements and distinct texts, in one process without threads,
  * from the sources. A call is one method of a connection with one text, whatever number of rows it takes. Numbers are exact and the same
  * in every run.
  *
@@ -81,7 +81,7 @@ async function batchOf(stacks: Stacks, size: number): Promise<Asked> {
   }
 }
 
-/** What the commit of one batch asks. */
+/** Counts what the commit of one batch asks. */
 async function countedCommit(shop: Shop): Promise<Asked> {
   const all: Asked[] = []
   await shop.drain(RECORDS_MAX, async (work) => void all.push(await counter.during(work)))

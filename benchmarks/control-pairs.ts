@@ -1,5 +1,5 @@
 /**
- * What the control store's commit costs in two trees, in one process and in turns: CPU of this thread while batches of 1,000 errors
+ * Measures what the control store's commit costs in two trees, in one process and in turns: CPU of this thread while batches of 1,000 errors
  * are committed, by set, medians of ratios.
  *
  *   node scripts/with-node24.mjs benchmarks/control-pairs.ts --against DIR [--rounds 7] [--only 3|400|all]

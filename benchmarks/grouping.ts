@@ -1,5 +1,5 @@
 /**
- * What another tree groups otherwise, and what grouping costs in both: in one process, in turns.
+ * Shows what another tree groups otherwise, and what grouping costs in both: in one process, in turns.
  *
  *   node scripts/with-node24.mjs benchmarks/grouping.ts --before DIR [--events FILE …] [--rounds N]
  *

@@ -1,4 +1,4 @@
-/** What can be asked of `npm run bench`. */
+/** Reads the options of `npm run bench`. */
 import { parseArgs } from 'node:util'
 import type { Stacks } from './corpus/corpus.ts'
 
@@ -8,7 +8,7 @@ export const MEASURES = [
 /** `wide` is asked for by name: it builds an installation of its own. */
 export type MeasureName = (typeof MEASURES)[number] | 'wide'
 
-/** Of everything that differs between the two. */
+/** Form of a run, which decides everything that differs between the two. */
 export type Form = 'quick' | 'full'
 
 export function formOf({ full }: Pick<BenchOptions, 'full'>): Form {
@@ -41,7 +41,7 @@ export interface BenchOptions {
   readonly out: string | null
   /** A commit or a folder with sources to measure this build against, instead of everything else. */
   readonly against: string | null
-  /** Of `against`: steps alone, without whole runs. */
+  /** With `against`: steps alone, without whole runs. */
   readonly pairsOnly: boolean
   readonly wholeOnly: boolean
 }

@@ -1,6 +1,6 @@
-/** What somebody reads whose options cannot be read: one sentence. */
+/** Prints one sentence to whoever gave options that cannot be read. */
 
-/** What `read` answers, or `null` after the sentence was printed. */
+/** Returns what `read` returns, or `null` after printing the sentence. */
 export function optionsOrSentence<T>(read: () => T, command: string): T | null {
   try {
     return read()

@@ -25,7 +25,10 @@ import { asText, type BenchReport, writeReport } from './report/report.ts'
 import { describeWide } from './report/wide-report.ts'
 import { findProduct, type Product } from './server/build.ts'
 
-/** One after another: each has the machine to itself. `null`: there was nothing to measure. */
+/**
+ * Runs of each measure, one after another: each has the machine to itself. `null`: there was nothing to
+ * measure.
+ */
 const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> = {
   ingest: async (tools) => {
     const reports = []

@@ -1,12 +1,12 @@
-/** What can be asked of `npm run soak`. */
+/** Reads the options of `npm run soak`. */
 import { parseArgs } from 'node:util'
 
 export interface SoakOptions {
-  /** Of simulated time. */
+  /** Hours of simulated time. */
   readonly hours: number
   /** Events a simulated second. */
   readonly rate: number
-  /** What the data directory may take, as the product's own setting reads it. */
+  /** Size that the data directory may take, as the product's own setting reads it. */
   readonly maxDisk: string
   readonly seed: number
   readonly noBuild: boolean

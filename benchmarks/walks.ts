@@ -19,7 +19,7 @@ import { signInSession } from './server/person.ts'
 import { temporaryDirectory } from './server/temporary-directory.ts'
 
 const RESULTS = join(ROOT, 'benchmarks/results')
-/** What a commit wakes has run by then: letters, alert rules. */
+/** Wait for what a commit wakes: letters, alert rules. */
 const SETTLE_MS = 700
 /** And what was asked of a page or the API, which is summed up for a while. */
 const QUIET_MS = 8_000
@@ -100,7 +100,7 @@ function startNumber(): number {
   return ++started
 }
 
-/** What ran in every round and not in an idle process. */
+/** Returns the files that ran in every round and not in an idle process. */
 async function walked(world: World, walk: Walk, idle: Files): Promise<Files> {
   let kept: Files | null = null
   for (let round = 0; round < Number(values.rounds); round++) {
@@ -179,7 +179,7 @@ function envelope(type: string, payload: object): string {
   return `${JSON.stringify({ event_id: id, sent_at: new Date().toISOString() })}\n{"type":"${type}"}\n${body}`
 }
 
-/** As a Node SDK sends it; one name, one issue. */
+/** Writes an error as a Node SDK does; one name, one issue. */
 function anError(name: string): string {
   const frame = {
     ...{ filename: `app/${name}.ts`, abs_path: `/srv/app/${name}.ts`, function: name, module: name },

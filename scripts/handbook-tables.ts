@@ -1,6 +1,6 @@
 /**
- * What pages for people say twice follows from the code: tables between marks, and numbers before a mark of their own
- * (`90<!-- = retentionDaysDefault -->`). `npm run docs` writes both; a test compares.
+ * Writes what pages for people say twice, from the code: tables between marks, and numbers before a mark of
+ * their own (`90<!-- = retentionDaysDefault -->`). `npm run docs` writes both; a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ const { name, version, bin, engines, dependencies, optionalDependencies } = read
   'packages/errata/package.json',
 )
 
-/** Where npm would find it from there, innermost first. */
+/** Returns the places where npm would look for it from there, innermost first. */
 function placeOf(needed, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${needed}`

@@ -168,7 +168,7 @@ function errataProgram() {
   return join(ROOT, 'packages/errata/dist/cli.js')
 }
 
-/** What it printed; ends everything when it fails. */
+/** Runs `errata` and returns what it printed; ends everything if it fails. */
 function errata(args) {
   return run([...NODE_FLAGS, errataProgram(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

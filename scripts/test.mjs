@@ -96,7 +96,7 @@ const LONG_ALONE = [
   'tests/faults/limits.test.ts',
   'tests/sdk/alerts.test.ts',
 ]
-/** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
+/** Suites of `npm run test:long`: these read `ERRATA_TEST_LONG`, and are shorter without it. */
 const LONG = [
   ...LONG_ALONE,
   'tests/compat/access.test.ts',
@@ -107,7 +107,7 @@ const LONG = [
   'packages/server/src/queries/search/parse.test.ts',
   'packages/server/src/scrub/scrub.property.test.ts',
 ]
-/** What `npm run test:apps` runs: apps that are installed, built and uploaded by their own tools. */
+/** Folder of `npm run test:apps`: apps that are installed, built and uploaded by their own tools. */
 const APPS = 'tests/apps/'
 const FLAGS = ['--conditions=errata-source', '--disable-warning=ExperimentalWarning']
 const RUNNER = [
@@ -117,19 +117,22 @@ const RUNNER = [
 ]
 const WITHIN = '--test-timeout=300000'
 /**
- * Of what each process of a test would strip of types and compile anew: a file in it for every source, valid while its
- * text is the same.
+ * Cache of what each process of a test would strip of types and compile anew: a file in it for every source,
+ * valid while its text is the same.
  */
 const COMPILED = join(ROOT, '.cache/compiled')
 /**
- * Where suites that share a process keep their files: one after the other, they would wait for each sync and deletion
- * of a disk, which nothing in them depends on.
+ * Folder in memory for suites that share a process: one after the other, they would wait for each sync and
+ * deletion of a disk, which nothing in them depends on.
  */
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 4_000_000_000
 /** A first run installs some gigabyte. */
 const APPS_WITHIN = '--test-timeout=1500000'
-/** Of each step, the tests that failed in it: said once more at the end, where whoever looks into a log looks first. */
+/**
+ * Folder of the tests that failed in each step. They are listed once more at the end, which is the first
+ * place a reader of a log looks.
+ */
 const FAILED = mkdtempSync(join(tmpdir(), 'errata-failed-'))
 process.on('exit', sayFailed)
 const node = ensureNode24()

@@ -58,7 +58,10 @@ const ITEM_HEADERS: Readonly<Record<CorpusKind, string>> = {
   'spans-30k': `{"type":"span","item_count":${SPANS_PER_BATCH},"content_type":"application/vnd.sentry.items.span.v2+json"}`,
 }
 
-/** One envelope as a JavaScript SDK writes it: header line, item header line, payload, no newline at the end. */
+/**
+ * Writes one envelope as a JavaScript SDK does: header line, item header line, payload, no newline at the
+ * end.
+ */
 export function envelopeOf(spec: CorpusSpec, event: CorpusEvent, sentAtMs: number): string {
   const header = {
     ...(spec.kind === 'spans-30k' ? {} : { event_id: event.id }),

@@ -67,7 +67,7 @@ export interface ErrorRequest {
   readonly shape: ErrorShape
   /** Milliseconds since 1970: when it happened. */
   readonly atMs: number
-  /** Of which the frames are; `undefined`: of files without debug ids. */
+  /** Build that the frames are of; `undefined`: files without debug ids. */
   readonly build?: 'uploaded' | 'unknown' | undefined
 }
 

@@ -23,7 +23,10 @@ export interface BuiltFile {
 
 const pathOf = (chunk: number): string => `app:///_next/static/chunks/${9_000 + chunk}.js`
 
-/** Of the build that is uploaded, and of one that never was: events of both are alike but for this. */
+/**
+ * Debug id of a chunk, of the build that is uploaded or of one that never was: events of both are alike but
+ * for this.
+ */
 function debugIdOf(chunk: number, isUploaded: boolean): string {
   const hex = createHash('sha1').update(`${chunk} ${isUploaded}`).digest('hex')
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -58,7 +61,7 @@ export function asBuilt(stack: Stack, seed: number, number: number): Stack {
   return { ...stack, frames }
 }
 
-/** What is uploaded. */
+/** Files of the build that is uploaded. */
 export function builtFiles(seed: number): readonly BuiltFile[] {
   return Array.from({ length: CHUNKS }, (_, chunk) => builtFile(diceOf(seed ^ 0x51ce, chunk), chunk))
 }

@@ -1,11 +1,11 @@
 /** Randomness that repeats: the same seed and number give the same sequence on every machine. */
 
 export interface Dice {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
   /** Whole, from 0 to `below` - 1. */
   below(below: number): number
-  /** One of the list; the list must not be empty. */
+  /** Returns one item of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T
   /** Lower-case hex characters. */
   hex(chars: number): string

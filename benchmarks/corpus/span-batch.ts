@@ -4,7 +4,7 @@ import { modulePath, NOUNS } from './words.ts'
 
 export const SPANS_PER_BATCH = 60
 const ROUTES = 60
-/** What the segment says for all of its spans. */
+/** Attributes that the segment gives to all of its spans. */
 const SHARED = {
   'sentry.release': 'shop@2026.11.21-1',
   'sentry.environment': 'production',

@@ -1,4 +1,7 @@
-/** What the projects of a wide installation send: errors of many issues, as a small app tells them, and containers of spans. */
+/**
+ * Writes what the projects of a wide installation send: errors of many issues, as a small app tells them, and
+ * containers of spans.
+ */
 import { corpusEvent, envelopeOf } from '../corpus/corpus.ts'
 import { diceOf } from '../corpus/random.ts'
 import { SPANS_PER_BATCH } from '../corpus/span-batch.ts'
@@ -12,7 +15,7 @@ export interface WideError {
   readonly atMs: number
 }
 
-/** Of the whole POST; `id`: what the event can be asked for by. */
+/** Text of the whole POST. `id`: what the event can be asked for by. */
 interface WideRequest {
   readonly id: string
   readonly request: Buffer

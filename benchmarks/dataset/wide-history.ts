@@ -11,11 +11,11 @@ import { errorRequest, SPANS_OF_REQUEST, spansRequest } from './wide-events.ts'
 
 export interface History {
   readonly organisation: string
-  /** What the clock has to show when it goes on. */
+  /** Time that the clock has to show when it goes on. */
   readonly untilMs: number
   readonly wide: WideInstallation
   readonly builtInSeconds: number
-  /** What was sent and stored. */
+  /** Numbers of what was sent and stored. */
   readonly errors: number
   readonly spans: number
 }
@@ -57,7 +57,7 @@ export async function buildHistory(options: HistoryOptions): Promise<History> {
 
 const seconds = (sinceMs: number) => Math.round((performance.now() - sinceMs) / 1_000)
 
-/** What runs by a clock of its own; all that was sent is stored at its end. */
+/** Runs `work` by a clock of its own; all that was sent is stored when it ends. */
 async function during<T>(
   options: HistoryOptions,
   { startMs, rate }: { readonly startMs: number; readonly rate: number },

@@ -6,9 +6,9 @@ import { cpuMicros } from '../server/usage.ts'
 
 export interface Width {
   readonly organisations: number
-  /** Of the organisation that is looked at. */
+  /** Projects of the organisation that is looked at. */
   readonly projects: number
-  /** Of all others together. */
+  /** Projects of all others together. */
   readonly otherProjects: number
   readonly people: number
   readonly teams: number
@@ -110,7 +110,7 @@ async function makeRules(
   })
 }
 
-/** What the process takes for one, without what it takes at rest. */
+/** CPU that one takes, less what the process takes at rest. */
 const SAMPLE = 10
 
 async function timedProjects(
@@ -130,7 +130,7 @@ function makeProject(owner: Session, org: string, name: string): Promise<{ slug:
   return owner.call('POST', `/organizations/${org}/projects/`, { name })
 }
 
-/** In teams of their own: else each new issue would be told to all of them. */
+/** Adds people in teams of their own: else each new issue would be told to all of them. */
 async function addPeople(
   errata: Address,
   owner: Session,
@@ -164,7 +164,7 @@ async function addPeople(
 }
 
 const LANES = 4
-/** As many as the server hashes at a time: who waits longer is refused in the end. */
+/** Sign-ups at a time, as many as the server hashes: whoever waits longer is refused in the end. */
 const HASHES_AT_ONCE = 2
 
 async function keysOf(owner: Session, org: string, names: readonly string[]): Promise<readonly Sender[]> {

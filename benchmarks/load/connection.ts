@@ -1,4 +1,7 @@
-/** One connection of the load: one request at a time on a raw socket; connects again when the server closes it. */
+/**
+ * Holds one connection of the load: one request at a time on a raw socket; connects again when the server
+ * closes it.
+ */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type ParsedResponse, ResponseParser } from './response-parser.ts'

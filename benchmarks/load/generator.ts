@@ -35,7 +35,7 @@ export function startGenerator(): Generator {
   }
 }
 
-/** One question at a time. */
+/** Asks the generator one question at a time. */
 function ask(child: ChildProcess, command: LoadCommand): Promise<LoadAnswer> {
   return new Promise((resolve, reject) => {
     const onExit = () => reject(new Error('the generator process ended'))

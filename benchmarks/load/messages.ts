@@ -1,4 +1,4 @@
-/** What the benchmark and its generator process say to each other. */
+/** Types of what the benchmark and its generator process say to each other. */
 import type { Target } from './connection.ts'
 import type { MadeRequests, RequestsSpec } from './requests.ts'
 import type { LoadResult } from './run-load.ts'

@@ -1,9 +1,9 @@
 /** Whole POST requests, made before a run so that the run costs the generator next to nothing. */
 import { type CorpusSpec, corpusEvent, envelopeOf, gzipped } from '../corpus/corpus.ts'
 
-/** Where events go: the same bytes serve the sink, which reads no address. */
+/** Address that events go to. The same bytes serve the sink, which reads no address. */
 export interface IngestAddress {
-  /** As the `Host` header names it. */
+  /** Value of the `Host` header. */
   readonly host: string
   readonly project: string
   readonly key: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ParsedResponse, ResponseParser } from './response-parser.ts'
 
-/** What is read when the text comes in pieces of `size` bytes. */
+/** Parses the text in pieces of `size` bytes. */
 function parsed(text: string, size = text.length, ended = false): readonly ParsedResponse[] {
   const found: ParsedResponse[] = []
   const parser = new ResponseParser((response) => found.push(response))

@@ -4,7 +4,10 @@ export interface ParsedResponse {
   readonly status: number
   /** The connection cannot be used again. */
   readonly closes: boolean
-  /** Of a refusal; `null` without one, with a date, and of any other answer, which is not searched for it. */
+  /**
+   * Seconds that a refusal asks to wait; `null` without one, with a date, and for any other answer, which is
+   * not searched for it.
+   */
   readonly retryAfterSeconds: number | null
 }
 

@@ -8,7 +8,10 @@ export interface LoadResult {
   readonly accepted: number
   /** Answers by status, those broken off under `broken`. */
   readonly byStatus: Readonly<Record<string, number>>
-  /** Of what was acknowledged alone, in milliseconds: from the write (closed) or the scheduled time (open). */
+  /**
+   * Latency of acknowledged requests alone, in milliseconds: from the write (closed) or the scheduled time
+   * (open).
+   */
   readonly latency: LatencySummary
   /** From the first write to the last answer. */
   readonly elapsedMs: number

@@ -5,7 +5,7 @@ export interface ViewersSpec {
   readonly host: string
   readonly port: number
   readonly count: number
-  /** What each asks for, in turn: the address and its headers. */
+  /** Returns the address and headers of the next page. */
   readonly ask: (page: number) => {
     readonly path: string
     readonly headers: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ interface PageAnswer {
   readonly retryAfterSeconds: number
 }
 
-/** Who is refused waits as long as is said, and a little where nothing is. */
+/** Pause where a refusal names none. Otherwise a viewer waits as long as it is told. */
 const PAUSE_MS = 100
 
 export function startViewers(spec: ViewersSpec): RunningViewers {

@@ -1,5 +1,5 @@
 /**
- * What alert rules cost: with ten on each of 100 projects, the share of the samples of V8's profiles that lie in counting
+ * Measures what alert rules cost: with ten on each of 100 projects, the share of the samples of V8's profiles that lie in counting
  * for rules and evaluating them, of all threads' while events come in. Both are of one process and the same seconds, so
  * that whatever the machine does besides happens to both; two processes that take turns differed by more than rules cost.
  */
@@ -20,11 +20,11 @@ import type { Measured, Tools } from './tools.ts'
 export interface AlertsReport {
   /** CPU microseconds of an event, round by round. */
   readonly micros: readonly number[]
-  /** Of ingest, that rules take. */
+  /** Share of ingest that rules take. */
   readonly share: number
 }
 
-/** Where rules are counted for and evaluated: whatever these call is theirs. */
+/** Functions in which rules are counted for and evaluated: whatever they call is theirs. */
 const OF_RULES = new Set(['countForRules', 'evaluateRules', 'noteLookUps'])
 const PROJECTS = 100
 const ROUNDS = {
@@ -108,7 +108,7 @@ function rulesPath({ shop }: Stage): string {
   return RULES.replace('ORG', shop.organisation)
 }
 
-/** Those that every organisation begins with, too. */
+/** Removes all rules, those that every organisation begins with too. */
 async function removeRules(stage: Stage): Promise<void> {
   const rules = await getJson<readonly { readonly id: number }[]>(stage.errata, stage.shop, rulesPath(stage))
   for (const { id } of rules) await deleteAt(stage.errata, stage.shop, `${rulesPath(stage)}${id}/`)
@@ -129,7 +129,7 @@ async function addRules(stage: Stage): Promise<void> {
     for (const rule of rulesOf(project)) await postJson(errata, shop, { path: rulesPath(stage), body: rule })
 }
 
-/** One of each sort that an event has to be counted or looked at for. */
+/** Makes one rule of each sort that an event has to be counted or looked at for. */
 function rulesOf(project: number): readonly unknown[] {
   const own = { projects: [project], notify: [{ target: { to: 'members' } }], everyMinutes: 1_440 }
   const issue = (name: string, when: object, conditions: readonly object[] = []) => ({

@@ -1,5 +1,5 @@
 /**
- * What the data directory takes once its days are over and compaction has rewritten them. A server does that in the hour
+ * Measures what the data directory takes once its days are over and compaction has rewritten them. A server does that in the hour
  * after midnight; `errata compact` does the same at once, for today too, and ends when nothing is left to rewrite.
  */
 import { execFile } from 'node:child_process'

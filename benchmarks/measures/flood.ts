@@ -6,7 +6,7 @@ import { percentileOf } from '../load/latencies.ts'
 import { runOpen } from '../load/run-load.ts'
 
 export interface FloodReport {
-  /** What was really sent a second, and how much of it waited at the end. */
+  /** Requests a second that were really sent, and how many of them waited at the end. */
   readonly rate: number
   readonly waiting: number
   /** From the acknowledgement until the web API answers with the event. */

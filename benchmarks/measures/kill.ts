@@ -13,9 +13,12 @@ export interface KillReport {
   readonly sent: number
   readonly acknowledged: number
   readonly acknowledgedAndFound: number
-  /** Of all that were sent: an event may be stored without its answer having arrived. */
+  /**
+   * Events found. May be more than were acknowledged: an event may be stored without its answer having
+   * arrived.
+   */
   readonly found: number
-  /** What the counters say is stored. */
+  /** Events that the counters call stored. */
   readonly counted: number
   readonly restartsMs: readonly number[]
 }

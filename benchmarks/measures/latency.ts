@@ -94,7 +94,7 @@ async function measureIn(data: string, tools: Tools): Promise<LatencyReport> {
   }
 }
 
-/** One page a second on a timetable, in turn; answers how long each took until its last byte. */
+/** Opens one page a second on a timetable, in turn; returns how long each took until its last byte. */
 function openPages(person: Person, pages: readonly string[]): { stop(): Promise<readonly number[]> } {
   const loads: Promise<number>[] = []
   const open = () => {

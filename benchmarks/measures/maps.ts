@@ -1,4 +1,7 @@
-/** What source maps cost: the drained rate of events whose maps are uploaded, divided by that of events without. */
+/**
+ * Measures what source maps cost: the drained rate of events whose maps are uploaded, divided by that of
+ * events without.
+ */
 import { type CorpusSpec, corpusEvent } from '../corpus/corpus.ts'
 import { builtFiles } from '../corpus/maps.ts'
 import { medianOf } from '../load/latencies.ts'

@@ -30,7 +30,7 @@ export interface ReadsReport {
   readonly memory: { readonly idle: number | null; readonly peak: number | null }
 }
 
-/** One thing that is read: addresses that `of` answers for sample after sample, so that no two warm samples are one. */
+/** Reads of one sort: `of` returns another address for every sample, so that no two warm samples are one. */
 interface Read {
   readonly name: string
   readonly goalMs: number
@@ -132,7 +132,7 @@ function tagOf(sample: number): string {
   return ['region:eu-1', 'plan:team', 'environment:staging', 'region:us-1', 'plan:business'][sample % 5] ?? ''
 }
 
-/** What people narrow a list by: few, many, none of it indexed, of lately and of all time. */
+/** Filters that people narrow a list by: few, many, none of it indexed, of lately and of all time. */
 const FILTERS: readonly (readonly [query: string, sort: string, recent: boolean])[] = [
   ['is:unresolved', 'date', true],
   ['is:unresolved', 'user', false],

@@ -22,7 +22,7 @@ const CASES: readonly NamedCorpus[] = [
   { name: '18 KB, 400 stacks', kind: LARGE, stacks: 400, quick: null },
 ]
 type Usual = Pick<IngestCase, 'rounds' | 'seconds' | 'least'>
-/** Of a case that says nothing else of itself. */
+/** Values of a case that says nothing else. */
 const USUAL: Readonly<Record<Form, Usual>> = {
   quick: { rounds: 3, seconds: 1.5, least: 3_000 },
   full: { rounds: 5, seconds: 6, least: 3_000 },
@@ -32,7 +32,7 @@ interface NamedCorpus {
   readonly name: string
   readonly kind: typeof SMALL | typeof LARGE
   readonly stacks: number | 'all'
-  /** What is different in the quick form; `null`: it is no part of that unless asked for. */
+  /** Changes of the quick form; `null`: it is no part of that unless asked for. */
   readonly quick: Partial<Usual> | null
 }
 

@@ -86,7 +86,7 @@ export async function measureSoak(tools: SoakTools): Promise<SoakReport> {
 interface Sender {
   readonly tools: SoakTools
   readonly shop: SetUp
-  /** One prepares while the other sends. */
+  /** Generators that take turns: one prepares while the other sends. */
   readonly generators: readonly [Generator, Generator]
   sent: number
   acknowledged: number

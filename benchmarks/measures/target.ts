@@ -34,7 +34,7 @@ const STORED_WITHIN_MS = 300_000
 
 type TargetTools = Pick<Tools, 'options' | 'generator' | 'onProgress'>
 
-/** Where a run begins that was not told: behind every run before it. */
+/** Returns where a run begins that was not told: behind every run before it. */
 export function firstOfRun(nowMs: number): number {
   return Math.floor(nowMs) * NUMBERS_A_MS
 }

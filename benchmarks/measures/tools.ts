@@ -1,4 +1,4 @@
-/** What every measure is given, and what it gives back. */
+/** Types of what every measure is given, and what it gives back. */
 import type { Generator } from '../load/generator.ts'
 import type { BenchOptions } from '../options.ts'
 import type { ResultRow } from '../report/result-row.ts'
@@ -9,14 +9,14 @@ export interface Tools {
   readonly generator: Generator
   readonly options: BenchOptions
   readonly onProgress: (line: string) => void
-  /** What later measures take from earlier ones. */
+  /** Findings that later measures take from earlier ones. */
   readonly found: { drainedPerSecond?: number }
 }
 
 export interface Measured {
   readonly name: string
   readonly rows: readonly ResultRow[]
-  /** What somebody must know who reads the rows. */
+  /** Notes that a reader of the rows needs. */
   readonly notes: readonly string[]
   readonly details: unknown
 }

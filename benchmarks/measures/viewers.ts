@@ -1,6 +1,7 @@
 /**
- * What ingest feels of people: the same envelopes on the same timetable, without viewers and beside them, in one run.
- * Pages and envelopes share the thread that accepts; the ratio says whether pages wait for envelopes, or the other way.
+ * Measures what ingest feels of people: the same envelopes on the same timetable, without viewers and beside
+ * them, in one run. Pages and envelopes share the thread that accepts; the ratio says whether pages wait for
+ * envelopes, or the other way.
  */
 import { type LatencySummary, latencyOf, percentileOf } from '../load/latencies.ts'
 import { startViewers, type Viewed } from '../load/viewers.ts'
@@ -29,7 +30,7 @@ export interface ViewersReport {
   readonly lost: number
 }
 
-/** What viewers look at; `*` in an address is another word every time. */
+/** Pages that viewers look at; `*` in an address is another word every time. */
 const LISTS = { name: 'issue lists', path: '/*/issues', isSignedIn: true }
 const MISSING = { name: 'pages that do not exist', path: '/nothing/*', isSignedIn: false }
 const SIGN_IN = { name: 'sign-in pages', path: '/sign-in', isSignedIn: false }
@@ -58,7 +59,7 @@ const SESSIONS = 8
 /** Before anything is measured: code that ran never is slow. */
 const WARM_UP_VIEWERS = 4
 const WARM_UP_MS = 2_000
-/** As many as an SDK's users have open; each is waiting for its answer most of the time. */
+/** Connections, as many as an SDK's users have open; each waits for its answer most of the time. */
 const CONNECTIONS = 128
 
 export async function measureViewers(tools: Tools): Promise<ViewersReport> {

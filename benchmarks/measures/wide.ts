@@ -1,4 +1,7 @@
-/** One installation for many teams: what building it, changing it, its pages, its backlog and a flood cost at that size. */
+/**
+ * Measures one installation for many teams: what building it, changing it, its pages, its backlog and a flood
+ * cost at that size.
+ */
 import {
   type Address,
   numbers,
@@ -113,7 +116,7 @@ async function turnOffProtection(owner: Session, org: string, { slug }: Sender):
   await owner.call('PUT', `/projects/${org}/${slug}/`, { options: { spikeProtection: false } })
 }
 
-/** What a start catches up with would count as the cost of a change. */
+/** Waits until the process is at rest: what a start catches up with would count as the cost of a change. */
 async function untilAtRest({ pid }: Pick<Address, 'pid'>): Promise<void> {
   for (let second = 0; second < 30; second++) {
     const before = cpuMicros(pid)

@@ -12,11 +12,11 @@ import { type Random, systemRandom } from '../../packages/server/src/base/random
 import { openJournal } from '../../packages/server/src/journal/writer.ts'
 import type { AcceptAnswerOfThread, AcceptChunk, AcceptStart } from './messages.ts'
 
-/** As many connections as the benchmark's load has. */
+/** Connections at once, as many as the benchmark's load has. */
 const AT_ONCE = 32
 const RANGE_BYTES_MAX = 16e6
 
-/** Of the chunk: both builds write the same records. */
+/** Bytes of a chunk at most: both builds write the same records. */
 let nowMs = Date.now()
 const clock: Clock = { ...systemClock, now: () => nowMs }
 /** Ids of envelopes that bring none. */

@@ -1,4 +1,4 @@
-/** What of a tree is bundled to be measured, and how large the built process step is. */
+/** Finds what of a tree is bundled to be measured, and how large the built process step is. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'

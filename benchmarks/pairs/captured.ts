@@ -1,6 +1,6 @@
 /**
- * What unmodified SDKs sent, and texts that hold secrets: no speed is measured with them, but what is made of them has
- * to be the same.
+ * Reads what unmodified SDKs sent, and texts that hold secrets: no speed is measured with them, but both
+ * builds must make the same of them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/node24.mjs'
 import { gzipped } from '../corpus/corpus.ts'
 
 const FIXTURES = join(ROOT, 'tests/fixtures')
-/** Of a part that events share, the third time is the first that takes the short way. */
+/** Times each is sent: of a part that events share, the third time is the first that takes the short way. */
 const TIMES = 3
 const LINES_OF_EVENT = 20
 
@@ -33,19 +33,19 @@ interface Captured {
   readonly items?: readonly { readonly type: string; readonly payload: unknown }[]
 }
 
-/** One envelope a file, or items, each of which gets one of its own. */
+/** Reads envelopes: one a file, or items, each of which gets one of its own. */
 function envelopesOf(json: string): string[] {
   const { envelope, items = [] } = JSON.parse(json) as Captured // as the files beside it are written
   const ofItems = items.map(({ type, payload }) => `{}\n{"type":"${type}"}\n${JSON.stringify(payload)}`)
   return envelope === undefined ? ofItems : [envelope, ...ofItems]
 }
 
-/** Of the project they were captured for. */
+/** Removes the DSN of the project that it was captured for. */
 function withoutDsn(envelope: string): string {
   return envelope.replace(/^(\{[^\n]*?)"dsn":"[^"]*",?/, '$1')
 }
 
-/** As messages, as values of bags and as lines of source. */
+/** Makes events of the lines: as messages, as values of bags and as lines of source. */
 function eventsOfLines(lines: readonly string[]): string[] {
   const envelopes: string[] = []
   for (let at = 0; at < lines.length; at += LINES_OF_EVENT) {

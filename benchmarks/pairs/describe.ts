@@ -1,4 +1,4 @@
-/** What pairs and whole runs found, as rows. */
+/** Describes what pairs and whole runs found, as rows. */
 import type { Measured } from '../measures/tools.ts'
 import type { ResultRow } from '../report/result-row.ts'
 import { STEPS, type StepPair } from './messages.ts'

@@ -1,4 +1,4 @@
-/** What goes between the threads of a pair and who drives them. */
+/** Types of what goes between the threads of a pair and whoever drives them. */
 import type { JournalRange } from '../../packages/server/src/model/record.ts'
 import type { IngestDirectory } from '../../packages/server/src/ports/projects.ts'
 import type { CorpusSpec } from '../corpus/corpus.ts'
@@ -26,7 +26,7 @@ export interface AcceptAnswerOfThread {
 export const STEPS = ['accept', 'process', 'commit'] as const
 export type Step = (typeof STEPS)[number]
 
-/** One of both builds, as the process that drives the threads is told of it. */
+/** Paths of one build, as the process that drives the threads is told of them. */
 export interface BuildPaths {
   /** Folder with `bin` and `dist`. */
   readonly product: string
@@ -44,11 +44,11 @@ export interface PairTask {
   readonly events: { readonly fresh: number; readonly warmUp: number; readonly measured: number }
 }
 
-/** Of one step. */
+/** Task of one step of both builds. */
 export interface StepPair {
   /** Median of the ratios of all chunks, new ÷ base. */
   readonly ratio: number
-  /** Of the lower and the upper quarter of the ratios. */
+  /** Lower and upper quartile of the ratios. */
   readonly quartiles: readonly [number, number]
   /** Over the first events. */
   readonly freshRatio: number

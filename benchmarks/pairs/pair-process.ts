@@ -18,7 +18,10 @@ import {
 import { type Packed, Side } from './side.ts'
 
 const CHUNK = 256
-/** As batches are packed: the length of the head, the head, and the rest where eight bytes begin. */
+/**
+ * Bytes of the head's length. A packed batch is the length of the head, the head, and the rest from where
+ * eight bytes begin.
+ */
 const LENGTH_BYTES = 4
 const ALIGNED = 8
 
@@ -116,7 +119,9 @@ async function processAll(side: Side, ranges: readonly JournalRange[]) {
   return { batches, micros, hash: hash.digest('hex') }
 }
 
-/** What says where in its build's own journal a batch lay is left out: groups of records are as large as a disk is slow. */
+/**
+ * Removes the place of a batch in its build's own journal: groups of records are as large as a disk is slow.
+ */
 function withoutPlace(bytes: Uint8Array): Buffer {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const headEnd = LENGTH_BYTES + all.readUInt32LE(0)

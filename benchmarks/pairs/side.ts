@@ -1,4 +1,7 @@
-/** One build of a pair: its accept, process and commit, each in a thread, with a data directory of its own. */
+/**
+ * Holds one build of a pair: its accept, process and commit, each in a thread, with a data directory of its
+ * own.
+ */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel, Worker } from 'node:worker_threads'
@@ -68,7 +71,7 @@ export class Side {
   }
 }
 
-/** As it comes from the process thread: read by the commit thread of the same build alone. */
+/** Batch as it comes from the process thread. Only the commit thread of the same build reads it. */
 export interface Packed {
   readonly bytes: Uint8Array
 }

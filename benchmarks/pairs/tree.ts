@@ -11,7 +11,7 @@ const FLAGS = ['--conditions=errata-source', '--disable-warning=ExperimentalWarn
 
 export interface Tree {
   readonly directory: string
-  /** As the report names it. */
+  /** Name in the report. */
   readonly name: string
   readonly product: Product
 }
@@ -55,7 +55,7 @@ function checkedOut(commit: string): string {
   return directory
 }
 
-/** What this tree has installed, where the other wants the same. */
+/** Links what this tree has installed, if the other wants the same. */
 function installIn(directory: string): void {
   const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8')
   if (lock(directory) === lock(ROOT)) {

@@ -12,7 +12,7 @@ export interface WholeRun {
   readonly cpuMicros: number | null
   readonly peakMegabytes: number | null
   readonly bytesKept: number
-  /** Of gzip-6 of the same events, once compacted; `null` where compaction had nothing to do. */
+  /** Bytes ÷ gzip-6 of the same events, once compacted; `null` if compaction had nothing to do. */
   readonly bytesRatio: number | null
   /** Milliseconds until an envelope is acknowledged, warm, as fast as it is taken. */
   readonly p99: number | null

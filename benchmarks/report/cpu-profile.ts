@@ -1,4 +1,4 @@
-/** What a part of the program took of all that ran, by the samples of V8's CPU profiles. Pure. */
+/** Reads V8's CPU profiles: what a part of the program took of all that ran, by their samples. Pure. */
 
 export interface CpuProfile {
   readonly nodes: readonly {
@@ -6,7 +6,7 @@ export interface CpuProfile {
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
     readonly children?: readonly number[]
   }[]
-  /** Of the first delta, in microseconds of the clock that `process.hrtime` has too. */
+  /** Start of the first delta, in microseconds of the clock that `process.hrtime` has too. */
   readonly startTime: number
   readonly samples: readonly number[]
   /** Microseconds before each sample. */
@@ -19,9 +19,9 @@ export interface Span {
 }
 
 export interface Share {
-  /** Of the functions named, and of whatever they called. */
+  /** Share of the named functions, and of whatever they called. */
   readonly within: number
-  /** Of everything that ran; collecting garbage is nobody's, and left out. */
+  /** Time that anything ran. Collecting garbage belongs to nobody and is left out. */
   readonly busy: number
 }
 

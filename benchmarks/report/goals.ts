@@ -1,4 +1,7 @@
-/** What the engine is to reach on two cores with the generator beside it, and rows that say whether it does. */
+/**
+ * States what the engine is to reach on two cores with the generator beside it, and makes the rows that say
+ * whether it does.
+ */
 import type { IngestReport } from './ingest-report.ts'
 import type { ResultRow } from './result-row.ts'
 

@@ -1,4 +1,4 @@
-/** What the rounds of one ingest case came to. */
+/** Report of the rounds of one ingest case. */
 import type { CorpusSpec } from '../corpus/corpus.ts'
 import type { LatencySummary } from '../load/latencies.ts'
 import type { Counted } from '../server/web-api.ts'
@@ -17,7 +17,7 @@ export interface IngestRound {
 export interface IngestReport {
   readonly name: string
   readonly corpus: CorpusSpec
-  /** Of the closed loop, on Errata and on the sink. */
+  /** Connections of the closed loop, on Errata and on the sink. */
   readonly connections: number
   /** The first events after the start. */
   readonly fresh: IngestRound & { readonly events: number; readonly ratio: number | null }

@@ -80,7 +80,7 @@ const LIMITS: readonly Limit[] = [
   },
 ]
 
-/** One line for each cause, with the measures it is the cause of. */
+/** Writes one line for each cause, with the measures it is the cause of. */
 export function whyNot(rows: readonly ResultRow[]): readonly string[] {
   const measures = new Map<string, string[]>()
   for (const { measure, met } of rows) {

@@ -14,7 +14,7 @@ export interface Machine {
   readonly loadBefore: number
 }
 
-/** Of the cores that the goals were set on. Times and rates scale with it, ratios do not. */
+/** Speed of the cores that the goals were set on. Times and rates scale with it, ratios do not. */
 const GOALS_JSON_MB_PER_SECOND = 450
 const PARSE_FOR_MS = 200
 

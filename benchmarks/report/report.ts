@@ -1,4 +1,4 @@
-/** What a run found, as a table for people and JSON for programs. */
+/** Writes the findings of a run as a table for people and JSON for programs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNot } from './limits.ts'

@@ -1,8 +1,8 @@
-/** One line of what a run found. */
+/** Row of the findings. */
 export interface ResultRow {
   readonly measure: string
   readonly result: string
-  /** As the goals state it; empty where there is none. */
+  /** Goal as it is stated; empty if there is none. */
   readonly goal: string
   /** `null`: nothing to hold it against. */
   readonly met: boolean | null

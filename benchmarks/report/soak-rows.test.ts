@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { SoakReport, SoakSample } from '../measures/soak.ts'
 import { diskGrowth, memoryGrowth, soakRows } from './soak-rows.ts'
 
-/** One sample an hour of a day. */
+/** Samples of a day, one an hour. */
 function day(
   of: (hour: number) => { readonly memoryMb: number; readonly diskMb: number },
 ): readonly SoakSample[] {

@@ -3,9 +3,9 @@ import type { SoakReport, SoakSample } from '../measures/soak.ts'
 import { leftOutLater } from '../server/web-api.ts'
 import type { ResultRow } from './result-row.ts'
 
-/** What "level" allows: a page cache, a checkpoint, a collection that comes a little later. */
+/** Growth that counts as level: a page cache, a checkpoint, a collection that comes a little later. */
 const GROWTH_MAX = 1.15
-/** What a process may take at any time of a day. */
+/** Memory that a process may take at any time of a day. */
 const MEMORY_MB_MAX = 550
 
 export function soakRows(report: SoakReport, hours: number, maxDiskMb: number | null): readonly ResultRow[] {

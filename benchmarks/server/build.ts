@@ -15,7 +15,7 @@ export interface Product {
   /** Folder with `bin` and `dist`. */
   readonly directory: string
   readonly bin: string
-  /** Of the sources it was built from. */
+  /** Hash of the sources it was built from. */
   readonly hash: string
 }
 

@@ -35,7 +35,7 @@ export interface RunningErrata extends AsyncDisposable {
   /** The serving process itself, not the launcher in front of it. */
   readonly pid: number
   readonly launcherPid: number
-  /** Where to connect; `localhost` in `origin`, as the product prints it. */
+  /** Host to connect to; `origin` has `localhost`, as the product prints it. */
   readonly host: string
   readonly port: number
   readonly origin: string

@@ -5,7 +5,7 @@ import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../packages/errata/bin/node-fla
 import type { Product } from './build.ts'
 
 export interface Clock {
-  /** What it shows when the machine's clock shows `sinceMs`. */
+  /** Time it shows when the machine's clock shows `sinceMs`. */
   readonly startMs: number
   readonly sinceMs: number
   readonly rate: number
@@ -16,7 +16,7 @@ export interface SimulatedStart {
   readonly entry: string
   readonly data: string
   readonly clock: Clock
-  /** What the data directory may take. */
+  /** Size that the data directory may take. */
   readonly maxDisk?: string
 }
 

@@ -1,4 +1,4 @@
-/** What the benchmark asks the running product, as any script with a token would. */
+/** Asks the running product as any script with a token would. */
 import type { RunningErrata, SetUp } from './errata.ts'
 
 export type Asked = Pick<RunningErrata, 'host' | 'port'>
@@ -71,7 +71,10 @@ export interface Counted {
   readonly other: Readonly<Record<string, number>>
 }
 
-/** What the control store's last transaction says became of the project's events: exact, and one small query. */
+/**
+ * Counts the project's events by what became of them, from the control store's last transaction: exact, and
+ * one small query.
+ */
 export async function countedEvents(errata: Asked, setUp: SetUp, sinceDays = 1): Promise<Counted> {
   interface Stats {
     readonly groups: readonly {

@@ -14,10 +14,10 @@ import { type Build, sourcesOf } from './sources.ts'
 const TARGET = join(ROOT, 'packages/errata/src/demo/builds.json')
 
 interface Entry {
-  /** Of the built file, without its hash; names the global that its exports are on as well. */
+  /** Name of the built file, without its hash; names the global that its exports are on as well. */
   readonly name: string
   readonly path: string
-  /** Where it runs: an address below it, or a path. */
+  /** Place it runs at: an address below it, or a path. */
   readonly place: string
 }
 

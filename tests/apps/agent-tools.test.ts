@@ -1,4 +1,7 @@
-/** What agents' makers test with: the conformance suite of the Model Context Protocol, and the inspector's command line. */
+/**
+ * Runs the suites that agents' makers test with: the conformance suite of the Model Context Protocol, and the
+ * inspector's command line.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

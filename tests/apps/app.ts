@@ -11,7 +11,7 @@ import type { SetUp } from '../support/start-errata.ts'
 
 const APPS = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** One run of these tests at a time has a folder of its own; another one takes another folder. */
+/** Folder of one run of these tests. A second run at the same time takes another. */
 // Outside of node_modules, whose files Next's webpack does not compile.
 const CACHE = process.env.ERRATA_APPS_CACHE ?? join(ROOT, '.cache/apps')
 
@@ -20,9 +20,9 @@ const BUILD_MS_MAX = 600_000
 const OUTPUT_BYTES_MAX = 1 << 26
 
 export interface App {
-  /** Where it is built and runs. */
+  /** Folder in which it is built and runs. */
   readonly root: string
-  /** Where the sources lie in the repository, the first one that has a file. */
+  /** Folders of the repository to look for sources in; the first that has the file wins. */
   readonly sources: readonly string[]
 }
 
@@ -68,7 +68,7 @@ interface Wanted {
 }
 
 const LOCKED: readonly string[] = ['package.json', 'package-lock.json', '.npmrc']
-/** What a person who tried an example left there. */
+/** Folders that a person who tried an example left there. */
 const MADE = /(?:^|[\\/])(?:node_modules|\.next|\.react-router|build)$/
 
 async function installed({ name, packages, sources, within }: Wanted): Promise<App> {
@@ -112,7 +112,7 @@ export interface ToolOptions {
   readonly timeout?: number
 }
 
-/** What the program printed, both ways; fails with it. */
+/** Runs a program and returns what it printed, both streams in one. Fails with that text. */
 export function ran(program: string, args: readonly string[], options: ToolOptions): Promise<string> {
   const all = { timeout: BUILD_MS_MAX, ...options, maxBuffer: OUTPUT_BYTES_MAX }
   return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ export function ran(program: string, args: readonly string[], options: ToolOptio
   })
 }
 
-/** What is set where an app is built: four variables, and a home in which no earlier run is remembered. */
+/** Environment of a build: four variables, and a home directory in which no earlier run is remembered. */
 export function buildEnvironment(shop: SetUp, home: string): Readonly<Record<string, string>> {
   return {
     PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),

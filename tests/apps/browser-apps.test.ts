@@ -1,6 +1,6 @@
 /**
- * One browser app, built by four bundlers, each with its minifier and its generation of the upload plugin: what fails in
- * a real browser reads as it was written, and is one issue whichever build it ran in.
+ * Builds one browser app with four bundlers, each with its minifier and its generation of the upload plugin:
+ * a failure in a real browser reads as it was written, and is one issue whichever build it ran in.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -45,7 +45,7 @@ const BUILDS: readonly Build[] = [
   { name: 'rollup, terser, plugin 4', folder: 'rollup', command: ['rollup', '-c'] },
 ]
 
-/** What each button comes to: the search that finds it, and the app's own frames. */
+/** Expected outcome of each button: the search that finds it, and the app's own frames. */
 const FAILURES: readonly {
   readonly button: string
   readonly query: string

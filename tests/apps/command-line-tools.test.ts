@@ -120,7 +120,7 @@ describe('a command-line tool', () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  /** What a command printed and asked for, in the app's folder or in a checkout. */
+  /** Runs a command in the app's folder or in a checkout; returns its output and the requests it made. */
   const done = async (command: Command, cwd: string) => {
     errata.recorder.taken()
     const env = { ...buildEnvironment(errata.recorded, home), SENTRY_CLI_NO_TELEMETRY: '1' }

@@ -1,4 +1,4 @@
-/** What Errata says of an app that was deployed twice, once all of it has come. */
+/** Reads Errata's findings about an app that was deployed twice, once everything has arrived. */
 import assert from 'node:assert/strict'
 import { apiGet, issues } from '../support/api.ts'
 import type { SetUp } from '../support/start-errata.ts'

@@ -20,7 +20,7 @@ export interface DeployedAppOptions {
   /** A program of its packages that builds, and what that writes. */
   readonly build: readonly [string, ...string[]]
   readonly built: string
-  /** What `node` is given, below what was built. */
+  /** Arguments for `node`, from the folder of the build. */
   readonly serve: (built: string) => readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface DeployedApp extends AsyncDisposable {
   readonly shop: SetUp
   readonly browser: Browser
   readonly url: string
-  /** Of the first build and of the second. */
+  /** Names of the first build's release and of the second's. */
   readonly releases: readonly [string, string]
   /** A tab that ran the page’s script, as it says itself. */
   tab(path?: string): Promise<Page>
@@ -39,7 +39,7 @@ export interface DeployedApp extends AsyncDisposable {
 }
 
 const BUILDS = ['first', 'second'] as const
-/** Of a machine that does much else. */
+/** Patience for a machine that does much else. */
 const STEP_MS_MAX = 90_000
 
 export async function startedDeployedApp(options: DeployedAppOptions): Promise<DeployedApp> {

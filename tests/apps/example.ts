@@ -1,4 +1,7 @@
-/** One of the examples beside Errata: built, its maps uploaded by `errata upload-build`, running, and driven by a browser. */
+/**
+ * Runs one of the examples beside Errata: built, its maps uploaded by `errata upload-build`, and driven by a
+ * browser.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +28,7 @@ export interface ExampleOptions {
   readonly env: (dsn: string) => Readonly<Record<string, string>>
 }
 
-/** Of what `upload-build --json` says. */
+/** Parts of what `upload-build --json` prints. */
 export interface UploadReport {
   readonly ok: boolean
   readonly files: readonly { readonly file: string; readonly state: string }[]
@@ -64,7 +67,9 @@ export async function startedExample(options: ExampleOptions): Promise<RunningEx
   }
 }
 
-/** What a tab asks for in vain is of a deploy only where another build is known to have run. */
+/**
+ * Makes another build known for the project: a file that a tab asks for in vain counts as stale only then.
+ */
 async function noteBuildBefore(shop: SetUp, name: string): Promise<void> {
   const version = `${name}@0.9.0`
   const path = `/organizations/${shop.organisation}/releases/`

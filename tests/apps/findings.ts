@@ -1,4 +1,4 @@
-/** What Errata says of an example's failures, over its web API. */
+/** Reads what Errata has of an example's failures, over its web API. */
 import { type ApiEvent, type ApiIssue, apiGet } from '../support/api.ts'
 import type { SetUp } from '../support/start-errata.ts'
 
@@ -34,7 +34,7 @@ interface HydrationEvent extends ApiEvent {
   }
 }
 
-/** What is said of the mismatch of each event, and the context that the browser sent with it. */
+/** Returns the mismatch of each hydration event, and the context that the browser sent with it. */
 export async function mismatchesOf(
   shop: SetUp,
   { id }: ApiIssue,

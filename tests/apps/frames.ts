@@ -7,7 +7,10 @@ import type { SetUp } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { App } from './app.ts'
 
-/** One frame: the source file, the function, and a part of the source line that is in no other line of the file. */
+/**
+ * Expected frame: the source file, the function, and a part of the source line that stands in no other line
+ * of the file.
+ */
 export type Place = readonly [file: string, name: string | null, text: string]
 
 interface ShownFrame {

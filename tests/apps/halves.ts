@@ -4,7 +4,7 @@ import type { ApiIssue } from '../support/api.ts'
 import type { SetUp } from '../support/start-errata.ts'
 import { mismatchesOf } from './findings.ts'
 
-/** What each half has, and what Errata takes for the cause. */
+/** Describes one mismatch: what each half has, and the cause that Errata should name. */
 export interface Differs {
   readonly server: RegExp
   readonly client: RegExp
@@ -24,7 +24,7 @@ export async function assertHalves(shop: SetUp, issue: ApiIssue, differs: Differ
   }
 }
 
-/** Of a `div` within a `p`, which no browser leaves there. */
+/** Mismatch of a `div` within a `p`, which no browser leaves there. */
 export const NESTING: Differs = {
   server: /<p>\s+A note for you:\s+<\/p>\s+<div class="note">\s+closed on Mondays/,
   client: /<p>\s+A note for you:\s+<div class="note">\s+closed on Mondays/,

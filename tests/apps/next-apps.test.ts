@@ -30,7 +30,7 @@ interface Failure {
   readonly query: string
   readonly places: readonly Place[]
   readonly happen: (url: string, browser: Browser) => Promise<unknown>
-  /** Of what was thrown first. */
+  /** Frames of the error that was thrown first. */
   readonly cause?: readonly Place[]
 }
 

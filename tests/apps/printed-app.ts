@@ -9,7 +9,9 @@ import { type App, ran, type ToolOptions } from './app.ts'
 /** The first build of a Go program compiles its library, too. */
 const READY_MS_MAX = 240_000
 
-/** Where a label says that its lines belong into a file that is there: what stands there before them. */
+/**
+ * Labels that say a snippet belongs into an existing file, each with the lines that stand before it there.
+ */
 const PLACES: readonly (readonly [label: RegExp, before: RegExp])[] = [
   [/, in Sentry\.init$/, /Sentry\.init\(\{\n/],
   [/, in defineConfig,/, /defineConfig\(\{\n/],
@@ -47,7 +49,7 @@ export function mount(app: App, snippets: readonly Snippet[], url: string): void
   }
 }
 
-/** Where a shell of the printed lines finds things: the Node that runs the tests before any other. */
+/** Environment for a shell that runs printed lines: the Node that runs the tests comes first in its path. */
 function environment(env: ToolOptions['env']): Readonly<Record<string, string | undefined>> {
   const PATH = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
   return { PATH, HOME: process.env.HOME, CI: '1', NO_COLOR: '1', ...TELEMETRY, ...env }

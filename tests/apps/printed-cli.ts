@@ -62,7 +62,7 @@ export async function follower({ app, product, bin, repository }: FollowerOption
   }
 }
 
-/** What the printed calls must have left. */
+/** Asserts what the printed calls must have left behind. */
 export async function assertReleased(shop: SetUp): Promise<void> {
   const release = await apiGet<{
     readonly dateReleased: string | null

@@ -1,4 +1,7 @@
-/** What docs/digests.md and docs/hydration.md print, as files of the apps that print-outs are mounted in. */
+/**
+ * Writes what docs/digests.md and docs/hydration.md print into files of the apps that snippets are mounted
+ * in.
+ */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documented } from '../support/documentation.ts'

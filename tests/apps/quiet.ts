@@ -1,4 +1,7 @@
-/** What a page still asks for: whoever leaves meanwhile cuts it off, and its SDK tells of that as `Failed to fetch`. */
+/**
+ * Waits until a page asks for nothing more: leaving earlier cuts requests off, and its SDK reports them as
+ * `Failed to fetch`.
+ */
 import type { Page, Request } from 'playwright-core'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -23,7 +23,7 @@ interface Failure {
   readonly query: string
   readonly title: string
   readonly category: 'server' | 'client' | 'hydration' | 'skew'
-  /** Of its events. */
+  /** Kinds of the events it makes. */
   readonly kinds: readonly string[]
   /** The page shows the id of the trace that has the failure. */
   readonly hasReference?: true
@@ -31,7 +31,7 @@ interface Failure {
   readonly differs?: Differs
 }
 
-/** Of a document that failed, the browser itself reports nothing. */
+/** Waits for the error page. The browser itself reports nothing for a document that failed. */
 const failed = heading('Something went wrong')
 const onServer = { category: 'server' } as const
 const inBrowser = { category: 'client', kinds: ['browser'] } as const
@@ -147,7 +147,10 @@ const FAILURES: readonly Failure[] = [
   },
 ]
 
-/** What goes as the app wants it, or is nobody's fault: no issue of its own; of a deferred loader the mirrors are all. */
+/**
+ * Buttons that make no issue of their own: they work as the app intends, or are nobody's fault. A deferred
+ * loader is seen by its mirrors alone.
+ */
 const OUTCOMES: readonly { readonly button: string; readonly until: Until }[] = [
   { button: 'late', until: withReference },
   { button: 'slow', until: heading('Your orders') },
@@ -156,7 +159,10 @@ const OUTCOMES: readonly { readonly button: string; readonly until: Until }[] = 
   { button: 'moved', until: urlIs('/products/assam') },
 ]
 
-/** Of a loader that was deferred the server reports nothing: its mirror waits, then stands alone. */
+/**
+ * Title of a mirror that stands alone: a deferred loader is not reported by the server, so its mirror waits
+ * in vain.
+ */
 const MIRRORS = /^Error: (?:Unexpected Server Error$|Minified React error #419: )/
 
 /** `kind route count failed behind`: what failed, and what could be taken for a failure. */

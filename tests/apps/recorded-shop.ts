@@ -12,7 +12,7 @@ import { type Recorder, recorderOf } from './recorder.ts'
 export interface RecordedShop extends AsyncDisposable {
   readonly running: RunningErrata
   readonly recorder: Recorder
-  /** As tools see it. */
+  /** Set-up in the words that tools use. */
   readonly recorded: SetUp
   /** The same without the recorder, for what the test itself asks. */
   readonly shop: SetUp

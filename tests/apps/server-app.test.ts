@@ -24,7 +24,7 @@ interface Failure {
   readonly path: string
   readonly query: string
   readonly places: readonly Place[]
-  /** Of what was thrown first. */
+  /** Frames of the error that was thrown first. */
   readonly cause?: readonly Place[]
 }
 

@@ -11,7 +11,7 @@ export interface RunningApp extends AsyncDisposable {
 }
 
 export interface StartOptions {
-  /** Of `node`, in the app's folder. */
+  /** Arguments for `node`, which runs in the app's folder. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }

@@ -26,7 +26,7 @@ interface Failure {
   readonly query: string
   readonly title: string | RegExp
   readonly category: 'server' | 'client' | 'hydration' | 'skew'
-  /** Of its events. */
+  /** Kinds of the events it makes. */
   readonly kinds: readonly string[]
   /** The page shows a number, and that leads to the issue. */
   readonly hasNumber?: true
@@ -212,7 +212,7 @@ const FAILURES: readonly Failure[] = [
   },
 ]
 
-/** What goes as the app wants it, or is nobody's fault: no issue of its own. */
+/** Buttons that make no issue of their own: they work as the app intends, or are nobody's fault. */
 const OUTCOMES: readonly { readonly button: string; readonly page?: string; readonly until: Until }[] = [
   { page: '/classic', button: 'voucher-navigation', until: urlIs('/classic/voucher') },
   { button: 'slow', until: heading('Your orders') },

@@ -1,6 +1,6 @@
 /**
- * What the set-up page prints for servers without a framework, for browsers, for OpenTelemetry and for no SDK, and each
- * relay: mounted as they stand, started by the printed line, and made to send.
+ * Mounts what the set-up page prints for servers without a framework, for browsers, for OpenTelemetry and for
+ * no SDK, and each relay: as printed, started by the printed line, and made to send.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -25,11 +25,11 @@ import { requestFigures } from './findings.ts'
 import { issueOf } from './frames.ts'
 import { installPackage, isTerminal, mount, shell, startedBy } from './printed-app.ts'
 
-/** Of the registries, so that the printed line installs the same in each run. */
+/** Versions from the registries, so that the printed line installs the same in each run. */
 const PINNED = { 'sentry-sdk': '2.75.0', go: 'github.com/getsentry/sentry-go@v0.50.0' }
 const has = (...call: readonly [string, ...string[]]) => spawnSync(call[0], call.slice(1)).status === 0
 
-/** What stands around the relay's lines in an app of the framework. */
+/** Lines around the relay's lines in an app of each framework. */
 const AROUND: readonly (readonly [id: RelayFramework, before: string, after: string])[] = [
   ['express', "import express from 'express'\nconst app = express()", 'app.listen(Number(process.env.PORT))'],
   [
@@ -230,7 +230,7 @@ describe('what is printed for servers', () => {
     await issueOf(errata.shop, '"the button of browser fails"')
   })
 
-  /** What a browser sends. */
+  /** Sends an envelope past the relay as a browser does. */
   async function sentPast(url: string, message: string): Promise<void> {
     const event = anEvent({ message })
     const header = JSON.stringify({ event_id: event.event_id, dsn: errata.shop.dsn })

@@ -1,6 +1,6 @@
 /**
- * What the set-up page prints for each framework, mounted in an app of that framework as it stands, started by the
- * printed line, and made to fail: its events arrive, those of a browser past the relay.
+ * Mounts what the set-up page prints for each framework in an app of that framework, as printed and started
+ * by the printed line, and makes it fail: its events arrive, a browser's past the relay.
  */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -35,7 +35,7 @@ interface Framework {
   readonly name: string
   /** Another app whose sources it has. */
   readonly sources?: string
-  /** Of snippets that are for another version of the framework. */
+  /** Text that marks a snippet for another version of the framework. */
   readonly not?: string
 }
 
@@ -69,7 +69,7 @@ describe('what the set-up page prints', () => {
     await errata?.[Symbol.asyncDispose]()
   })
 
-  /** As the page says it for the project. */
+  /** Returns the snippet as the page prints it for the project. */
   const printed = () => {
     const { dsn, url, organisation, project } = errata.shop
     return { dsn, url, tunnel: `/monitoring?o=${organisation}&p=${project}` }
@@ -136,7 +136,7 @@ describe('what the set-up page prints', () => {
     })
   }
 
-  /** As a proxy that ends TLS passes it on: for the app the address is plain HTTP, for the browser it was not. */
+  /** Sends as a proxy that ends TLS does: the app sees a plain HTTP address, the browser did not. */
   async function assertRelaysOverTls(app: App, { url }: PrintedApp): Promise<void> {
     const name = 'app.example.com'
     const headers = [

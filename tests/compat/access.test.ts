@@ -379,7 +379,7 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
   return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
 }
 
-/** What asks for nothing without them. */
+/** Paths of calls that ask for nothing without a body. */
 /** Changes that are allowed are aimed at what is not there, so that the walk leaves everything as it is. */
 function aimed(route: ApiRoute, things: Things): Things {
   // Who is added to a team, or which project it opens, is in the address.

@@ -1,4 +1,4 @@
-/** What running SDKs sent is accepted in the form they sent it, stored, and shown whole. */
+/** Sends what running SDKs sent, in the form they sent it: it is accepted, stored, and shown whole. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'

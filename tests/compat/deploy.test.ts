@@ -33,7 +33,7 @@ function settingsOf(env: Readonly<Record<string, string>>): Settings {
   return answer.settings
 }
 
-/** What follows the program is a command that Errata takes. */
+/** Asserts that the words after the program are a command that Errata has. */
 function assertServes(words: readonly string[]): void {
   assert.equal(words[0], 'serve')
   settingsFrom(readOptions(words.slice(1), SETTING_OPTIONS))
@@ -214,7 +214,10 @@ describe('the unit of systemd', () => {
   })
 })
 
-/** As the kernel keeps a container's root file system: everything that is mounted, but the data directory. */
+/**
+ * Mounts the root file system read-only, as the kernel keeps a container's: everything but the data
+ * directory.
+ */
 const READ_ONLY = `
 set -e
 mount --make-rprivate /

@@ -44,7 +44,10 @@ const VALUES: readonly (readonly [keys: RegExp, value: string])[] = [
 /** An organisation's token is nobody's own. */
 const OWN = /:(?:me|my_teams)$/
 
-/** What docs/search.md says of issues and events: terms as they stand, and each key of its tables with each value. */
+/**
+ * Searches that docs/search.md prints for issues and events: terms as they stand, and each key of its tables
+ * with each value.
+ */
 function printedSearches(): readonly string[] {
   const page = documents().find(({ path }) => path === 'docs/search.md')
   const [part = ''] = page?.text.split('\n## Of routes') ?? []

@@ -44,7 +44,7 @@ describe('the pages of whoever runs Errata', { skip: missing ?? false }, () => {
     machine.shell(`export CURL_CA_BUNDLE=/etc/letsencrypt/live/errata.example.com/fullchain.pem\n${lines}`, {
       ...(cwd === undefined ? {} : { cwd }),
     })
-  /** What is stored under the name that each way of running has to keep. */
+  /** Counts what is stored under the name that each way of running has to keep. */
   const counted = async (url = 'http://127.0.0.1:9000') => {
     const ask = `curl -sS --fail '${url}/api/0/organizations/acme/issues/?query=Hello' -H 'Authorization: Bearer ${token}'`
     const found: readonly { readonly count: string }[] = JSON.parse(await shell(ask))

@@ -17,7 +17,7 @@ import {
   twoOrganisations,
 } from '../support/two-organisations.ts'
 
-/** Whom a call names at home, and what it names that is elsewhere. */
+/** Ids of one call: those of the caller's own organisation, and one that belongs elsewhere. */
 interface Named {
   readonly home: Things
   readonly far: Things
@@ -74,7 +74,7 @@ function changes({ home, far }: Named): readonly Call[] {
   ]
 }
 
-/** What forms of pages send. */
+/** Forms as pages send them. */
 function forms({
   home,
   far,

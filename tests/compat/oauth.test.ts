@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const CALLBACK = 'http://127.0.0.1:4711/callback'
 
-/** What an agent keeps; the address it would open in a browser is kept too. */
+/** Client that keeps what an agent keeps, and the address it would open in a browser. */
 class KeptByAgent implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = { client_name: 'Test agent', redirect_uris: [CALLBACK] }

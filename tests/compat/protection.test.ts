@@ -1,4 +1,6 @@
-/** What a project filters: set over the web API, sent as SDKs do, counted under the rule's name. */
+/**
+ * Sets a project's filters over the web API and sends what SDKs send: it is counted under the rule's name.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { capturedPayloads, eventIdOf } from '../support/captured.ts'

@@ -136,7 +136,10 @@ function frontOf(data: string): string {
   return readBeside(data, 'control.sqlite', (control) => String(control.prepare(sql).get()?.id))
 }
 
-/** As `commands/single-sign-on.test.ts` holds that one comes about; here beside it, with a device of its own. */
+/**
+ * Makes a session begun by a provider, with a device of its own. `commands/single-sign-on.test.ts` holds how
+ * one comes about.
+ */
 function begunByProvider({ running, url, shop }: TwoOrganisations, own: Person): Person {
   const cookie = 'a-session-that-the-provider-of-the-shop-began'
   const [name, secret = ''] = (own.cookie ?? '').split('=')
@@ -152,7 +155,7 @@ function begunByProvider({ running, url, shop }: TwoOrganisations, own: Person):
   return person(url, `${name}=${cookie}`)
 }
 
-/** What the control store holds of the account, and of the organisation that is not the provider's. */
+/** Returns the account in the control store, and the organisation that is not the provider's. */
 function accountOf({ running, rival }: TwoOrganisations): Record<string, unknown> {
   return readBeside(running.data, 'control.sqlite', (control) => {
     const all = (sql: string, ...params: readonly string[]) =>

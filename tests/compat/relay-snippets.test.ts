@@ -1,4 +1,7 @@
-/** What people paste for the relay: the screen and the package's README say the same, and name what is there. */
+/**
+ * Compares the relay's snippets: the screen and the package's README say the same, and name functions that
+ * exist.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const repeated = anEvent({ message: 'sent twice' })
 
-/** What comes in one moment with an event, and stores nothing of its own where the event is. */
+/** Last records of a batch that store nothing of their own where the event is. */
 const LAST: Readonly<Record<string, (dsn: string) => Promise<unknown>>> = {
   'an item without a store': (dsn) => envelope(dsn, { type: 'replay_event' }, {}),
   'a client report': (dsn) =>

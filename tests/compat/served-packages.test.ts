@@ -1,6 +1,6 @@
 /**
- * What an installation hands out, as its own pages say it: the printed lines are run in empty folders against the
- * running server, and nothing but loopback is there to download from.
+ * Runs the lines that an installation's own pages print in empty folders against the running server. Only
+ * loopback is there to download from.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'

@@ -26,7 +26,7 @@ const LOGS = JSON.stringify({
     },
   ],
 })
-/** One resource, one scope, three empty items. */
+/** Export with one resource, one scope and three empty items. */
 const THREE = Uint8Array.from([0x0a, 0x08, 0x12, 0x06, 0x12, 0, 0x12, 0, 0x12, 0])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

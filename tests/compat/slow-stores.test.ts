@@ -9,7 +9,7 @@ import { OWNER, type RunningErrata, type SetUp, serve, startShop } from '../supp
 import { waitFor } from '../support/wait-for.ts'
 
 const PRELOAD = fileURLToPath(new URL('../faults/unanswered.mjs', import.meta.url))
-/** What the lists below are read with, and nothing of the frame around them. */
+/** Preload that leaves the reads of the lists below unanswered, and nothing of the frame around them. */
 const UNANSWERED =
   '^(telemetry\\..*|control\\.(list|outcomes|routes|staleSums|releases|releaseIssues|commits|messageLog|audit|alertRules))$'
 

@@ -37,7 +37,7 @@ export function checkOut(priceOf: (count: number) => number, count: number): num
   return total * 2
 }
 `
-const PRICES = `/** Of a chunk of its own. */
+const PRICES = `/** Price function in a chunk of its own. */
 export function priceOf(count: number): number {
   if (count < 0) throw new RangeError('a count below zero: ' + count)
   return count * 3
@@ -97,7 +97,7 @@ describe('errata upload-build', () => {
     return join(root, 'dist')
   }
 
-  /** As a person calls it with nothing but a token and a project. */
+  /** Uploads as a person does who gives nothing but a token and a project. */
   const upload = async (directory: string, ...more: readonly string[]): Promise<Report> => {
     const args = ['upload-build', directory, '--url', running.url, '--token', token, '--project', 'web']
     const printed = await errata([...args, '--json', ...more]).catch((cause: unknown) => {

@@ -27,7 +27,7 @@ function scratch(t: TestContext): string {
   return directory
 }
 
-/** Where the script of the fixture throws. */
+/** Returns where the fixture's script throws. */
 function thrownAt(): { readonly lineno: number; readonly colno: number } {
   const lines = readFileSync(join(FIXTURES, 'sentry-cli-3.8.0.app.js'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('throw RangeError'))

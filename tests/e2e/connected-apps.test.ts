@@ -14,7 +14,7 @@ const VERIFIER = 'v'.repeat(43)
 describe('connected apps', { timeout: 360_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
-  /** What the app was told, oldest first. */
+  /** Requests the app received, oldest first. */
   const told: URL[] = []
   const app = createServer((request, response) => {
     if (request.url?.startsWith('/callback') === true) told.push(new URL(request.url, 'http://app.test'))

@@ -140,7 +140,10 @@ function collisions(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** What can be pressed and is smaller than a finger. The whole row is the title's target, a label its box's. */
+/**
+ * Lists what can be pressed and is smaller than a finger. A whole row is its title's target, a label its
+ * box's.
+ */
 function tooSmall(page: Page): Promise<readonly string[]> {
   return page.evaluate((finger) => {
     const targets = document.querySelectorAll<HTMLElement>(

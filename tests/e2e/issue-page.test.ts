@@ -232,7 +232,7 @@ async function assertAsWide(page: Page): Promise<void> {
   assert.ok(scroll <= shown, `${page.url()} is ${scroll} px wide`)
 }
 
-/** What a finger hits in less than 44 px of height, beyond what is drawn of it included. */
+/** Lists targets that a finger hits in less than 44 px of height, the area beyond what is drawn included. */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const pressed = document.querySelectorAll<HTMLElement>(

@@ -1,4 +1,4 @@
-/** What a person does with issues, in a real browser: find, read, decide, look up a digest, count. */
+/** Handles issues as a person does, in a real browser: find, read, decide, look up a digest, count. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'

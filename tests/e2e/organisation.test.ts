@@ -258,7 +258,7 @@ async function saved(
   return status
 }
 
-/** What is wider than its place, or lies on its neighbour in a row. */
+/** Lists what is wider than its place, or lies on its neighbour in a row. */
 function sidewaysOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = []

@@ -11,7 +11,7 @@ const MARK = 'mark-of-own-failure'
 const DIGEST = '3141592653'
 const RELEASE = 'mark-of-own-release'
 
-/** What an organisation's people open that lists, counts or offers something. */
+/** Pages of an organisation that list, count or offer something. */
 const PAGES = [
   ...['issues', 'issues?query=mark', 'projects', 'releases', 'performance', 'traces', 'outcomes', 'skew'],
   ...[

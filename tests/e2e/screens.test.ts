@@ -191,7 +191,7 @@ describe('every screen', { timeout: 900_000 }, () => {
   })
 })
 
-/** One load, then every look: what differs between them is style alone. */
+/** Loads the page once and looks at it in every width and theme: they differ by style alone. */
 async function problemsOf(screen: Screen, address: string): Promise<readonly string[]> {
   const { page } = screen
   const problems: string[] = []
@@ -223,7 +223,7 @@ async function widthOf(page: Page, where: string): Promise<readonly string[]> {
 
 interface Axe {
   run(options: object): Promise<AxeResult>
-  /** What it holds of its rules; what it publishes of them lacks their weight. */
+  /** Rules it holds, with the impact that its published types lack. */
   readonly _audit: { readonly rules: readonly { readonly id: string; readonly impact: string }[] }
 }
 
@@ -235,7 +235,7 @@ interface AxeResult {
   }[]
 }
 
-/** What axe calls serious or critical, on a page that was opened with it. Rules that weigh less are not run. */
+/** Returns what axe calls serious or critical on the page. Rules of less impact are not run. */
 async function accessibilityOf(
   page: Page,
   where: string,

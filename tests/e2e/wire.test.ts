@@ -440,7 +440,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
   })
 })
 
-/** What the page asked the server for beside documents, files and reports. */
+/** Requests that the page made beside documents, files and reports. */
 function own({ asked }: Screen): readonly Request[] {
   return asked.filter(
     (request) =>

@@ -93,7 +93,7 @@ function dsnAt({ dsn, url }: SetUp): string {
   return Object.assign(new URL(dsn), { port: new URL(url).port }).href
 }
 
-/** What `errata check` found wrong, or the sentence with which it gave up. */
+/** Returns the findings of `errata check`, or the sentence with which it gave up. */
 function check(data: string, ...more: string[]): Promise<readonly string[]> {
   return new Promise((resolve) => {
     execFile(process.execPath, [BIN, 'check', '--data', data, '--json', ...more], (_, stdout, stderr) => {

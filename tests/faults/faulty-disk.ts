@@ -40,7 +40,7 @@ export interface DiskRules {
 
 export const SOUND: DiskRules = { refuse: () => null, syncMs: 0, freeBytes: Number.POSITIVE_INFINITY }
 
-/** As Node throws it. */
+/** Makes an error as Node throws it. */
 export function diskError(code: 'ENOSPC' | 'EIO'): Error {
   const text = code === 'ENOSPC' ? 'no space left on device' : 'i/o error'
   return Object.assign(new Error(`${code}: ${text}`), { code })
@@ -56,7 +56,7 @@ interface Content {
   pending: Change[]
 }
 
-/** What a name stands for; `foreign` is what nobody has touched since the power came on. */
+/** Content that a name stands for; `foreign` is one that nobody has touched since the power came on. */
 type Entry = Content | 'directory' | 'foreign'
 
 interface Names {
@@ -217,7 +217,7 @@ export class FaultyDisk implements Disk {
     return { names, content }
   }
 
-  /** To be called when a file was made, which `#namesOf` must not take for an old one. */
+  /** Call after making a file, so that `#namesOf` does not take it for an old one. */
   #added(path: string): void {
     const names = this.#namesOf(dirname(path))
     const content: Content = { durable: Buffer.alloc(0), pending: [] }
@@ -327,7 +327,7 @@ function durably(file: DiskFile): DiskFile {
   }
 }
 
-/** What is left of a file when the power goes: any sectors of what was pending, or all, or none. */
+/** Returns what is left of a file when the power goes: any sectors of what was pending, or all, or none. */
 function survived(content: Content, seeded: Seeded, order: string): Buffer {
   if (order === 'none') return content.durable
   let bytes = content.durable

@@ -23,7 +23,7 @@ const SENDERS = 6
 const ANSWERS_MAX = 400
 const PRELOAD = fileURLToPath(new URL('./kill-at-step.mjs', import.meta.url))
 
-/** Where a process is to end: a step and how often it comes before, or a number of answers. */
+/** Moment at which a process ends: at a step after so many times, or after a number of answers. */
 type Moment = { readonly step: string; readonly times: number } | { readonly answers: number }
 
 /** Each step of a commit three times, each of a recovery twice, and any moment for the rest, in turn. */

@@ -1,7 +1,7 @@
 /**
- * One life of a process that does all of the product's storing: accept, journal, process, dispatch and commit as they
- * are, over real SQLite and DuckDB, with a disk that fails under journal, payloads and blobs. It ends in order, by a
- * kill, or with the power.
+ * Runs one life of a process that does all of the product's storing: accept, journal, process, dispatch and
+ * commit as they are, over real SQLite and DuckDB, with a disk that fails under journal, payloads and blobs.
+ * It ends in order, by a kill, or with the power.
  */
 
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface LifeOptions {
   readonly disk: FaultyDisk
   readonly clock: Clock
   readonly seeded: Seeded
-  /** Of the disk, beside what the end of the life refuses. */
+  /** Rules of the disk, beside what the end of the life refuses. */
   readonly rules: DiskRules
   /** The process ends when so many disk operations and commit steps were done; `null`: never. */
   readonly endsAt: number | null
@@ -125,7 +125,7 @@ export class Life {
     await Promise.race([this.#drained(), this.#fate.ended])
   }
 
-  /** As SIGTERM. */
+  /** Ends in order, as SIGTERM does. */
   async stop(): Promise<void> {
     await this.accept.close()
     await this.drained()
@@ -135,7 +135,7 @@ export class Life {
     await this.house.close()
   }
 
-  /** As SIGKILL: nothing is written any more, and what is in memory is gone. */
+  /** Ends as SIGKILL does: nothing is written any more, and memory is lost. */
   async kill(): Promise<void> {
     this.#fate.end()
     this.#dispatch.stop()
@@ -219,7 +219,7 @@ class Fate {
   }
 }
 
-/** What a kill leaves to the system: files are closed, and nothing more is written but what DuckDB and SQLite owe. */
+/** Closes files, as the system does after a kill; nothing more is written but what DuckDB and SQLite owe. */
 async function closeStores(house: House): Promise<void> {
   await house.telemetry.close()
   await house.segments.close()

@@ -18,7 +18,7 @@ import type { PackedBatch } from '../../packages/server/src/process/transfer.ts'
 import { runWorkerLoop, type WorkerAnswer } from '../../packages/server/src/process/worker-loop.ts'
 import { encodeRows } from '../../packages/server/src/store/duckdb/row-lines.ts'
 
-/** What an event's text must hold to make our code throw, kill its thread, or never end. */
+/** Texts in an event that make our code throw, kill its thread, or never end. */
 export const MARKS = { poison: 'poison-of-a-test', deadly: 'deadly-of-a-test', hanging: 'hanging-of-a-test' }
 
 interface Waiting {
@@ -31,7 +31,7 @@ interface Waiting {
 export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #directory: IngestDirectory
   readonly #onOverdue: () => void
-  /** In the order they came; the first is being worked on. */
+  /** Ranges in the order they came. The first is being worked on. */
   #waiting: Waiting[] = []
   #port: MessagePort
   #isClosed = false

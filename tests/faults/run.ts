@@ -1,6 +1,7 @@
 /**
- * One run of the fault suite: a seeded stream of envelopes through one or more lives, disturbed by seeded faults,
- * healed, and looked at. The same seed does the same, but for what the machine's own threads interleave.
+ * Runs the fault suite once: a seeded stream of envelopes through one or more lives, disturbed by seeded
+ * faults, healed, and looked at. The same seed does the same, but for what the machine's own threads
+ * interleave.
  */
 import { existsSync, statfsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -41,7 +42,10 @@ export type Fault = (typeof FAULTS)[number]
 
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 1_000_000_000
-/** In memory where there is room: what a sync leaves behind is the faulty disk's to say, and real ones are a fifth of the time. */
+/**
+ * Scratch folder, in memory where there is room: the faulty disk decides what a sync leaves behind, and real
+ * ones are a fifth of the time.
+ */
 const SCRATCH = hasRoom(MEMORY) ? MEMORY : tmpdir()
 
 function hasRoom(path: string): boolean {
@@ -70,7 +74,7 @@ const HANG_MS = 250
 const HANGING: readonly Fault[] = ['hanging event', 'thread hangs']
 const NEVER_MS = 20_000
 
-/** What the seed does, for the message of a failing run. */
+/** Returns the faults of a seed, for the message of a failing run. */
 export function faultsOf(seed: number): readonly Fault[] {
   const seeded = new Seeded(seed)
   const faults: Fault[] = [FAULTS[seed % FAULTS.length] ?? 'kill']
@@ -309,7 +313,7 @@ class Run {
       this.#allowed = { ...this.#allowed, payloadsFlipped: true }
   }
 
-  /** One bit of one file, behind its first `from` bytes; false where there is none to flip. */
+  /** Flips one bit of one file, behind its first `from` bytes. False if there is none to flip. */
   async #flip(area: string, ending: string, from: number): Promise<boolean> {
     const folder = join(this.#directory, area)
     const names = (await readdir(folder)).filter((name) => name.endsWith(ending)).sort()

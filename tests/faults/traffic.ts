@@ -8,14 +8,14 @@ export type Kind = 'event' | 'repeat' | 'invalid' | 'broken' | 'report' | 'poiso
 
 export interface Sent {
   readonly kind: Kind
-  /** Of the event, and of the trace of spans; of a report, nothing. */
+  /** Id of the event, or of the spans' trace; empty for a report. */
   readonly eventId: string
-  /** What is sent of it where nothing is wrong with it. */
+  /** Kind of payload if nothing is wrong with it. */
   readonly payload: 'error' | 'transaction' | 'spans'
   readonly projectId: number
   /** `kept` after a 200; `refused` after anything else, which may have been kept all the same. */
   answer: 'waiting' | 'kept' | 'refused'
-  /** Of the answer, where there was one. */
+  /** Status of the answer; `null` if there was none. */
   status: number | null
   /** Seconds that the answer asked the sender to wait. */
   retryAfter: number | null

@@ -1,4 +1,7 @@
-/** What must hold at the end of every run: acknowledged = stored + counted, nothing twice, stores agree. */
+/**
+ * Checks what must hold at the end of every run: acknowledged = stored + counted, nothing twice, stores
+ * agree.
+ */
 
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
@@ -72,7 +75,7 @@ export async function checkJournal(directory: string, clock: Clock): Promise<voi
 
 interface StoredIds {
   readonly errors: readonly string[]
-  /** Of spans: by their trace. */
+  /** Trace ids of stored spans. */
   readonly spans: readonly string[]
 }
 

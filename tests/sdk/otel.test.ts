@@ -17,7 +17,7 @@ interface SpanShape {
   readonly children: readonly SpanShape[]
 }
 
-/** What the app in front of it sends with a Sentry SDK: the call that the service answers. */
+/** Sends what the app in front of it sends with a Sentry SDK: the call that the service answers. */
 async function sendCaller({ dsn }: SetUp, traceId: string): Promise<void> {
   const { protocol, host, username, pathname } = new URL(dsn)
   const now = Date.now() / 1_000

@@ -1,4 +1,4 @@
-/** What docs/digests.md tells apps without digests to show, as real SDKs answer it. */
+/** Answers with real SDKs what docs/digests.md tells apps without digests to show. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as Sentry from '@sentry/node'

@@ -1,4 +1,4 @@
-/** What is wrong with an answer, given who asked for what; empty when nothing is. */
+/** Lists what is wrong with an answer, given who asked for what. Empty if nothing is. */
 import { PERMISSIONS, type PermissionEntry } from '@errata/server/access'
 import type { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import type { HandlerRoute } from '../../packages/web/src/wire/app-tables.ts'

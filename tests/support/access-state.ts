@@ -103,13 +103,16 @@ export async function stateOf({ seats, shop }: TwoOrganisations): Promise<readon
   return states
 }
 
-/** What moves by itself: clocks, notes of use, tests of rules in the log of alerts, and what Errata reports of the self-test into a project of its own. */
+/**
+ * Names that move by themselves: clocks, notes of use, tests of rules in the log of alerts, and Errata's own
+ * reports of the self-test.
+ */
 const VOLATILE =
   /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages|delivered|failed)$/
 
 /**
- * Of a metric rule too what its measure and state are at the moment, and how many there are of each; of a project how spike protection has it, which is read anew now and
- * then, and all that is said of Errata's own project.
+ * Leaves out what moves by itself: a metric rule's measure, state and counts, a project's spike protection,
+ * which is read anew now and then, and everything about Errata's own project.
  */
 function settled(this: unknown, key: string, value: unknown): unknown {
   const beside = (name: string) => typeof this === 'object' && this !== null && name in this

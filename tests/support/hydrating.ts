@@ -9,7 +9,7 @@ import { appsOf } from './hydration-app.mjs'
 
 const ENTRY = 'virtual:app'
 
-/** What a framework needs to render pages on a server and to hydrate them. */
+/** Framework that renders pages on a server and hydrates them. */
 export interface Framework {
   /** The client's entry, without the SDK, which comes before it. */
   readonly entry: string
@@ -37,7 +37,7 @@ const REACT: Framework = {
   },
 }
 
-/** As in a framework's client entry: the SDK first, then hydration. */
+/** Writes the script of a page as a framework's client entry does: the SDK first, then hydration. */
 const scriptOf = ({ entry, integrations }: Framework) => `
   import * as Sentry from '@sentry/browser'
   import { hydrationIntegration } from '${join(ROOT, 'packages/relay/src/hydration.ts')}'
@@ -58,14 +58,14 @@ export interface SentMismatch {
 }
 
 export interface Opening {
-  /** Of a project that is to receive what the SDK sends. */
+  /** DSN of a project that receives what the SDK sends. */
   readonly dsn?: string
   /** HTML that the server puts behind that of a whole document. */
   readonly behind?: string
 }
 
 export interface HydratingShop extends AsyncDisposable {
-  /** What the SDK sent from a page, once it stands still. */
+  /** Opens a page and returns what its SDK sent, once it stands still. */
   open(browser: Browser, name: string, how?: Opening): Promise<readonly SentMismatch[]>
 }
 

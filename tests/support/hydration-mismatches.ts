@@ -1,10 +1,10 @@
-/** What the helper is to catch of each page of `hydration-app.mjs`, whichever React runs it. */
+/** Mismatches that the helper must catch on each page of `hydration-app.mjs`, whichever React runs it. */
 export const MISMATCHES: readonly {
   readonly name: string
   readonly server: RegExp
   readonly client: RegExp
   readonly component: string
-  /** As Errata judges it. */
+  /** Cause that Errata should name. */
   readonly cause: string
 }[] = [
   {

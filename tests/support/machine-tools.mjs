@@ -1,6 +1,6 @@
 /**
- * What a machine of `machine.ts` has in place of programs that need a daemon: it does what the arguments ask for, with
- * processes, users and bind mounts. An argument that it does not know is a failure.
+ * Stands in for programs of a machine of `machine.ts` that need a daemon: does what the arguments ask for,
+ * with processes, users and bind mounts. An argument that it does not know is a failure.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -26,7 +26,7 @@ function run(program, words, options = {}) {
   return status ?? 1
 }
 
-/** As `exec` of a shell: a signal to this process is one to the program. */
+/** Replaces this process, as `exec` of a shell does: a signal to it is one to the program. */
 function replaced([program, ...words]) {
   const child = spawn(program, words, { stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal))
@@ -116,7 +116,7 @@ function systemctl([verb, ...rest]) {
   return 0
 }
 
-/** Of the image: where it keeps data, as whom it runs, and what it begins. */
+/** Image of the container: its data directory, its user, and the program it begins. */
 const IMAGE = { user: '1000', env: { NODE_ENV: 'production', ERRATA_DATA: '/data', ERRATA_PORT: '9000' } }
 const ENTRY = [NODE, '/opt/errata/node_modules/errata/bin/errata.mjs']
 const volume = (key) => join(PLACE, 'volumes', key)

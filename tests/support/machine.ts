@@ -12,7 +12,7 @@ import { ROOT } from '../tidy/sources.ts'
 
 const run = promisify(execFile)
 const TOOLS = join(ROOT, 'tests/support/machine-tools.mjs')
-/** What `machine-tools.mjs` stands for. */
+/** Programs that `machine-tools.mjs` stands in for. */
 const STAND_INS = ['systemctl', 'journalctl', 'sudo', 'podman', 'docker', 'ssh', 'npm']
 /** Copied or made anew: what commands write outside of the data directory. */
 const COPIED = ['/etc']
@@ -30,7 +30,7 @@ for place in ${EMPTY.join(' ')}; do mkdir -p "$S/root$place"; mount --bind "$S/r
 exec unshare --net bash -ec 'ip link set lo up; ip link add v0 type veth peer name v1
 ip address add 192.0.2.1/24 dev v0; ip link set v0 up; ip link set v1 up; echo ready; while :; do sleep 1000 & wait "$!"; done'`
 
-/** What is missing here for a machine of its own; `null` where nothing is. */
+/** Returns what this system lacks for a machine of its own; `null` if nothing. */
 export function noMachine(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux'
   const tries = [

@@ -14,7 +14,7 @@ const MINIFY = {
   syntax: { mangle: false, compress: true, codegen: true },
 } as const
 
-const CART = `/** What somebody is about to buy. */
+const CART = `/** Cart of a visitor. */
 export class Cart {
   #lines: { price: number; count: number }[] = []
 
@@ -49,7 +49,7 @@ for (const count of [1, 2, -1]) {
   }
 }
 `
-/** Where it fails, innermost first. */
+/** Frames of the failure, innermost first. */
 export const FAILS_AT = [
   { file: 'src/cart.ts', line: 16, function: 'priceOf', text: '  if (line.count < 0) throw' },
   { file: 'src/main.ts', line: 6, function: 'checkOut', text: '  return new Cart().add(3, 1)' },
@@ -57,7 +57,7 @@ export const FAILS_AT = [
 
 export interface BuiltApp {
   readonly debugId: string
-  /** As it ran. */
+  /** Exception as the SDK sent it. */
   readonly exception: Readonly<Record<string, unknown>>
   readonly debugMeta: Readonly<Record<string, unknown>>
   readonly bundle: BundledFiles

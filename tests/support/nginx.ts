@@ -12,7 +12,7 @@ export function hasNginx(): boolean {
 }
 
 export interface Nginx {
-  /** Where its certificate is, `NAME.pem` and `NAME.key` of it. */
+  /** Directory of its certificates: `NAME.pem` and `NAME.key` of each. */
   readonly directory: string
   /** Answers what `nginx -t` says of the blocks, which stand in `http`; empty where nothing is wrong. */
   check(blocks: string): Promise<string>

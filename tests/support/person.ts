@@ -84,7 +84,7 @@ function cookieOf(answer: Response): string {
   return cookie
 }
 
-/** What an action answered; fails when it was refused. */
+/** Returns the result of an action. Fails if it was refused. */
 export async function resultOf<T>(answer: Response): Promise<T> {
   const body: unknown = await answer.json()
   assert.equal(answer.status, 200, JSON.stringify(body))

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface PrefixProxy extends AsyncDisposable {
   readonly origin: string
-  /** What was asked for and answered outside of the prefix: what a browser asked there does not exist. */
+  /** Requests that were answered outside of the prefix: whatever a browser asked for there does not exist. */
   readonly astray: readonly string[]
 }
 
@@ -13,7 +13,7 @@ export interface PrefixProxyOptions {
   readonly prefix: string
   /** `keeps`: `proxy_pass` without a URI passes the path on as it is. `removes`: with `/`, the prefix is replaced by it. */
   readonly path: 'keeps' | 'removes'
-  /** Of the server behind it; asked for when it is needed: it starts with the address of the proxy. */
+  /** Returns the port of the server behind it, which starts later, with the proxy's address. */
   readonly port: () => number
 }
 

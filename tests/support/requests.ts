@@ -13,7 +13,7 @@ export interface SentRequest {
   readonly release?: string
   /** So often the same query runs, one after the other. */
   readonly queries?: number
-  /** Of the page load that asked for it. */
+  /** Vitals of the page load that asked for it. */
   readonly vitals?: Readonly<Record<string, number>>
 }
 

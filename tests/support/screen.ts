@@ -21,7 +21,7 @@ export interface ScreenOptions extends BrowserContextOptions {
   readonly cookie?: string | null
 }
 
-/** What an address answers with an error status is logged by the browser; tests that ask for one say so. */
+/** Console messages that a test expects: the browser logs each address that answers with an error status. */
 const QUIET = /^$/
 
 export async function openScreen(

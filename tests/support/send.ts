@@ -72,7 +72,7 @@ export interface SpanParts {
   /** Milliseconds since 1970. */
   readonly atMs: number
   readonly ms: number
-  /** Of the segment; its own id where it is one. */
+  /** Span id of the segment; its own if it is one. */
   readonly segment: string
   readonly trace: string
   readonly status?: string

@@ -12,7 +12,7 @@ import { anEvent, send, sendSpans } from './send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from './start-errata.ts'
 import { waitFor } from './wait-for.ts'
 
-/** In names and titles; each is read by those alone whom its name says. */
+/** Texts in names and titles that only those may read whom the name says. */
 export const CANARIES = {
   shopOrganisation: 'canary-of-the-shop',
   shopProject: 'canary-of-its-project',
@@ -33,7 +33,7 @@ export const SEATS = [
 ] as const
 export type Seat = (typeof SEATS)[number]
 
-/** What addresses and inputs name. */
+/** Things that addresses and inputs name. */
 export interface Things {
   readonly org: string
   readonly project: string
@@ -43,7 +43,7 @@ export interface Things {
   readonly issue: string
   readonly issueId: string
   readonly event: string
-  /** Of that event. */
+  /** Trace of that event. */
   readonly trace: string
   /** With clicks of stale tabs. */
   readonly deploy: string
@@ -60,7 +60,7 @@ export interface Things {
   readonly releaseFile: string
   /** Id of a saved search that everybody has; its issue is shared by a link. */
   readonly search: string
-  /** Of issues, and of a metric; both look at the project. */
+  /** Rules on issues and on a metric; both watch the project. */
   readonly channel: string
   /** That went there. */
   readonly message: string
@@ -147,7 +147,7 @@ async function projectIdOf({ organisation, project, ...of }: SetUp): Promise<str
   return (await apiGet<{ id: string }>({ organisation, project, ...of }, path)).id
 }
 
-/** In the same organisation; nobody but its guest, owners and managers have it. */
+/** Makes a project of the same organisation that nobody but its guest, owners and managers have. */
 async function otherProject(rosa: Person, { organisation }: SetUp): Promise<string> {
   const input = { name: 'Elsewhere', slug: 'elsewhere', platform: '', teams: [] }
   const answer = await rosa.act('project.create', `/${organisation}/projects/new`, input)
@@ -377,7 +377,7 @@ async function userIdOf(who: Person): Promise<number> {
   return viewer.id
 }
 
-/** What the loader of one route answered for the page at `path`. */
+/** Returns the loader data of one route for the page at `path`. */
 export async function pageOf<T>(who: Person, path: string, route: string): Promise<T> {
   const answer = await who.pageData(path)
   const body: unknown = await answer.json()

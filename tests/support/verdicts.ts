@@ -1,4 +1,4 @@
-/** What each seat may expect, derived from the tables of the code: routes, actions, calls and permissions. */
+/** Derives what each seat may expect from the tables of the code: routes, actions, calls and permissions. */
 import { PERMISSIONS, type Permission, type PermissionEntry } from '@errata/server/access'
 import { SEATS, type Seat } from './two-organisations.ts'
 

@@ -23,14 +23,14 @@ export interface Width {
 }
 
 export interface WideOrganisation {
-  /** Of the projects that were added, in the order of their names. */
+  /** Projects that were added, sorted by name. */
   readonly projects: readonly ProjectId[]
   readonly people: readonly UserId[]
   /** Has the owner's password, and sees three projects. */
   readonly guest: string
 }
 
-/** As many characters as a name may have, told apart by the last of them alone. */
+/** Returns a name as long as names may be, told apart by its last characters alone. */
 export function wideName(number: number): string {
   return `${'Agency client storefront '.repeat(4).slice(0, 93)} ${String(number).padStart(4, '0')}`
 }

@@ -1,4 +1,7 @@
-/** What the documents say can be followed: links, commands, settings, and every block that can be read without a server. */
+/**
+ * Checks that the documents can be followed: links, commands, settings, and every block that can be read
+ * without a server.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -23,7 +26,9 @@ const OTHER_VARIABLES = [
 /** Words that follow the name of the image, the volume or the service, not of the command. */
 const NO_COMMANDS = new Set(['cp', 'node'])
 
-/** What is wrong with the words of a call; `null` where a text does not call, but speaks of Errata. */
+/**
+ * Returns what is wrong with the words of a call; `null` for a text that speaks of Errata without calling it.
+ */
 function mistakeOf(words: readonly string[], inShell: boolean): string | null {
   const command = SUBCOMMANDS.find(({ name }) => name.every((word, index) => words[index] === word))
   if (command === undefined) {
@@ -50,7 +55,10 @@ function isPlace(place: string): boolean {
 
 const SCRIPTS: Readonly<Record<string, 'ts' | 'tsx' | 'js'>> = { ts: 'ts', tsx: 'tsx', js: 'js' }
 
-/** What a reader of the block's language says of it; `null` where nobody can read it: a drawing, an output, a part. */
+/**
+ * Returns what a reader of the block's language finds wrong; `null` if nothing can read it: a drawing, an
+ * output, a part.
+ */
 function readBlock(block: Block): readonly string[] | null {
   const { language, text } = block
   if (isShell(block)) {

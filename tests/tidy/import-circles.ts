@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, type SourceFile } from './sources.ts'
 
-/** What each imports. */
+/** Imports of each file. */
 type Arrows = ReadonlyMap<string, readonly string[]>
 
 /** Files that import each other. Each circle as the way round, `a → b → a`; those behind one that was met come to light with it gone. */

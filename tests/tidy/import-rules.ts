@@ -1,7 +1,7 @@
-/** Who may import whom, as ARCHITECTURE.md draws it: floors, and no arrow upwards. */
+/** Lists which room may import which, as ARCHITECTURE.md draws it: floors, and no arrow upwards. */
 import type { SourceFile } from './sources.ts'
 
-/** What everything in `server` stands on, each on those before it. */
+/** Rooms that everything in `server` stands on, each on those before it. */
 const GROUND: readonly string[] = ['base', 'limits', 'model', 'ports']
 /** Pure steps and rules: they stand on the ground alone, and never see each other. */
 const STEPS = [
@@ -81,7 +81,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   web: ['@errata/server'],
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
 }
-/** What `web` may see of the server, as its package exports it: no store, no engine. */
+/** Modules of the server that `web` may see, as its package exports them: no store, no engine. */
 export const WEB_SEES: readonly string[] = [
   'access',
   'commands',

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { LIMIT_AREAS, LIMITS, type LimitName } from '../../packages/server/src/limits/limits.ts'
 import { sourceFiles } from './sources.ts'
 
-/** What the control store's writers make for people, and what bounds how much of it there is. */
+/** Bounds of everything that the control store's writers make for people. */
 const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   // Once: refused as soon as there is an owner.
   createFirstOwner: [],
@@ -42,7 +42,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   addFailure: ['failedUploadsMax'],
 }
 
-/** Those whose writers are called for people and their programs; others are called for what was sent as telemetry. */
+/** Ports whose writers are called for people and their programs. Others are called for telemetry. */
 const PORTS = new RegExp(
   `^packages/server/src/ports/(${[
     ...['accounts', 'agent-clients', 'alerts', 'artifacts', 'channels', 'issue-people', 'issue-shares'],
@@ -59,7 +59,7 @@ const PORTS = new RegExp(
   ].join('|')})\\.ts$`,
 )
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+|comment)\(/gm
-/** As `MAKES`, of what runs by its name. */
+/** Commands that make something, by name, as `MAKES`. */
 const COMMANDS =
   /^export const ((?:create|add|put|register|connect|share|link)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 

@@ -1,4 +1,7 @@
-/** What is installed is what was chosen: lock files have a checksum of every package and name no host. */
+/**
+ * Checks that the packages installed are the ones chosen: lock files have a checksum of every package and
+ * name no host.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +17,7 @@ interface LockedPackage {
 }
 
 const LOCK = 'package-lock.json'
-/** Of this repository: the examples take it as it was built. */
+/** Packages of this repository: the examples take the relay as it was built. */
 const RELAY = 'file:../../packages/relay'
 /** The product's own, and those of the apps that tests build. */
 const locks = repositoryFiles().filter((path) => path === LOCK || path.endsWith(`/${LOCK}`))

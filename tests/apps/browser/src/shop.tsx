@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Cart } from './cart'
 import { placeOrder } from './order'
 
-/** One button for each way to fail. */
+/** Page with one button for each way to fail. */
 export function Shop() {
   const [shown, show] = useState<string | null>(null)
 

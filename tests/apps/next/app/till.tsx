@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Cart } from '../lib/cart'
 import { reserve } from './actions'
 
-/** One button for each way to fail. */
+/** Page with one button for each way to fail. */
 export function Till() {
   const [shown, show] = useState('')
 

@@ -4,7 +4,7 @@ export interface CartLine {
   readonly count: number
 }
 
-/** What somebody is about to buy. */
+/** Cart of a visitor. */
 export class Cart {
   #lines: CartLine[] = []
 

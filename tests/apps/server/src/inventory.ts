@@ -1,6 +1,6 @@
 type Stock = readonly [name: string, count: number]
 
-/** What is on the shelves. */
+/** Stock of the shop. */
 export class Inventory {
   readonly #counts: Map<string, number>
 

@@ -5,7 +5,7 @@ import { loadOrder, OrderError } from './orders'
 
 const inventory = new Inventory([['tea', 3]])
 
-/** What each path does; every one of them fails. */
+/** Handler of each path. Every one of them fails. */
 const routes: Readonly<Record<string, (request: IncomingMessage) => Promise<string>>> = {
   '/stock': async () => `${inventory.take('tea', 5)} left`,
   '/order': async () => JSON.stringify(await loadOrder('40118')),
