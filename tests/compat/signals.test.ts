@@ -76,6 +76,12 @@ const CALLS: readonly Call[] = [
     ...{ status: 200, category: 'log_item', quantity: 2 },
   },
   {
+    // Records without a time count too, in the other spelling of protobuf's JSON mapping as well.
+    ...{ path: '/api/P/otlp/v1/logs?sentry_key=KEY', type: JSON_TYPE },
+    body: JSON.stringify({ resource_logs: [{ scope_logs: [{ log_records: [{ body: {} }, {}, {}] }, {}] }] }),
+    ...{ status: 200, category: 'log_item', quantity: 3 },
+  },
+  {
     ...{ path: '/api/P/otlp/v1/logs/?sentry_key=KEY', type: PROTOBUF, body: THREE },
     ...{ status: 200, category: 'log_item', quantity: 3 },
   },
@@ -141,7 +147,7 @@ describe('signals without a store', () => {
       const text = await answer.text()
       if (each.category === 'error') assert.match(text, UUID)
       if (each.type === JSON_TYPE && each.category === 'log_item')
-        assert.equal(JSON.parse(text).partialSuccess.rejectedLogRecords, '2')
+        assert.equal(JSON.parse(text).partialSuccess.rejectedLogRecords, String(each.quantity))
       if (each.type === PROTOBUF)
         assert.deepEqual([text.charCodeAt(0), text.charCodeAt(2), text.charCodeAt(3)], [10, 8, 3])
       expected[each.category] = (expected[each.category] ?? 0) + each.quantity

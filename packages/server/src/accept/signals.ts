@@ -94,6 +94,37 @@ function otlpCounter(signal: OtlpSignal) {
   return (body: Uint8Array, header: string | null): number | null => {
     const contentType = readOtlpContentType(header)
     if (contentType === null) return null
-    return countOtlp(signal, body, { contentType, fieldsMax: max('otlpFieldsCountedMax') })
+    const exact = contentType === 'application/json' ? countOtlpJson(signal, body) : null
+    return exact ?? countOtlp(signal, body, { contentType, fieldsMax: max('otlpFieldsCountedMax') })
   }
+}
+
+/** Lists on the way down to what is counted, in both spellings of protobuf's JSON mapping. */
+const OTLP_LISTS = {
+  traces: [['resourceSpans', 'resource_spans'], ['scopeSpans', 'scope_spans'], ['spans']],
+  logs: [
+    ['resourceLogs', 'resource_logs'],
+    ['scopeLogs', 'scope_logs'],
+    ['logRecords', 'log_records'],
+  ],
+  metrics: [['resourceMetrics', 'resource_metrics'], ['scopeMetrics', 'scope_metrics'], ['metrics']],
+  profiles: [['resourceProfiles', 'resource_profiles'], ['scopeProfiles', 'scope_profiles'], ['profiles']],
+} as const satisfies Readonly<Record<OtlpSignal, readonly (readonly string[])[]>>
+
+/** Every record, those without a time too; `null` for what is too large to parse here, or no JSON. */
+function countOtlpJson(signal: OtlpSignal, body: Uint8Array): number | null {
+  if (body.length > max('signalJsonBytesMax')) return null
+  try {
+    let level: readonly unknown[] = [JSON.parse(Buffer.from(body).toString('utf8'))]
+    for (const names of OTLP_LISTS[signal]) level = level.flatMap((holder) => listOf(holder, names))
+    return level.length
+  } catch {
+    return null // no JSON: the count by its keys says whether it is refused
+  }
+}
+
+function listOf(holder: unknown, names: readonly string[]): readonly unknown[] {
+  if (typeof holder !== 'object' || holder === null) return []
+  const list = Object.entries(holder).find(([name]) => names.includes(name))?.[1]
+  return Array.isArray(list) ? list : []
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { max } from '#limits/limits.ts'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import { oidcAddress, oidcNamed } from '#sign-in/oidc.ts'
@@ -51,6 +52,7 @@ describe('single sign-on with an OpenID provider', () => {
   })
   const save = async (change: Partial<SignInProvider> = {}) => {
     const { viewer, scope } = shop.people.owner
+    value(await shop.commands.confirmByPassword(asking(await viewer(), await scope()), PASSWORD))
     return shop.commands.saveProvider(asking(await viewer(), await scope()), method(change))
   }
   const begin = async (next = '/acme/issues') =>
@@ -341,6 +343,11 @@ describe('single sign-on with an OpenID provider', () => {
     assert.equal(codeOf(await shop.commands.saveProvider(another, method())), 'forbidden')
     assert.equal(codeOf(await save({ domains: [], isRequired: true })), 'invalid_input')
     assert.equal(codeOf(await save({ issuer: 'ftp://id.example' })), 'invalid_input')
+    shop.clock.advance(max('confirmedMs'))
+    const { viewer, scope } = shop.people.owner
+    const owner = asking(await viewer(), await scope())
+    assert.equal(codeOf(await shop.commands.saveProvider(owner, method())), 'confirm_needed')
+    assert.equal(codeOf(await shop.commands.removeProvider(owner, 'oidc')), 'confirm_needed')
     const shown = JSON.stringify(await shop.queries.signInProviders(await shop.people.owner.scope()))
     assert.ok(shown.includes(CLIENT.id) && !shown.includes(CLIENT.secret))
   })

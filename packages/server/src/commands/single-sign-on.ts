@@ -110,6 +110,7 @@ export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
     saveProvider: (asking, provider) => saveProvider(parts, asking, provider),
     removeProvider: async (asking, kind) =>
       refusalOf(asking, 'provider.write') ??
+      refuseUnconfirmed(parts, asking) ??
       signOn(parts).write.removeSignInProvider(asking.scope.orgId, kind, actorOf(parts, asking)),
     proveDomain: (asking, domain) => proveDomain(parts, asking, domain),
     unjoinedAccount: (ticket) => unjoinedAccount(parts, ticket),
@@ -148,6 +149,9 @@ async function saveProvider(
     const rule = 'Name the email domains whose members must use it.'
     return refuse('invalid_input', rule, { domains: [rule] })
   }
+  // Whoever sets a provider says who can open accounts of the organisation from then on.
+  const unconfirmed = refuseUnconfirmed(parts, asking)
+  if (unconfirmed !== null) return unconfirmed
   const set = { ...checked.value, seen, domainToken: parts.random.hex(DOMAIN_TOKEN_BYTES) }
   return write.setSignInProvider(asking.scope.orgId, set, actorOf(parts, asking))
 }

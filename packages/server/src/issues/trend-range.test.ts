@@ -7,22 +7,27 @@ import { hoursOfRange, listTrendRange, trendRange } from './trend-range.ts'
 const NOON = Date.UTC(2026, 10, 16, 12)
 
 describe('the trend of a row of a list', () => {
-  it('of up to a day is the 24 hours that end with the range', () => {
-    assert.deepEqual(listTrendRange(NOON - HOUR_MS, NOON - 1), {
-      ...{ startMs: NOON - DAY_MS, stepMs: HOUR_MS, buckets: 24 },
-    })
+  it('of up to a day is of its hours, those at both ends whole', () => {
+    const hour = { startMs: NOON - HOUR_MS, fromMs: NOON - HOUR_MS, stepMs: HOUR_MS }
+    assert.deepEqual(listTrendRange(NOON - HOUR_MS, NOON - 1), { ...hour, buckets: 1 })
+    assert.deepEqual(listTrendRange(NOON - HOUR_MS, NOON + 1), { ...hour, buckets: 2 })
+    assert.equal(listTrendRange(NOON, NOON).buckets, 1)
+    const day = { startMs: NOON - DAY_MS, fromMs: NOON - DAY_MS, stepMs: HOUR_MS }
+    assert.deepEqual(listTrendRange(NOON - DAY_MS, NOON + 1), { ...day, buckets: 25 })
+    assert.equal(listTrendRange(NOON - DAY_MS - 1, NOON + 1).stepMs, HOUR_MS)
+    assert.equal(listTrendRange(NOON - DAY_MS - 1, NOON + HOUR_MS + 1).stepMs, DAY_MS)
   })
 
-  it('of a day whose hours at both ends count whole is of those hours', () => {
-    assert.deepEqual(listTrendRange(NOON - DAY_MS, NOON + 1), {
-      ...{ startMs: NOON - DAY_MS, stepMs: HOUR_MS, buckets: 25 },
-    })
-  })
-
-  it('of longer is whole days that end with the last hour, bounded by what is kept', () => {
-    assert.deepEqual(listTrendRange(NOON - 2 * DAY_MS - 1, NOON), {
-      ...{ startMs: NOON - 3 * DAY_MS, stepMs: DAY_MS, buckets: 3 },
-    })
+  it('of longer is days that end with the last hour, the first of which holds the hours that are left', () => {
+    const days = { stepMs: DAY_MS, buckets: 3 }
+    const exact = { startMs: NOON - 3 * DAY_MS, fromMs: NOON - 3 * DAY_MS, ...days }
+    assert.deepEqual(listTrendRange(NOON - 3 * DAY_MS, NOON), exact)
+    // An hour or two more are of the first bar.
+    const fuller = { startMs: NOON + HOUR_MS - 3 * DAY_MS, fromMs: NOON - HOUR_MS - 3 * DAY_MS, ...days }
+    assert.deepEqual(listTrendRange(NOON - 3 * DAY_MS - 1, NOON + 1), fuller)
+    // Fewer are a bar of their own.
+    const part = { startMs: NOON - 3 * DAY_MS, fromMs: NOON - 2 * DAY_MS - 3 * HOUR_MS, ...days }
+    assert.deepEqual(listTrendRange(NOON - 2 * DAY_MS - 3 * HOUR_MS, NOON), part)
     assert.equal(listTrendRange(0, NOON).buckets, max('hourBucketsDaysMax'))
   })
 })

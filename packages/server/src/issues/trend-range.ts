@@ -1,5 +1,5 @@
 /** Which hours a trend shows, and how many of them are one bar. Counts are per hour of the events' own time. */
-import { HOUR_MS } from '#base/durations.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 
 const DAY_HOURS = 24
@@ -11,22 +11,24 @@ export interface TrendRange {
   readonly buckets: number
 }
 
+/** A trend whose bars together count the range, no more: what they sum up to is the number beside them. */
+export interface ListTrendRange extends TrendRange {
+  /** First hour that counts. The first bar is of fewer hours where that is after `startMs`, of one or two more where before. */
+  readonly fromMs: number
+}
+
 /**
- * Returns the trend range of a list row. Up to 24 hours: the 24 hours that end with the range. Longer:
- * stretches of 24 hours, the last of which ends with the range's last hour, so that no bar is part of a day.
+ * Returns the trend range of a list row. Up to 24 hours: the range's hours. Longer: stretches of 24 hours, the last of
+ * which ends with the range's last hour, so that no other bar than the first is part of a day.
  */
-export function listTrendRange(startMs: number, endMs: number): TrendRange {
-  const endHour = Math.ceil(endMs / HOUR_MS)
-  const hours = Math.ceil((endMs - startMs) / HOUR_MS)
-  // A day whose hours at both ends count whole is still a day.
-  if (hours > DAY_HOURS && hours <= DAY_HOURS + ENDS_HOURS) {
-    const startHour = Math.floor(startMs / HOUR_MS)
-    return { startMs: startHour * HOUR_MS, stepMs: HOUR_MS, buckets: endHour - startHour }
-  }
-  const stepHours = hours <= DAY_HOURS ? 1 : DAY_HOURS
-  const buckets =
-    hours <= DAY_HOURS ? DAY_HOURS : Math.min(Math.ceil(hours / DAY_HOURS), max('hourBucketsDaysMax'))
-  return { startMs: (endHour - buckets * stepHours) * HOUR_MS, stepMs: stepHours * HOUR_MS, buckets }
+export function listTrendRange(startMs: number, endMs: number): ListTrendRange {
+  const { startHour, endHour } = hoursOfRange({ startMs, endMs })
+  const fromMs = startHour * HOUR_MS
+  const hours = Math.max(1, endHour - startHour)
+  // Days whose hours at both ends count whole are still so many days.
+  if (hours <= DAY_HOURS + ENDS_HOURS) return { startMs: fromMs, fromMs, stepMs: HOUR_MS, buckets: hours }
+  const buckets = Math.min(Math.ceil((hours - ENDS_HOURS) / DAY_HOURS), max('hourBucketsDaysMax'))
+  return { startMs: (endHour - buckets * DAY_HOURS) * HOUR_MS, fromMs, stepMs: DAY_MS, buckets }
 }
 
 /** Whole hours from the one that holds `startMs`; a step is at least an hour and a multiple of it. */

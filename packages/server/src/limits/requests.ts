@@ -80,7 +80,7 @@ export const REQUEST_LIMITS = {
   signalJsonBytesMax: limit(
     256 * KIB,
     'bytes',
-    'Of a browser’s reports: a body beyond it is counted as one report, because it would be parsed on the thread that accepts.',
+    'Of a browser’s reports and of logs or metrics over OTLP as JSON: beyond it a body is counted as one report, or by a key that each record has, because it would be parsed on the thread that accepts.',
   ),
   peersRememberedMax: limit(10_000, 'count', 'Socket addresses remembered as read; then all are forgotten.'),
   headerTimeoutMs: limit(15_000, 'ms', 'A client that does not finish its headers holds a socket.'),

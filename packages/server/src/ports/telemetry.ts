@@ -78,10 +78,8 @@ export interface TrendAsked {
   readonly startMs: number
   readonly stepMs: number
   readonly buckets: number
-  /** Range that `events`, `firstMs` and `lastMs` refer to. */
+  /** Range that all of it refers to: what is before the first bar counts in it. */
   readonly within: { readonly startMs: number; readonly endMs: number }
-  /** `counts` too are of that alone. */
-  readonly isClipped: boolean
 }
 
 /** Events of groups, and how many of them meet a condition. */

@@ -33,13 +33,7 @@ export async function matchingCounts(
   const found = await inTime(
     Promise.all([
       Promise.all(
-        filters.map((filter) =>
-          parts.telemetry.groupTrends(scope, filter, {
-            ...trend,
-            within: range,
-            isClipped: counted.isNarrowed,
-          }),
-        ),
+        filters.map((filter) => parts.telemetry.groupTrends(scope, filter, { ...trend, within: range })),
       ),
       usersByGroup(parts, scope, filters),
     ]),

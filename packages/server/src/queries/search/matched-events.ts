@@ -22,8 +22,6 @@ export interface CountedEvents {
   /** Groups of issues that are called as the search asks while their events are not, and what is asked of those. */
   readonly named: { readonly groups: readonly OwnedGroup[]; readonly conditions: EventConditions } | null
   readonly range: TimeRange
-  /** Same as in `MatchedAsked`. */
-  readonly isNarrowed: boolean
   readonly files: readonly FileName[]
   /** False where the issues were found by their tags one by one, since their events were too many to ask. */
   readonly isWhole: boolean
@@ -59,7 +57,7 @@ export async function matchedEvents(
   if (halves === null || (halves.events === null && !isNarrowed)) return null
   const conditions = halves.events ?? {}
   const files = await asked.files()
-  const counted = { conditions, range, isNarrowed, files }
+  const counted = { conditions, range, files }
   const filter = { ...conditions, ...range, files }
   const found = await inTime(
     parts.telemetry.groupsMatching(scope, filter, limit, max('matchingEventsBudgetMs')),

@@ -62,41 +62,35 @@ export async function readGroupTrends(
   filter: EventFilter,
   asked: TrendAsked,
 ): Promise<readonly GroupTrend[]> {
-  const { startMs, stepMs, buckets, within, isClipped } = asked
-  const whole = {
-    startMs: Math.min(startMs, within.startMs),
-    endMs: Math.max(startMs + stepMs * buckets, within.endMs),
-  }
+  const { buckets, within } = asked
   const sums = new MatchingGroups()
   const counts = new Map<string, number[]>()
   await eachRow(
     context,
-    { ...filter, ...(isClipped ? within : whole) },
+    { ...filter, ...within },
     {
       branchOf: (from, parameters) => trendBranch(from, parameters, asked),
-      take: ({ values: [project, hash, events, first, last, bucket, count] }) => {
+      take: ({ values: [project, hash, events, first, last, bucket] }) => {
         const name = nameOf(groupOf([project, hash]))
-        if (Number(events) > 0) sums.add(matchingGroup([project, hash, events, first, last]))
+        sums.add(matchingGroup([project, hash, events, first, last]))
         const series = counts.get(name) ?? new Array<number>(buckets).fill(0)
         counts.set(name, series)
-        const at = Number(bucket)
-        if (at >= 0 && at < buckets) series[at] = (series[at] ?? 0) + Number(count)
+        const at = Math.max(0, Number(bucket))
+        if (at < buckets) series[at] = (series[at] ?? 0) + Number(events)
       },
     },
   )
   return sums.all().map((group) => ({ ...group, counts: counts.get(nameOf(group)) ?? [] }))
 }
 
-function trendBranch(from: string, parameters: Parameters, { startMs, stepMs, within }: TrendAsked): Branch {
+function trendBranch(from: string, parameters: Parameters, { startMs, stepMs }: TrendAsked): Branch {
   const number = (value: number) => `${parameters.add(value)}::DOUBLE`
-  const isWithin = `e.timestamp_ms >= ${number(within.startMs)} AND e.timestamp_ms < ${number(within.endMs)}`
   const bucket = `floor((e.timestamp_ms - ${number(startMs)}) / ${number(stepMs)})`
-  const inside = (sum: string) => `${sum} FILTER (WHERE inside)`
   return {
-    select: `p, h, ${inside('count(*)')}::DOUBLE, ${inside('min(t)')}, ${inside('max(t)')}, b, count(*)::DOUBLE`,
+    select: 'p, h, count(*)::DOUBLE, min(t), max(t), b',
     from:
       'FROM (SELECT e.project_id::DOUBLE AS p, e.group_hash AS h, e.timestamp_ms AS t, ' +
-      `${bucket} AS b, ${isWithin} AS inside ${from}) GROUP BY p, h, b`,
+      `${bucket} AS b ${from}) GROUP BY p, h, b`,
   }
 }
 

@@ -205,7 +205,7 @@ export function issueListContract(open: ControlFactory): void {
       assert.deepEqual(await found({ startMs: NOW - 4 * DAY, endMs: NOW - 3 * DAY }), [])
     })
 
-    it('draws 24 hours or whole days that end with the range', async () => {
+    it('draws a trend that sums up to the count of the range', async () => {
       await send(
         { timestampMs: NOW - 30 * 60_000 },
         { timestampMs: NOW - 30 * 60_000 },
@@ -221,7 +221,20 @@ export function issueListContract(open: ControlFactory): void {
       assert.deepEqual([week?.trend.startMs, week?.trend.stepMs], [NOW - 7 * DAY, DAY])
       assert.deepEqual(week?.trend.counts, [1, 0, 0, 0, 0, 0, 3])
       const [hour] = (await list({ startMs: NOW - HOUR, endMs: NOW })).rows
-      assert.equal(hour?.trend.counts.length, 24)
+      assert.deepEqual(hour?.trend.counts, [2])
+      for (const [from, counts] of [
+        [2.5 * DAY, [0, 0, 3]],
+        [6.5 * DAY + HOUR, [1, 0, 0, 0, 0, 0, 3]],
+        [6 * DAY + 2 * HOUR, [0, 0, 0, 0, 0, 3]],
+        [6.5 * DAY - HOUR, [0, 0, 0, 0, 0, 0, 3]],
+      ] as const) {
+        const [row] = (await list({ startMs: NOW - from, endMs: NOW })).rows
+        assert.deepEqual(row?.trend.counts, counts)
+        assert.equal(
+          row?.eventCountInRange,
+          counts.reduce((sum: number, count) => sum + count, 0),
+        )
+      }
     })
 
     it('filters by status, substatus, level, project and ids', async () => {

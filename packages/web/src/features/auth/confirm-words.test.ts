@@ -27,6 +27,8 @@ describe('what somebody confirms, in words', () => {
       'project.delete',
       'token.create',
       'org.second-factor',
+      'sign-in.save',
+      'sign-in.remove',
     ]
     for (const action of known) {
       assert.ok(confirmWords(action, null) !== null, action)

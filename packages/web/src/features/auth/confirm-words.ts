@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<string, (subject: string | null) => string>> = {
   'member.set-role': (member) => `change the role of ${member ?? 'a member'}`,
   'org.second-factor': () => 'change who needs a second factor',
   'project.delete': (project) => (project === null ? 'delete a project' : `delete the project ${project}`),
+  'sign-in.remove': () => 'remove a sign-in method',
+  'sign-in.save': () => 'change how people sign in',
   'token.create': () => 'create a token',
 }
 
