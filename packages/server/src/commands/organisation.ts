@@ -7,6 +7,7 @@ import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { foldEmail } from '#model/account-rules.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
 import type { GivenRole, Invitation, Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
@@ -203,8 +204,11 @@ async function invite(
   const ownerRefusal =
     refuseOwners(asking, [role]) ?? (role === 'owner' ? refuseUnconfirmed(parts, asking) : null)
   if (ownerRefusal !== null) return ownerRefusal
-  const [members, known] = await Promise.all([parts.accounts.members(scope), parts.accounts.teams(scope)])
-  if (members.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
+  const [members, known] = await Promise.all([
+    parts.accounts.members(scope, { text: asciiParts(email) }),
+    parts.accounts.teamNames(scope, { ids: teams }),
+  ])
+  if (members.some((member) => foldEmail(member.email) === foldEmail(email))) {
     const message = `${email} is already a member.`
     return refuse('conflict', message, { email: [message] })
   }
@@ -415,8 +419,13 @@ async function removeMember(
   return removed
 }
 
+/** Returns what the store finds an address by, whatever the case of its other letters. */
+function asciiParts(email: string): string {
+  return email.normalize('NFC').replaceAll(/\P{ASCII}+/gu, ' ')
+}
+
 async function memberOf(parts: OrganisationParts, scope: ReadScope, user: UserId) {
-  return (await parts.accounts.members(scope)).find(({ userId }) => userId === user) ?? null
+  return (await parts.accounts.members(scope, { ids: [user] }))[0] ?? null
 }
 
 function noMember(): Refusal {

@@ -21,7 +21,7 @@ for (const [release, version, name] of [
 
 it('says what the time of a release is', () => {
   const of = (releasedMs: number | null, firstEventMs: number | null) =>
-    beginningOf({ releasedMs, projects: [{ firstEventMs: null }, { firstEventMs }] })
+    beginningOf({ releasedMs, ofAll: { firstEventMs } })
   assert.deepEqual([of(1, 1), of(null, 1), of(null, null)], ['released', 'first seen', 'created'])
 })
 

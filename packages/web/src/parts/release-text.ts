@@ -26,10 +26,10 @@ export function commitText(id: string): string {
 /** Describes the time of a release nobody deployed: who released it, or what made it known. */
 export function beginningOf(release: {
   readonly releasedMs: number | null
-  readonly projects: readonly { readonly firstEventMs: number | null }[]
+  readonly ofAll: { readonly firstEventMs: number | null }
 }): 'released' | 'first seen' | 'created' {
   if (release.releasedMs !== null) return 'released'
-  return release.projects.some(({ firstEventMs }) => firstEventMs !== null) ? 'first seen' : 'created'
+  return release.ofAll.firstEventMs !== null ? 'first seen' : 'created'
 }
 
 /** `shop` of `shop@1.4.0`; empty where the name has none. */

@@ -139,7 +139,7 @@ async function invitationOf(call: OrgCall): Promise<Invitation | null> {
 
 async function memberOf({ queries, scope, params }: OrgCall): Promise<Member> {
   const id = userIdOf(params.member, scope)
-  return existing((await queries.members(scope)).find(({ userId }) => userId === id))
+  return existing(id === null ? undefined : (await queries.members(scope, { ids: [id] }))[0])
 }
 
 async function shaped(call: OrgCall) {

@@ -244,7 +244,7 @@ async function membersOfTeam(call: OrgCall) {
 /** Returns the person in the address. Guests are in no team, and invited people not yet. */
 async function teamPersonOf({ queries, scope, params }: OrgCall): Promise<UserId> {
   const id = userIdOf(params.member, scope)
-  const member = existing((await queries.members(scope)).find(({ userId }) => userId === id))
+  const member = existing(id === null ? undefined : (await queries.members(scope, { ids: [id] }))[0])
   if (member.role === 'guest') throw badField('member', 'A guest is in no team.')
   return member.userId
 }

@@ -14,7 +14,7 @@ type Bundle = Awaited<ReturnType<typeof loadReleaseArtifacts>>['bundles'][number
 export function ReleaseArtifacts() {
   const { org, view, bundles } = usePageData<typeof loadReleaseArtifacts>()
   const { uploads: sum } = view
-  const { projects, version } = view.release
+  const { projects, version, ofAll } = view.release
   return (
     <Section
       title="Artifacts"
@@ -30,7 +30,7 @@ export function ReleaseArtifacts() {
           to={paths.projectSourceMaps(org, slug, { query: sum === null ? null : version })}
           className="link link-alone text-12"
         >
-          Source maps{projects.length > 1 ? ` of ${name}` : ''}
+          Source maps{ofAll.count > 1 ? ` of ${name}` : ''}
         </PageLink>
       ))}
     >

@@ -19,7 +19,6 @@ type Issue = Awaited<ReturnType<typeof loadRelease>>['issues']['begun'][number]
 export function ReleaseIssues() {
   const { org, view, issues } = usePageData<typeof loadRelease>()
   const { release } = view
-  const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
   const all = valueTerm({ key: 'release', value: release.version, negated: false })
   return (
     <>
@@ -31,7 +30,7 @@ export function ReleaseIssues() {
       />
       <IssueSection
         name="New"
-        total={newIssues}
+        total={release.ofAll.newIssues}
         issues={issues.begun}
         none="No new issues in this release."
         all={paths.issues(org, { query: all, tab: 'all' })}

@@ -157,10 +157,8 @@ function Deploys() {
 function About() {
   const { view } = usePageData<typeof loadReleaseDeploys>()
   const { release } = view
-  const { version, createdMs, releasedMs, ref, url, projects } = release
+  const { version, createdMs, releasedMs, ref, url, ofAll } = release
   const href = url === null ? null : safeHref(url)
-  const first = projects.map(({ firstEventMs }) => firstEventMs).filter((ms) => ms !== null)
-  const last = projects.map(({ lastEventMs }) => lastEventMs).filter((ms) => ms !== null)
   return (
     <SideSection title="About">
       <Facts>
@@ -173,14 +171,14 @@ function About() {
         <Fact term="Finalized">
           {releasedMs === null ? <span className="text-ink-3">not yet</span> : <Time ms={releasedMs} />}
         </Fact>
-        {first.length === 0 ? null : (
+        {ofAll.firstEventMs === null ? null : (
           <Fact term="First event">
-            <Time ms={Math.min(...first)} />
+            <Time ms={ofAll.firstEventMs} />
           </Fact>
         )}
-        {last.length === 0 ? null : (
+        {ofAll.lastEventMs === null ? null : (
           <Fact term="Last event">
-            <Time ms={Math.max(...last)} />
+            <Time ms={ofAll.lastEventMs} />
           </Fact>
         )}
         {ref === null ? null : (

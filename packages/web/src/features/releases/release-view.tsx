@@ -97,12 +97,11 @@ function ReleaseTabs() {
   const { pathname } = useLocation()
   const { release, uploads } = view
   const { version, commitCount, deployCount, regressedIssues, resolvedIssues } = release
-  const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
   const tabs = [
     {
       name: 'Issues',
       to: paths.release(org, version),
-      count: regressedIssues + newIssues + resolvedIssues,
+      count: regressedIssues + release.ofAll.newIssues + resolvedIssues,
     },
     {
       name: 'Regressions',
@@ -133,7 +132,7 @@ function ReleaseTabs() {
 function ReleaseHead() {
   const { org, view } = usePageData<typeof loadReleaseDeploys>()
   const { release, uploads } = view
-  const { version, projects } = release
+  const { version, projects, ofAll } = release
   const title = versionOf(version)
   const name = packageOf(version)
   return (
@@ -155,6 +154,9 @@ function ReleaseHead() {
               </PageLink>
             </span>
           ))}
+          {ofAll.count > projects.length ? (
+            <span className="text-ink-3">and {numberText(ofAll.count - projects.length)} more</span>
+          ) : null}
         </nav>
         <Beside />
       </div>
@@ -219,9 +221,8 @@ function CompareMenu() {
 function Sentence() {
   const { view } = usePageData<typeof loadReleaseDeploys>()
   const { release } = view
-  const { projects, regressedIssues, resolvedIssues } = release
-  const newIssues = projects.reduce((total, each) => total + each.newIssues, 0)
-  const events = projects.reduce((total, each) => total + each.eventCount, 0)
+  const { ofAll, regressedIssues, resolvedIssues } = release
+  const { newIssues, eventCount: events } = ofAll
   return (
     <p className="mt-2 max-w-200 text-15 text-ink-2">
       <span className="inline-block first-letter:uppercase">{beginningOf(release)}</span>{' '}

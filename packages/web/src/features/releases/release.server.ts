@@ -4,6 +4,7 @@ import { namesOfProjects } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { withFewProjects } from './few-projects.ts'
 import { pageHealth } from './health.server.ts'
 
 /** Commits that the page shows; the web API has all. */
@@ -14,8 +15,10 @@ export type ReleasePageData = Awaited<ReturnType<typeof headOf>>
 async function headOf(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const against = comparedOf(ctx)
-  const view = await engine.queries.releaseHead(scope, params.version ?? '', against)
-  if (view === null) throw notFound()
+  const head = await engine.queries.releaseHead(scope, params.version ?? '', against)
+  if (head === null) throw notFound()
+  const before = head.before === null ? null : withFewProjects(head.before)
+  const view = { ...head, release: withFewProjects(head.release), before }
   const health = await readable(ctx, 'health', {
     read: () => pageHealth(ctx, { version: view.release.version, before: view.before?.version ?? null }),
     otherwise: () => null,

@@ -18,6 +18,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import { AdoptionCharts } from './adoption-chart.tsx'
+import { projectsText } from './few-projects.ts'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
 import { listPath, ReleaseFilters } from './release-filters.tsx'
@@ -135,10 +136,10 @@ function Newest({ data }: { readonly data: Data }) {
         brought {newest.length === 1 ? 'no' : 'a'} new or regressed issue.
       </p>
     )
-  const { newIssues } = sums(worst)
+  const { newIssues } = worst.ofAll
   return (
     <p className="foreign px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
-      <b className="foreign font-strong text-ink">{versionOf(worst.version)}</b> of {slugsOf(worst)},{' '}
+      <b className="foreign font-strong text-ink">{versionOf(worst.version)}</b> of {projectsText(worst)},{' '}
       {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
       {newIssues === 0 ? null : (
         <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
@@ -168,7 +169,7 @@ function isWorse(row: Row): boolean {
 
 /** Ranks a release's badness; regressions count first. */
 function badness(row: Row): number {
-  return row.regressedIssues * 1_000 + sums(row).newIssues
+  return row.regressedIssues * 1_000 + row.ofAll.newIssues
 }
 
 const ROW_LINK = 'data-release-row'
@@ -258,7 +259,7 @@ function groupsOf({
   rows,
   address,
 }: Data): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
-  const groups = [...Map.groupBy(rows, slugsOf)]
+  const groups = [...Map.groupBy(rows, projectsText)]
   if (groups.length < 2 || address.sort === 'new' || address.sort === 'events') return [{ name: '', rows }]
   return groups.map(([name, own]) => ({ name, rows: own }))
 }
@@ -271,7 +272,7 @@ function ReleaseRow(props: {
   readonly health: ListedHealth | null
 }) {
   const { row, org, health } = props
-  const { eventCount, newIssues } = sums(row)
+  const { eventCount, newIssues } = row.ofAll
   return (
     <tr>
       <th scope="row" className="max-w-80 truncate">
@@ -371,22 +372,11 @@ function Maps({ artifacts }: { readonly artifacts: Row['artifacts'] }) {
   return <span className="text-ink-2">unused</span>
 }
 
-function sums({ projects }: Row) {
-  return {
-    eventCount: projects.reduce((total, each) => total + each.eventCount, 0),
-    newIssues: projects.reduce((total, each) => total + each.newIssues, 0),
-  }
-}
-
-function slugsOf({ projects }: Row): string {
-  return projects.map(({ slug }) => slug).join(', ')
-}
-
 /** The package as well, where it is called otherwise than the project. */
 function whoseText(row: Row): string {
   const name = packageOf(row.version)
   const isSaid = name === '' || row.projects.some(({ slug }) => slug === name)
-  return isSaid ? slugsOf(row) : `${name} in ${slugsOf(row)}`
+  return isSaid ? projectsText(row) : `${name} in ${projectsText(row)}`
 }
 
 const ORDER_TEXTS = {

@@ -6,6 +6,7 @@ import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { listAdoption } from './adoption.server.ts'
+import { withFewProjects } from './few-projects.ts'
 import { listHealth } from './health.server.ts'
 
 const TEXT_CHARS_MAX = max('releaseCharsMax')
@@ -50,7 +51,7 @@ export async function loadReleases(ctx: LoaderContext) {
   return {
     org: scope.orgSlug,
     rows: rows.map((row) => ({
-      ...row,
+      ...withFewProjects(row),
       artifacts: artifacts.find(({ release }) => release === row.version) ?? null,
     })),
     ...{ total, others, page, limit, choices, environments, health, adoption, letGo },

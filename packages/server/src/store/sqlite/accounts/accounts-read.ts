@@ -1,7 +1,7 @@
 /** Reads of accounts that come before any scope exists: they take secrets' hashes or ids of whoever signed in. */
 
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
-import { foldEmail, sessionLimits } from '#model/account-rules.ts'
+import { foldEmail, opensEveryProject, sessionLimits } from '#model/account-rules.ts'
 import { needsProvider } from '#model/provider-rules.ts'
 import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
@@ -125,26 +125,84 @@ function sessionOf(row: SessionRow): Session {
   return orgId === null ? session : { ...session, orgId }
 }
 
+interface MembershipRow extends Organisation {
+  readonly role: Role
+  readonly requires: number
+  readonly isOwn: number
+}
+
+/** Asked with every request: a statement for all organisations of the person, however many they are. */
 function memberships(db: Connection, user: UserId): readonly Membership[] {
   // memberships_by_user
   const sql = `SELECT o.id, o.slug, o.name, o.created_ms AS createdMs, m.role,
       o.requires_second_factor AS requires, o.is_own AS isOwn
     FROM memberships m JOIN organisations o ON o.id = m.org_id
     WHERE m.user_id = ? ORDER BY o.is_own, o.name COLLATE NOCASE, o.id`
-  const teamsSql = `SELECT tm.team_id AS id FROM team_members tm JOIN teams t ON t.id = tm.team_id
-    WHERE tm.user_id = ? AND t.org_id = ? ORDER BY tm.team_id`
-  return db
-    .all<Organisation & { role: Role; requires: number; isOwn: number }>(sql, [user])
-    .map(({ role, requires, id, isOwn, ...row }) => ({
+  const rows = db.all<MembershipRow>(sql, [user])
+  const teamsOf = teamsByOrganisation(db, user)
+  const projectsOf = projectsByOrganisation(db, user, rows)
+  const providing = withProviders(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ role, requires, id, isOwn, ...row }) => {
+    const teams = teamsOf.get(id) ?? []
+    const isLeading = teams.some(({ role: within }) => within === 'admin')
+    const needs = providing.has(id) && needsProvider(providersOf(db, id), { email: emailOf(db, user), role })
+    return {
       organisation: { id, slug: row.slug, name: row.name, createdMs: row.createdMs },
       role,
       requiresSecondFactor: requires === 1,
-      teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
-      projects: projectsOpenTo(db, id, user),
-      leads: ledBy(db, id, user),
+      teams: teams.map((team) => team.id),
+      projects: projectsOf.get(id) ?? [],
+      leads: isLeading ? ledBy(db, id, user) : { teams: [], projects: [] },
       ...(isOwn === 1 && { isOwn: true as const }),
-      ...(needsProvider(providersOf(db, id), { email: emailOf(db, user), role }) && { needsProvider: true }),
-    }))
+      ...(needs && { needsProvider: true }),
+    }
+  })
+}
+
+interface TeamOf {
+  readonly id: TeamId
+  readonly orgId: OrgId
+  readonly role: string
+}
+
+function teamsByOrganisation(db: Connection, user: UserId): ReadonlyMap<OrgId, readonly TeamOf[]> {
+  // team_members_by_user
+  const sql = `SELECT tm.team_id AS id, t.org_id AS orgId, tm.role FROM team_members tm JOIN teams t ON t.id = tm.team_id
+    WHERE tm.user_id = ? ORDER BY tm.team_id`
+  return Map.groupBy(db.all<TeamOf>(sql, [user]), ({ orgId }) => orgId)
+}
+
+/** Those that role and teams open, in order; see `projectsOpenTo`, which says it of one. */
+function projectsByOrganisation(
+  db: Connection,
+  user: UserId,
+  rows: readonly Pick<MembershipRow, 'id' | 'role'>[],
+): ReadonlyMap<OrgId, readonly ProjectId[]> {
+  const all = rows.filter(({ role }) => opensEveryProject(role)).map(({ id }) => id)
+  const others = rows.filter(({ role }) => !opensEveryProject(role))
+  const found = new Map(others.map(({ id }) => [id, projectsOpenTo(db, id, user)] as const))
+  // The unique index on (org_id, slug) has the projects of an organisation; a list of numbers is one value to read.
+  const sql = `SELECT p.org_id AS orgId, json_group_array(p.id) AS ids FROM projects p
+    WHERE p.org_id IN (SELECT value FROM json_each(?)) GROUP BY p.org_id`
+  for (const { orgId, ids } of db.all<{ orgId: OrgId; ids: string }>(sql, [JSON.stringify(all)])) {
+    const projects = JSON.parse(ids) as ProjectId[] // json_group_array of integers
+    found.set(
+      orgId,
+      projects.sort((a, b) => a - b),
+    )
+  }
+  return found
+}
+
+/** Most organisations have none. */
+function withProviders(db: Connection, orgs: readonly OrgId[]): ReadonlySet<OrgId> {
+  // The primary key.
+  const sql = `SELECT DISTINCT org_id AS orgId FROM sign_in_providers
+    WHERE org_id IN (SELECT value FROM json_each(?))`
+  return new Set(db.all<{ orgId: OrgId }>(sql, [JSON.stringify(orgs)]).map(({ orgId }) => orgId))
 }
 
 export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,

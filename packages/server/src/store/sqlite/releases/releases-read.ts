@@ -86,9 +86,12 @@ const REGRESSED = (
 const RESOLVED = (version: string) => `${IS_READABLE} AND i.resolved_in IS NOT NULL
   AND json_extract(i.resolved_in, '$.how') = 'release' AND json_extract(i.resolved_in, '$.release') = ${version}`
 
-/** `releases r` that the viewer may see. */
+/**
+ * `releases r` that the viewer may see. The plus keeps SQLite from looking for each readable project by the primary key:
+ * of 905 parts in 905 projects that is 60 ms instead of one (2 vCPU, 2026-11).
+ */
 const VISIBLE = `r.org_id = :org AND EXISTS (SELECT 1 FROM release_projects rp WHERE rp.release_id = r.id
-  AND rp.project_id IN (SELECT id FROM readable))`
+  AND +rp.project_id IN (SELECT id FROM readable))`
 
 /** The same `releases r` where many are read: release_projects_by_project, once, instead of a search for each release. */
 const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FROM readable
@@ -96,14 +99,11 @@ const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FR
   CROSS JOIN releases r ON r.id = seen.release_id AND r.org_id = :org`
 
 type Gathered = 'projects' | 'lastCommit' | 'lastDeploy' | 'authors' | 'environments'
-type ReleaseRow = Omit<Release, Gathered>
+type Counted = 'commitCount' | 'deployCount' | 'regressedIssues' | 'resolvedIssues'
+type ReleaseRow = Omit<Release, Gathered | Counted>
 
 const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS createdMs, r.started_ms AS startedMs,
-  r.released_ms AS releasedMs,
-  (SELECT count(*) FROM release_commits c WHERE c.release_id = r.id) AS commitCount,
-  (SELECT count(*) FROM deploys d WHERE d.release_id = r.id) AS deployCount,
-  (SELECT count(*) FROM issues i WHERE ${REGRESSED('r.version')}) AS regressedIssues,
-  (SELECT count(*) FROM issues i WHERE ${RESOLVED('r.version')}) AS resolvedIssues`
+  r.released_ms AS releasedMs`
 
 function list(
   db: Connection,
@@ -195,14 +195,16 @@ function releaseOf(
     status: rows.some(({ status }) => status === 'open') ? 'open' : 'archived',
     ...{ ref: said('ref'), url: said('url'), startedMs: said('startedMs'), releasedMs: said('releasedMs') },
     createdMs: Math.min(...rows.map(({ createdMs }) => createdMs)),
-    ...(rows.length === 1 ? {} : countsOfParts(db, { ids })),
+    ...countsOfParts(db, { ids }),
+    ...issueCounts(db, scope, row.version),
     projects: projectsOf(db, scope, { ids, version: row.version }),
     lastCommit: lastCommit === undefined ? null : commitOf(lastCommit),
     lastDeploy: lastDeploy ?? null,
     authors: authorsOf(db, { ids }),
     environments: db.all(
+      // As in VISIBLE.
       `${READABLE} SELECT e.environment AS name, sum(e.event_count) AS eventCount FROM release_environments e
-        WHERE e.release_id IN ${PARTS} AND e.project_id IN (SELECT id FROM readable)
+        WHERE e.release_id IN ${PARTS} AND +e.project_id IN (SELECT id FROM readable)
         GROUP BY e.environment ORDER BY eventCount DESC, name`,
       { ...readableParams(scope), ids },
     ),
@@ -216,10 +218,23 @@ interface Parts {
 
 const PARTS = '(SELECT value FROM json_each(:ids))'
 
+/** Commits and deploys that were noted for several parts are one. */
 function countsOfParts(db: Connection, { ids }: Parts): Pick<Release, 'commitCount' | 'deployCount'> {
   const sql = `SELECT (SELECT count(DISTINCT commit_id) FROM release_commits WHERE release_id IN ${PARTS}) AS commitCount`
   const counted = db.get<Pick<Release, 'commitCount'>>(sql, { ids })
   return { commitCount: counted?.commitCount ?? 0, deployCount: deploysOfParts(db, { ids }, -1).length }
+}
+
+/** Issues are told of by the version: the same for all of its parts. */
+function issueCounts(
+  db: Connection,
+  scope: ReadScope,
+  version: string,
+): Pick<Release, 'regressedIssues' | 'resolvedIssues'> {
+  const sql = `${READABLE} SELECT (SELECT count(*) FROM issues i WHERE ${REGRESSED(':version')}) AS regressedIssues,
+    (SELECT count(*) FROM issues i WHERE ${RESOLVED(':version')}) AS resolvedIssues`
+  type Row = Pick<Release, 'regressedIssues' | 'resolvedIssues'>
+  return db.get<Row>(sql, { ...readableParams(scope), version }) ?? { regressedIssues: 0, resolvedIssues: 0 }
 }
 
 function authorsOf(db: Connection, { ids }: Parts): readonly ReleaseAuthor[] {
@@ -257,8 +272,9 @@ function projectsOf(
   const sql = `${READABLE} SELECT p.id AS projectId, p.slug, p.name, rp.first_event_ms AS firstEventMs,
       rp.last_event_ms AS lastEventMs, rp.event_count AS eventCount,
       (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.first_release = :version AND i.substatus IS NOT 'waiting') AS newIssues
-    FROM release_projects rp JOIN projects p ON p.id = rp.project_id
-    WHERE rp.release_id IN ${PARTS} AND p.id IN (SELECT id FROM readable) ORDER BY p.slug`
+    FROM json_each(:ids) part CROSS JOIN release_projects rp ON rp.release_id = part.value
+      CROSS JOIN projects p ON p.id = rp.project_id
+    WHERE +rp.project_id IN (SELECT id FROM readable) ORDER BY p.slug`
   return db.all<ReleaseInProject>(sql, { ...readableParams(scope), ids, version })
 }
 
