@@ -1,9 +1,11 @@
 /** Commands of people about their inbox. */
 import * as v from 'valibot'
 import { everyScope } from '#access/access.ts'
+import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'
+import { QUIET_HOURS } from './alert-schemas.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
@@ -21,9 +23,13 @@ export interface InboxCommands {
   markInboxIn(asking: Asking, mark: Parameters<InboxCommands['markInbox']>[1]): Promise<Result<number>>
   /** Kinds that are entered no more. */
   setInboxOff(asking: PersonAsking, change: unknown): Promise<Result<null>>
+  /** When whoever asks is not emailed. Critical alerts always are. */
+  setOwnQuietHours(asking: PersonAsking, hours: unknown): Promise<Result<null>>
+  /** Whoever asks is told of the issue again. */
+  unmuteIssue(asking: PersonAsking, issue: IssueId): Promise<Result<null>>
 }
 
-type Parts = Pick<CommandParts, 'inboxWrite' | 'clock'>
+type Parts = Pick<CommandParts, 'inboxWrite' | 'clock' | 'alerts'>
 
 const INBOX_OFF = v.strictObject({ off: v.array(v.picklist(INBOX_KINDS, 'One of the kinds of entries.')) })
 
@@ -51,6 +57,21 @@ export function inboxCommands(parts: Parts): InboxCommands {
       const checked = read(INBOX_OFF, change)
       if (!checked.ok) return checked
       await parts.inboxWrite.setInboxOff(asking.viewer.user.id, checked.value.off, actorOf(parts, asking))
+      return ok(null)
+    },
+    setOwnQuietHours: async (asking, hours) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
+      const checked = read(QUIET_HOURS, hours)
+      if (!checked.ok) return checked
+      const { user } = asking.viewer
+      await parts.inboxWrite.setPersonQuietHours(user.id, checked.value, actorOf(parts, asking))
+      // What waited may be due now.
+      parts.alerts?.wake()
+      return ok(null)
+    },
+    unmuteIssue: async ({ viewer }, issue) => {
+      await parts.inboxWrite.unmuteIssue(viewer.user.id, issue)
       return ok(null)
     },
   }

@@ -3,10 +3,12 @@
 import { can } from '#access/access.ts'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { mentionedIn } from '#issues/mentions.ts'
+import { mentionedIn, teamsNamedIn } from '#issues/mentions.ts'
+import { max } from '#limits/limits.ts'
 import type { NewComment } from '#ports/issue-people.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { changing, type IssueParts, type IssueSelection } from './issues.ts'
+import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
 export interface IssuePeopleCommands {
@@ -35,13 +37,19 @@ interface Comment {
   readonly mentions?: readonly UserId[]
 }
 
-export function issuePeopleCommands(parts: IssueParts): IssuePeopleCommands {
+/** Channels of teams are told too, where anything is sent. */
+type Parts = IssueParts & Pick<CommandParts, 'alerts' | 'channelTestLimits'>
+
+export function issuePeopleCommands(parts: Parts): IssuePeopleCommands {
   const { issuesWrite } = parts
   return {
-    commentIssue: (asking, given) =>
-      commenting(parts, asking, given, (change, comment) =>
+    commentIssue: async (asking, given) => {
+      const done = await commenting(parts, asking, given, (change, comment) =>
         issuesWrite.comment(change, comment, actorOf(parts, asking)),
-      ),
+      )
+      if (done.ok) await tellTeamChannels(parts, asking, given)
+      return done
+    },
     editComment: (asking, given) =>
       commenting(parts, asking, given, (change, comment) => {
         const named = { ...change, commentId: given.commentId }
@@ -88,6 +96,33 @@ async function commenting(
     return run(change, { text: checked.value.text, mentions: readers })
   })
   return done.ok ? ok(null) : done
+}
+
+/** Sends the issue, with the comment, to the channels of the teams that it names. */
+async function tellTeamChannels(parts: Parts, asking: Asking, { ref, text }: Comment): Promise<void> {
+  const { alerts } = parts
+  const { scope } = asking
+  const slugs = teamsNamedIn(text)
+  if (alerts === undefined || slugs.length === 0) return
+  const [issue] = await parts.issues.issuesByRefs(scope, [ref])
+  const teams = (await parts.accounts.teams(scope)).filter(({ slug }) => slugs.includes(slug.toLowerCase()))
+  // Nobody is told of what they may not read: a channel is its team's.
+  const named = teams.filter(({ projects }) => issue !== undefined && projects.includes(issue.projectId))
+  const channels = new Set(named.flatMap(({ channelId }) => channelId ?? []))
+  if (issue === undefined) return
+  for (const channelId of channels) {
+    const by = `issues sent by ${asking.viewer.user?.id ?? scope.orgId}`
+    if (!parts.channelTestLimits.attempt(null, by).ok) return
+    const chosen = { orgId: scope.orgId, projects: scope.projects, ids: [issue.id] }
+    const sent = {
+      issue: chosen,
+      channelId,
+      note: text.trim().slice(0, max('reasonCharsMax')),
+      isOfComment: true,
+    }
+    await alerts.messages.queue.sendIssue(sent, actorOf(parts, asking))
+  }
+  if (channels.size > 0) alerts.wake()
 }
 
 /** Nobody is told of what they may not read. */

@@ -1,11 +1,14 @@
 /** Every command that runs by its name. */
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
+import { muteIssue } from './issue-mutes.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
+import { setTeamChannel } from './team-channels.ts'
 
 export const COMMANDS = {
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
+  ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
 }
 

@@ -47,6 +47,14 @@ export function mentionedIn(
   return [...found].slice(0, max('mentionsPerCommentMax'))
 }
 
+/** Returns the slugs of teams that the text names, in small letters, each once. */
+export function teamsNamedIn(text: string): readonly string[] {
+  const found = [...text.matchAll(MENTION)].flatMap(([, mark, word = '']) =>
+    mark === '#' ? [word.toLowerCase().replace(TRAILING, '')] : [],
+  )
+  return [...new Set(found)].slice(0, max('mentionsPerCommentMax'))
+}
+
 /** Not within a word: an email address or a colour names nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@#/-])([@#])([\p{L}\p{N}_+][\p{L}\p{N}._+@-]*)/gu
 /** A sentence may end with a name. */

@@ -99,6 +99,17 @@ export const PEOPLE_LIMITS = {
     'ms',
     'An email to a follower that could not be sent for so long is not sent any more.',
   ),
+  heldEmailsMax: limit(
+    200,
+    'count',
+    'Lines of the one email after a person’s quiet hours; beyond it the email says “or more”.',
+  ),
+  heldLinesShownMax: limit(50, 'count', 'Lines of that email that are listed; the others are in the inbox.'),
+  mutedIssuesShownMax: limit(
+    200,
+    'count',
+    'Muted issues that a person’s notification settings list, the latest.',
+  ),
   inboxEntriesMax: limit(500, 'count', 'Entries of one person’s inbox; the oldest go.'),
   inboxDays: limit(90, 'days', 'An entry of an inbox goes.'),
   inboxRows: limit(50, 'count', 'Entries on a page of the inbox.'),

@@ -5,7 +5,8 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
-import type { ClaimedLetter, IssueTelling, Letters } from '#ports/letters.ts'
+import type { ClaimedLetter, HeldLines, IssueTelling, Letters } from '#ports/letters.ts'
+import { heldText } from './channels/mail/held-text.ts'
 import { letterText } from './channels/mail/letter-text.ts'
 import { tellingText } from './channels/mail/telling-text.ts'
 import type { LaneWork } from './notice-lane.ts'
@@ -38,6 +39,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { reado
       (await letters.claimLetters(claim)).map((letter) => ({ ...letter, receiver: RECEIVER })),
     async send(letter, signal) {
       if (letter.telling !== null) return sendTelling(parts, letter, { telling: letter.telling, signal })
+      if (letter.held !== null) return sendHeld(parts, letter, { held: letter.held, signal })
       const code = codeOf(letter)
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
@@ -54,7 +56,8 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { reado
     },
     async settle(letter, settlement, nowMs) {
       const { state, says } = settlement
-      const what = letter.telling === null ? 'an email with a link' : 'an email to a follower of an issue'
+      const isTelling = letter.telling !== null || letter.held !== null
+      const what = isTelling ? 'an email to a follower of an issue' : 'an email with a link'
       if (state === 'failed') log.warn(`${what} could not be sent`, { letter: letter.id, says })
       return letters.settleLetter(letter, settlement, nowMs)
     },
@@ -80,6 +83,23 @@ function sendTelling(
     key,
     host: publicAddress.hostname,
     stop: links.stop,
+    signal,
+  })
+}
+
+/** One email of everything that waited for the end of the receiver's quiet hours. */
+function sendHeld(
+  { sendMail, publicAddress }: LetterParts,
+  { key, to }: ClaimedLetter,
+  { held, signal }: { readonly held: HeldLines; readonly signal: AbortSignal },
+) {
+  const stop = publicAddress.link('/account/alerts')
+  return sendMail({
+    ...heldText(held, (path) => publicAddress.link(path)),
+    to: { name: to.name, address: to.email },
+    key,
+    host: publicAddress.hostname,
+    stop,
     signal,
   })
 }

@@ -2,8 +2,9 @@
  * Inbox: what concerns one person, kept where no mail server is needed. An entry is written in the transaction of what it
  * tells of: a change of an issue, a rule that fires, a delivery that ends in failure. Email is a copy of it.
  */
-import type { OrgId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, UserId } from '#base/ids.ts'
 import type { AlertLevel } from '#model/alert-message.ts'
+import type { QuietHours } from '#model/alert-rule.ts'
 import type { InboxKind } from '#model/inbox.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -47,6 +48,11 @@ export interface InboxPage {
   readonly isUnreadOnly: boolean
 }
 
+export interface MutedIssue extends Pick<Issue, 'id' | 'shortId' | 'title'> {
+  /** Slug. */
+  readonly organisation: string
+}
+
 /** Entries of projects and organisations outside of the scopes are not there. */
 export interface InboxRead {
   /** Newest first. */
@@ -55,6 +61,10 @@ export interface InboxRead {
   inboxUnread(user: UserId, scopes: readonly ReadScope[], limit: number): Promise<number>
   /** Kinds the person switched off, in the order of `INBOX_KINDS`. */
   inboxOff(user: UserId): Promise<readonly InboxKind[]>
+  /** When the person is not emailed. */
+  personQuietHours(user: UserId): Promise<QuietHours>
+  /** Issues that the person muted and may read, the latest first, at most `limit`. */
+  mutedIssues(user: UserId, scopes: readonly ReadScope[], limit: number): Promise<readonly MutedIssue[]>
 }
 
 export interface InboxMark {
@@ -73,4 +83,8 @@ export interface InboxWrite {
   markInbox(mark: InboxMark, nowMs: number): Promise<number>
   /** Writes an audit entry of the account. Entries that exist stay. */
   setInboxOff(user: UserId, off: readonly InboxKind[], actor: Actor): Promise<void>
+  /** What waits is due when the new quiet hours end, or at once. Writes an audit entry of the account. */
+  setPersonQuietHours(user: UserId, hours: QuietHours, actor: Actor): Promise<void>
+  /** Tells the person of the issue again, whether they may read it or not. */
+  unmuteIssue(user: UserId, issue: IssueId): Promise<void>
 }

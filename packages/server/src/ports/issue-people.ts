@@ -15,6 +15,8 @@ export interface IssueMark {
   /** `off`: they unsubscribed, and only they subscribe again. `null`: never asked for. */
   readonly subscription: SubscriptionReason | 'off' | null
   readonly isBookmarked: boolean
+  /** They are told nothing of it. */
+  readonly isMuted: boolean
 }
 
 export interface Follower {

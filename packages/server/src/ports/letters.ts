@@ -49,6 +49,27 @@ export interface ClaimedLetter {
   } | null
   /** `null`: a reset or an invitation. What there is to tell is read when it is sent. */
   readonly telling: IssueTelling | null
+  /** Lines that waited for the end of the receiver's quiet hours; `null`: another sort of letter. */
+  readonly held: HeldLines | null
+}
+
+/** What a person is told at once after their quiet hours: what they may read still, oldest first. */
+export interface HeldLines {
+  readonly lines: readonly HeldLine[]
+  /** All of them, counted up to a bound. */
+  readonly total: number
+}
+
+/** One line. Texts come from people and hostile payloads, and are bounded. */
+export interface HeldLine {
+  /** Slug. */
+  readonly organisation: string
+  readonly issue: Pick<Issue, 'shortId' | 'title'> | null
+  /** `null` of an alert. */
+  readonly telling: IssueTelling | null
+  /** Of an alert; empty for a change. */
+  readonly headline: string
+  readonly ruleId: number | null
 }
 
 /**

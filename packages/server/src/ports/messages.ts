@@ -84,6 +84,8 @@ export interface SentIssue {
   readonly channelId: number
   /** Note by the sender; may be empty. */
   readonly note: string
+  /** A comment named the channel's team: it stands in the activity, so this does not. */
+  readonly isOfComment?: boolean
 }
 
 /** The delivery loop's side. Each method is one transaction. */

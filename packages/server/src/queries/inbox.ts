@@ -3,8 +3,9 @@ import { everyScope } from '#access/access.ts'
 import type { PersonViewer } from '#access/viewer.ts'
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { QuietHours } from '#model/alert-rule.ts'
 import { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
-import type { InboxEntry, InboxRead } from '#ports/inbox.ts'
+import type { InboxEntry, InboxRead, MutedIssue } from '#ports/inbox.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface InboxView {
@@ -33,6 +34,10 @@ export interface InboxQueries {
   inboxUnread(viewer: PersonViewer): Promise<number>
   /** Kinds of entries, and whether the person wants them. */
   inboxKinds(viewer: PersonViewer): Promise<readonly { readonly kind: InboxKind; readonly isOn: boolean }[]>
+  /** When the person is not emailed. */
+  ownQuietHours(viewer: PersonViewer): Promise<QuietHours>
+  /** Issues that the person muted for themselves. */
+  mutedIssues(viewer: PersonViewer): Promise<readonly MutedIssue[]>
 }
 
 export function inboxQueries({ inbox }: { readonly inbox: InboxRead }): InboxQueries {
@@ -47,6 +52,9 @@ export function inboxQueries({ inbox }: { readonly inbox: InboxRead }): InboxQue
       const off = await inbox.inboxOff(viewer.user.id)
       return INBOX_KINDS.map((kind) => ({ kind, isOn: !off.includes(kind) }))
     },
+    ownQuietHours: (viewer) => inbox.personQuietHours(viewer.user.id),
+    mutedIssues: (viewer) =>
+      inbox.mutedIssues(viewer.user.id, everyScope(viewer), max('mutedIssuesShownMax')),
   }
 }
 

@@ -7,6 +7,7 @@ export {
   EMAIL_MOMENTS,
   isMuted,
   OWNERS_OTHERWISE,
+  type QuietHours,
   type RuleDraft,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'

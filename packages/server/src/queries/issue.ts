@@ -99,7 +99,7 @@ export async function issueView(
     mark:
       scope.userId === undefined
         ? null
-        : (marks[0] ?? { issueId: issue.id, subscription: null, isBookmarked: false }),
+        : (marks[0] ?? { issueId: issue.id, subscription: null, isBookmarked: false, isMuted: false }),
     followers,
   }
 }

@@ -159,6 +159,8 @@ export const ISSUE_PEOPLE = table(
     // Why they follow it; 'off': they unsubscribed; NULL: never asked for.
     subscription: orNull(oneOf('manual', 'comment', 'assigned', 'mentioned', 'off')),
     isBookmarked: withDefault(false, flag()),
+    // They are told nothing of it.
+    isMuted: withDefault(false, flag()),
   },
   {
     key: ['issueId', 'userId'],

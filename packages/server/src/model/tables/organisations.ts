@@ -4,6 +4,7 @@ import {
   flag,
   id,
   json,
+  looseRef,
   oneOf,
   orNull,
   ref,
@@ -57,10 +58,15 @@ export const TEAMS = table(
     slug: text(),
     name: text(),
     createdMs: time(),
+    // Where a comment that names the team is sent.
+    channelId: orNull(looseRef('channels')),
   },
   {
     key: ['id'],
     unique: [['orgId', 'slug']],
+    indices: {
+      teams_by_channel: { on: ['channelId'], where: 'channel_id IS NOT NULL' },
+    },
   },
 )
 

@@ -24,7 +24,7 @@ import {
 import { CHANNELS, SLACK_PEOPLE } from './channels.ts'
 import { DIGESTS, GROUP_FILES, GROUP_HOURS, GROUP_SHARES, GROUP_USERS, GROUPS } from './groups.ts'
 import { HEALTH_HOURS, HEALTH_PEOPLE, HEALTH_SERIES, HEALTH_SESSIONS } from './health.ts'
-import { INBOX, INBOX_OFF } from './inbox.ts'
+import { HELD_EMAILS, INBOX, INBOX_OFF, PERSON_QUIET_HOURS } from './inbox.ts'
 import {
   FILE_STATES,
   INSTALLATION,
@@ -163,7 +163,7 @@ export const TABLES: readonly AnyTable[] = [
   ],
   ...[SAVED_SEARCHES, LIST_PREFERENCES],
   ...[NOTICE_SETTINGS, NOTICE_MAIL_OFF, NOTICES, DELIVERIES, NOTICES_HELD_BACK],
-  ...[INBOX, INBOX_OFF],
+  ...[INBOX, INBOX_OFF, PERSON_QUIET_HOURS, HELD_EMAILS],
   ...[CHANNELS, SLACK_PEOPLE],
   ...[
     ALERT_MESSAGES,

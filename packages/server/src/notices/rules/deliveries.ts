@@ -70,9 +70,14 @@ export function undeliverable(
 ): Settled {
   const gone =
     channel === 'mail'
-      ? 'The recipient lost access to the project or turned email alerts off.'
+      ? 'The recipient lost access to the project, muted the issue or turned email alerts off.'
       : 'The webhook was removed.'
   return ended('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
+}
+
+/** Returns the state of an email that is told later, in the one after a person's quiet hours. */
+export function heldForPerson(says: string, nowMs: number): Settled {
+  return ended('cancelled', says, nowMs)
 }
 
 export function claimed(

@@ -64,9 +64,16 @@ export function nobody(target: AlertTarget): string {
   }
 }
 
-export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
+export const RECEIVER_GONE =
+  'The recipient lost access to the project, muted the issue or turned email alerts off.'
 
 export const TOLD_IN_ANOTHER = 'Sent in another message.'
+export const HELD_FOR_PERSON = 'Sent in one email after the recipient’s quiet hours.'
+
+/** True if the quiet hours of people hold the message: critical always notifies, and for a test somebody waits. */
+export function isHeldForPeople({ level, moment }: Pick<AlertMessage, 'level' | 'moment'>): boolean {
+  return level !== 'critical' && moment !== 'test'
+}
 
 /**
  * Time within which two messages tell of the same: the project's own alert is queued with the events, a

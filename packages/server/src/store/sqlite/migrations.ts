@@ -25,6 +25,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0058-overflow.sql', import.meta.url),
     does: 'notes how far the journal of floods is applied',
   },
+  {
+    version: 62,
+    url: new URL('./migrations/0062-quiet-people.sql', import.meta.url),
+    does: 'makes room for quiet hours of people, muted issues and channels of teams',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

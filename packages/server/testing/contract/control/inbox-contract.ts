@@ -13,7 +13,7 @@ import { aHash } from '../../builders/ids.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { channelChanges } from './changes.ts'
+import { changesOf, channelChanges } from './changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -101,6 +101,85 @@ export function inboxContract(open: ControlFactory): void {
       assert.equal((await inbox()).length, most + 1)
     })
 
+    it('have nothing of an issue that its reader muted, whoever tells of it, until they unmute it', async () => {
+      await send({ group: 'a' }, { group: 'b' })
+      const a = await idOf('a')
+      const own = { scope: { ...world.scope, userId: rosa }, actor: anActor(NOW, { userId: rosa }) }
+      const mute = (isMuted: boolean) => changesOf(stores.write)('muteIssue', { issueId: a, isMuted }, own)
+      value(await mute(true))
+      value(await stores.write.comment(choice(a), { text: 'look @rosa', mentions: [rosa] }, ada(NOW + 1)))
+      value(await stores.write.assign(choice(a), rosa, ada(NOW + 2)))
+      await stores.write.queueMessages([alert({ issueId: a })], NOW + 3)
+      assert.deepEqual(await kinds(), [])
+      const claim = { nowMs: NOW + 43_200_000, leaseMs: 1_000, lease: 'l', limit: 10, triesMax: 3 }
+      assert.deepEqual(await stores.write.claimMessages(claim), [])
+      assert.deepEqual(await stores.write.claimLetters(claim), [])
+      const muted = await stores.read.mutedIssues(rosa, [world.scope], 10)
+      assert.deepEqual(
+        muted.map(({ shortId, organisation }) => [shortId, organisation]),
+        [['SHOP-1', 'acme']],
+      )
+      assert.equal((await stores.read.marksOf(world.scope, rosa, [a]))[0]?.isMuted, true)
+      await stores.write.unmuteIssue(rosa, a)
+      value(await stores.write.comment(choice(a), { text: 'again', mentions: [rosa] }, ada(NOW + 4)))
+      assert.deepEqual(await kinds(), ['mention'])
+    })
+
+    it('fill in quiet hours while email waits: one email afterwards, critical at once', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      // Noon in UTC, one o'clock in Zurich.
+      const hours = {
+        isOn: true,
+        fromMinute: 780,
+        untilMinute: 900,
+        timeZone: 'Europe/Zurich',
+        weekends: false,
+      }
+      await stores.write.setPersonQuietHours(rosa, hours, anActor(NOW, { userId: rosa }))
+      const endMs = NOW + 120 * 60_000
+      value(await stores.write.comment(choice(a), { text: 'look @rosa', mentions: [rosa] }, ada(NOW + 1)))
+      await stores.write.queueMessages(
+        [
+          alert({ firingId: 1, message: anAlert({ headline: 'p95 is 4 s', level: 'warning' }) }),
+          alert({ firingId: 2, message: anAlert({ headline: 'Checkout fails', level: 'critical' }) }),
+        ],
+        NOW + 2,
+      )
+      assert.deepEqual(await kinds(), ['alert', 'mention'])
+      const claim = (nowMs: number) => ({ nowMs, leaseMs: 1_000, lease: 'l', limit: 10, triesMax: 3 })
+      const sent = await stores.write.claimMessages(claim(NOW + 10))
+      assert.deepEqual(
+        sent.map(({ message }) => message.headline),
+        ['Checkout fails'],
+      )
+      assert.deepEqual(await stores.write.claimLetters(claim(endMs - 1)), [])
+      assert.equal(await stores.write.nextLetterMs(), endMs)
+      const [letter, ...others] = await stores.write.claimLetters(claim(endMs))
+      assert.ok(letter !== undefined && letter.held !== null && others.length === 0)
+      assert.equal(letter.to.email, 'rosa@example.com')
+      assert.deepEqual(
+        letter.held.lines.map(({ headline, telling }) => telling?.detail.text ?? headline),
+        ['look @rosa', 'p95 is 4 s'],
+      )
+      assert.equal(await stores.write.settleLetter(letter, { state: 'sent', says: 'OK' }, endMs), true)
+      assert.equal(await stores.write.nextLetterMs(), null)
+    })
+
+    it('lead to the held email at once when quiet hours are switched off, and to none of what may not be read', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      const hours = { isOn: true, fromMinute: 0, untilMinute: 1_439, timeZone: 'UTC', weekends: true }
+      const own = anActor(NOW, { userId: rosa })
+      await stores.write.setPersonQuietHours(rosa, hours, own)
+      value(await stores.write.comment(choice(a), { text: 'one', mentions: [rosa] }, ada(NOW + 1)))
+      await stores.write.setPersonQuietHours(rosa, { ...hours, isOn: false }, own)
+      assert.equal(await stores.write.nextLetterMs(), NOW)
+      value(await stores.write.removeMember(world.org, { user: rosa }, ada(NOW + 2)))
+      const claim = { nowMs: NOW + 5, leaseMs: 1_000, lease: 'l', limit: 10, triesMax: 3 }
+      assert.deepEqual(await stores.write.claimLetters(claim), [])
+    })
+
     it('lose what was said in a comment with the comment, and keep it when its issue is merged', async () => {
       await send({ group: 'a' }, { group: 'b' })
       const [a, b] = [await idOf('a'), await idOf('b')]
@@ -155,7 +234,7 @@ export function inboxContract(open: ControlFactory): void {
         const claim = { nowMs: atMs + 1_000_000, leaseMs: 60_000, lease: `${atMs}`, limit: 9, triesMax: 3 }
         const [message] = await stores.write.claimMessages(claim)
         assert.ok(message !== undefined)
-        await stores.write.settleMessage(message, { state: 'failed', says, tookMs: 1 }, atMs + 1_000_000)
+        await stores.write.settleMessage(message, { state: 'failed', says }, atMs + 1_000_000)
       }
       await fail(NOW, 'Answered 404.')
       await fail(NOW + 2_000_000, 'Answered 410.')

@@ -233,7 +233,7 @@ export function issuePeopleContract(open: ControlFactory): void {
       value(await stores.write.bookmark(choice(b), { user: rosa, isBookmarked: true }))
       value(await stores.write.merge(choice(b), a, ada()))
       const [mark] = await stores.read.marksOf(world.scope, rosa, [a])
-      assert.deepEqual(mark, { issueId: a, subscription: 'manual', isBookmarked: true })
+      assert.deepEqual(mark, { issueId: a, subscription: 'manual', isBookmarked: true, isMuted: false })
       assert.equal(await subscription(world.owner, a), 'off', 'what they said of the one that is left holds')
     })
   })

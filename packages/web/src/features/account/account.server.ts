@@ -6,11 +6,12 @@ import {
   refuseUnseen,
   SCHEMAS,
 } from '@errata/server/commands'
-import { sessionId } from '@errata/server/ids'
+import { issueId, sessionId } from '@errata/server/ids'
 import { EMAIL_MOMENTS, INBOX_KINDS } from '@errata/server/queries'
 import { array, object, optional, string } from 'valibot'
 import { choiceField, idField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { hoursShown, hoursTyped, QUIET_FIELDS, timeZones } from '#parts/quiet-hours.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { redirectTo, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext, ViewerContext } from '#wire/types.ts'
@@ -70,14 +71,19 @@ export async function leadToAlerts(): Promise<never> {
 export async function loadAccountNotices(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
   if (isForeignAccount(viewer)) return { isForeign: true as const }
-  const [{ mail, mailFrom }, off, inbox] = await Promise.all([
+  const [{ mail, mailFrom }, off, inbox, hours, muted] = await Promise.all([
     engine.queries.noticeMail(viewer),
     engine.queries.emailMomentsOff(viewer),
     engine.queries.inboxKinds(viewer),
+    engine.queries.ownQuietHours(viewer),
+    engine.queries.mutedIssues(viewer),
   ])
   const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
   const { email } = viewer.user
-  return { isForeign: false as const, mail, mailFrom, moments, inbox, email, seen: seenNotices(mail, off) }
+  return {
+    ...{ isForeign: false as const, mail, mailFrom, moments, inbox, email, seen: seenNotices(mail, off) },
+    ...{ quiet: hoursShown(hours), zones: timeZones(), muted },
+  }
 }
 
 export const setProfile = defineAction(
@@ -149,6 +155,21 @@ export const setNoticeMail = defineAction(
     const done = await ctx.engine.commands.setNoticeMail(ctx, { mail })
     return done.ok ? { result: { seen: seenNotices(mail, off) } } : done
   },
+)
+
+/** When they are not emailed. */
+export const setOwnQuietHours = defineAction(
+  'account.quiet-hours',
+  'signed-in',
+  object(QUIET_FIELDS),
+  (ctx, typed) => ctx.engine.commands.setOwnQuietHours(ctx, hoursTyped(typed)),
+)
+
+export const unmuteIssue = defineAction(
+  'account.unmute',
+  'signed-in',
+  object({ issue: idField }),
+  (ctx, { issue }) => ctx.engine.commands.unmuteIssue(ctx, issueId(issue)),
 )
 
 async function refuseUnseenNotices({ engine, viewer }: ViewerContext, seen: object | undefined) {

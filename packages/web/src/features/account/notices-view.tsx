@@ -8,6 +8,8 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAccountNotices } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { MutedIssues } from './muted-issues.tsx'
+import { OwnQuietHours } from './own-quiet-hours.tsx'
 import { OwnSignInNote } from './own-sign-in-note.tsx'
 
 type Notices = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonly isForeign: false }>
@@ -21,7 +23,7 @@ export function AccountNoticesView() {
   )
 }
 
-function NoticesForm({ mail, mailFrom, moments, inbox, email, seen }: Notices) {
+function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: Notices) {
   const toast = useToast()
   return (
     <>
@@ -58,6 +60,8 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen }: Notices) {
           <Submit>Save</Submit>
         </div>
       </ActionForm>
+      <OwnQuietHours quiet={rest.quiet} zones={rest.zones} />
+      <MutedIssues muted={rest.muted} />
     </>
   )
 }

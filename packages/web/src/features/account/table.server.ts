@@ -11,8 +11,10 @@ import {
   loadTheme,
   setLanding,
   setNoticeMail,
+  setOwnQuietHours,
   setProfile,
   setTheme,
+  unmuteIssue,
 } from './account.server.ts'
 import { connectSlack, disconnectApp, disconnectSlack, loadApps, loadConnectSlack } from './apps.server.ts'
 import { accountRoutes } from './routes.ts'
@@ -43,7 +45,7 @@ export const accountTable = featureTable({
   },
   actions: [
     ...[setProfile, changePassword, endSession, setTheme, setLanding, setNoticeMail, disconnectApp],
-    ...[connectSlack, disconnectSlack],
+    ...[connectSlack, disconnectSlack, setOwnQuietHours, unmuteIssue],
     ...[
       offerPasskey,
       addPasskey,

@@ -10,6 +10,7 @@ import {
   withUnlisted,
 } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { hoursTyped, QUIET_FIELDS } from '#parts/quiet-hours.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
@@ -133,24 +134,13 @@ export const deleteRule = defineAction(
   },
 )
 
-const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
-
-function minuteOf(text: string): number {
-  const [, hour, minute] = TIME.exec(text) ?? []
-  return hour === undefined ? Number.NaN : Number(hour) * 60 + Number(minute)
-}
-
 export const saveQuietHours = defineAction(
   'alerts.quiet',
   'alert.write',
-  object({
-    ...{ isOn: tickField, from: textField, until: textField, timeZone: textField, weekends: tickField },
-    seen: seenField,
-  }),
-  async (ctx, { isOn, from, until, timeZone, weekends, seen }) => {
+  object({ ...QUIET_FIELDS, seen: seenField }),
+  async (ctx, { seen, ...typed }) => {
     const { commands, queries } = ctx.engine
-    const hours = { isOn, timeZone, weekends, fromMinute: minuteOf(from), untilMinute: minuteOf(until) }
-    const done = await commands.setQuietHours(ctx, hours, seen)
+    const done = await commands.setQuietHours(ctx, hoursTyped(typed), seen)
     return done.ok ? { result: { seen: seenQuietHours(await queries.quietHours(ctx.scope)) } } : done
   },
 )

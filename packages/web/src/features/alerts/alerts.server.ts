@@ -14,6 +14,7 @@ import {
   volumeWords,
 } from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
+import { hoursShown, timeZones } from '#parts/quiet-hours.server.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { serviceOf } from '#parts/service-name.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -405,13 +406,10 @@ export async function loadQuietHours(ctx: LoaderContext) {
   const org = orgContext(ctx)
   const { engine, scope, viewer } = org
   const [{ counts }, hours] = await Promise.all([frameOf(org), engine.queries.quietHours(scope)])
-  const clock = (minute: number) =>
-    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
   return {
     ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
-    // What a browser calls zones differs; the server knows those it takes.
-    zones: Intl.supportedValuesOf('timeZone'),
-    hours: { ...hours, from: clock(hours.fromMinute), until: clock(hours.untilMinute) },
+    zones: timeZones(),
+    hours: hoursShown(hours),
     seen: seenQuietHours(hours),
   }
 }

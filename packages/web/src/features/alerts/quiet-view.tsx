@@ -1,15 +1,12 @@
 /** When alerts wait for the morning. */
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { QuietFields } from '#parts/quiet-fields.tsx'
 import { Seen } from '#parts/seen.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { AlertTabs } from './alert-tabs.tsx'
 import type { loadQuietHours } from './alerts.server.ts'
-
-/** A browser's own field for times shows them in its language; the product has one format. */
-const CLOCK = { inputMode: 'numeric', maxLength: 5, placeholder: '22:00', autoComplete: 'off' } as const
 
 export function AlertQuietPage() {
   const { org, counts, hours, zones, seen, mayWrite } = usePageData<typeof loadQuietHours>()
@@ -29,31 +26,7 @@ export function AlertQuietPage() {
             <legend className="visually-hidden">Quiet hours</legend>
             <FormRefusal />
             <Seen values={seen} />
-            <Checkbox name="isOn" label="Quiet hours" showLabel defaultChecked={hours.isOn} />
-            <div className="grid grid-cols-2 gap-4">
-              <FormText name="from" label="From" initial={hours.from} {...CLOCK} required />
-              <FormText name="until" label="Until" initial={hours.until} {...CLOCK} required />
-            </div>
-            <FormText
-              name="timeZone"
-              label="Time zone"
-              initial={hours.timeZone}
-              list="time-zones"
-              autoComplete="off"
-              hint="Type a city or region to search the list."
-              required
-            />
-            <datalist id="time-zones">
-              {['UTC', ...zones].map((zone) => (
-                <option key={zone} value={zone} />
-              ))}
-            </datalist>
-            <Checkbox
-              name="weekends"
-              label="Quiet all day on Saturday and Sunday"
-              showLabel
-              defaultChecked={hours.weekends}
-            />
+            <QuietFields hours={hours} zones={zones} />
             {mayWrite ? (
               <div>
                 <Submit>Save</Submit>

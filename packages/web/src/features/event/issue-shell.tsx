@@ -2,9 +2,12 @@
 
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'
+import { Button } from '#ui/button.tsx'
 import { cutText } from '#ui/cut-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { useNow } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { EventIcon } from './event-icon.tsx'
 import type { IssueShared } from './issue.server.ts'
@@ -38,6 +41,7 @@ export function IssueShell(props: {
         <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:col-start-1 wide:row-span-2 wide:row-start-1 wide:border-e">
           <IssueTrend data={data} />
           <MirrorStrip data={data} />
+          {data.view.mark?.isMuted === true ? <MutedStrip data={data} /> : null}
           {issue.payloadCount >= issue.eventCount ? null : <PayloadStrip data={data} />}
           <IssueTabs data={data} current={current} />
           {props.children}
@@ -80,6 +84,28 @@ function Summary({ data }: { readonly data: IssueShared }) {
         )
       })}
     </p>
+  )
+}
+
+/** Nobody else sees it: whoever muted the issue may wonder why they hear nothing. */
+function MutedStrip({ data }: { readonly data: IssueShared }) {
+  const toast = useToast()
+  return (
+    <ActionForm
+      action="issue.mark"
+      hidden={{ ref: data.view.issue.shortId, mark: 'unmute' }}
+      onResult={() => toast({ text: 'Unmuted' })}
+      className="mb-4 flex flex-wrap items-center gap-3 rounded-field border bg-sunken px-4 py-2 text-13"
+    >
+      <EventIcon name="bell" size={14} className="shrink-0 text-ink-3" />
+      <p className="min-w-0 flex-1">
+        <b className="font-strong">You muted this issue. </b>You get no alerts, mentions or emails about it.
+        Others still do.
+      </p>
+      <Button type="submit" size="small" className="touch">
+        Unmute
+      </Button>
+    </ActionForm>
   )
 }
 

@@ -27,6 +27,14 @@ export function MarkEntries({ data }: { readonly data: IssueShared }) {
         label={isSubscribed ? `Unsubscribe (${REASONS[mark.subscription]})` : 'Subscribe'}
         done={isSubscribed ? 'Unsubscribed' : 'Subscribed: changes and comments are emailed to you'}
       />
+      <MarkEntry
+        issue={issue.shortId}
+        change={mark.isMuted ? 'unmute' : 'mute'}
+        icon="bell"
+        isOn={mark.isMuted}
+        label={mark.isMuted ? 'Unmute' : 'Mute for me'}
+        done={mark.isMuted ? 'Unmuted' : 'Muted: you get no messages about this issue'}
+      />
     </>
   )
 }

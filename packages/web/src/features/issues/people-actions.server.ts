@@ -27,13 +27,18 @@ export const deleteComment = defineAction(
   (ctx, { ref, comment }) => ctx.engine.commands.deleteComment(ctx, { ref, commentId: comment }),
 )
 
-/** Marks an issue for the viewer: subscribed, or bookmarked. */
+/** Marks an issue for the viewer: subscribed, bookmarked, or muted. */
 export const markIssue = defineAction(
   'issue.mark',
   'issue.read',
-  object({ ref: string(), mark: picklist(['subscribe', 'unsubscribe', 'bookmark', 'unbookmark']) }),
+  object({
+    ref: string(),
+    mark: picklist(['subscribe', 'unsubscribe', 'bookmark', 'unbookmark', 'mute', 'unmute']),
+  }),
   (ctx, { ref, mark }) => {
     const { commands } = ctx.engine
+    if (mark === 'mute' || mark === 'unmute')
+      return commands.run('muteIssue', ctx, { ref, isMuted: mark === 'mute' })
     const selection = { refs: [ref] }
     return mark === 'subscribe' || mark === 'unsubscribe'
       ? commands.subscribeToIssues(ctx, { selection, isSubscribed: mark === 'subscribe' })

@@ -128,6 +128,17 @@ export const createTeam = defineAction(
   },
 )
 
+/** Where comments that name the team are sent. */
+export const setTeamChannel = defineAction(
+  'team.channel',
+  'team.write',
+  object({ team: idField, channel: textField }),
+  (ctx, { team, channel }) => {
+    const id = channel === '' ? null : Number(channel)
+    return ctx.engine.commands.run('setTeamChannel', ctx, { team: teamId(team), channel: id })
+  },
+)
+
 export const saveTeam = defineAction(
   'team.save',
   'team.write',

@@ -4,6 +4,7 @@ import { max } from '@errata/server/limits'
 import { choicesOf, chosenNames, namesOfProjects } from '#parts/choices.server.ts'
 import type { Choice } from '#parts/choices.ts'
 import type { Picked } from '#parts/pick-list.tsx'
+import { serviceOf } from '#parts/service-name.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { seenMember, seenOrganisation, seenTeam } from './seen.server.ts'
@@ -123,7 +124,7 @@ export async function loadTeams(ctx: LoaderContext) {
   const { rows, ...paging } = pageOf(org, names, at)
   const ids = rows.map(({ id }) => id)
   const teams = ids.length === 0 ? [] : await engine.queries.teams(scope, { ids })
-  const [people, projects] = await Promise.all([
+  const [people, projects, channels] = await Promise.all([
     namesOfPeople(
       org,
       teams.flatMap(({ members }) => members.slice(0, max('choicesMax'))),
@@ -132,6 +133,7 @@ export async function loadTeams(ctx: LoaderContext) {
       org,
       teams.flatMap((team) => team.projects.slice(0, max('choicesMax'))),
     ),
+    engine.access.can(viewer, scope, 'channel.read') ? engine.queries.channels(scope) : [],
   ])
   const mayWriteAll = engine.access.can(viewer, scope, 'team.write')
   const isChanged = teams.some(({ slug }) => slug === changed)
@@ -141,9 +143,11 @@ export async function loadTeams(ctx: LoaderContext) {
       ...{ id: team.id, slug: team.slug, name: team.name, admins: team.admins.map(Number) },
       members: pickedOf(team.members, people),
       projects: pickedOf(team.projects, projects),
+      channel: team.channelId,
       mayWrite: engine.access.can(viewer, scope, 'team.write', { team: team.id }),
       seen: team.slug === changed ? seenTeam(team) : null,
     })),
+    channels: channels.map(({ id, kind, name }) => ({ id, name: `${serviceOf(kind)} · ${name}` })),
     people: isChanged ? await choicesOf(org, { of: 'members' }) : null,
     projects: isChanged && mayWriteAll ? await choicesOf(org, { of: 'projects' }) : null,
   }

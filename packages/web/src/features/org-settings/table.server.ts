@@ -17,6 +17,7 @@ import {
   saveTeam,
   setRole,
   setRoleDefault,
+  setTeamChannel,
 } from './org-actions.server.ts'
 import { loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
@@ -49,6 +50,7 @@ export const orgSettingsTable = featureTable({
     removeMember,
     createTeam,
     saveTeam,
+    setTeamChannel,
     deleteTeam,
     createToken,
     revokeToken,

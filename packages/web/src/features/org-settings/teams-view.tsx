@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { AndMore, PagedFoot, PagedSearch } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
 import { PickList } from '#parts/pick-list.tsx'
@@ -149,8 +149,45 @@ function TeamForms({ team, data }: TeamProps) {
           <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
+      <TeamChannel team={team} data={data} />
       {data.mayWriteAll ? <DeleteTeam team={team} /> : null}
     </>
+  )
+}
+
+/** A form of its own: it is set once, and no part of who is in the team. */
+function TeamChannel({ team, data: { org, channels } }: TeamProps) {
+  const toast = useToast()
+  return (
+    <ActionForm
+      action="team.channel"
+      hidden={{ team: team.id }}
+      className="mt-4 grid form-width gap-3"
+      onResult={() => toast({ text: 'Saved' })}
+    >
+      <FormRefusal />
+      <FormSelect
+        name="channel"
+        label="Channel"
+        initial={team.channel === null ? '' : String(team.channel)}
+        hint={`Comments that name #${team.slug} are sent there, too.`}
+      >
+        <option value="">None</option>
+        {channels.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </FormSelect>
+      <div className="flex flex-wrap items-center gap-3">
+        <Submit variant="plain">Save channel</Submit>
+        {channels.length === 0 ? (
+          <PageLink className="link text-13" to={paths.alertChannels(org)}>
+            Add a channel
+          </PageLink>
+        ) : null}
+      </div>
+    </ActionForm>
   )
 }
 

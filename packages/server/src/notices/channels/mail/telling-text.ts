@@ -32,7 +32,7 @@ export function tellingText(telling: IssueTelling, links: Links): MailText {
 }
 
 /** "Ada commented", "Ada assigned you", "Ada resolved it in shop@1.2.0". */
-function tellingLine(telling: IssueTelling): string {
+export function tellingLine(telling: IssueTelling): string {
   const by = oneLine(telling.by, NAME_CHARS_MAX)
   const { kind, detail } = telling
   switch (kind) {

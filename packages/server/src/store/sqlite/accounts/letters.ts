@@ -1,5 +1,5 @@
 /** Letters: mails that carry a link for one person, claimed and settled as deliveries are. */
-import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
@@ -7,9 +7,10 @@ import { foldEmail } from '#model/account-rules.ts'
 import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
 import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
-import type { ClaimedLetter, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
+import type { ClaimedLetter, HeldLine, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
 import type { DeliveryState, Settlement } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
+import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
@@ -46,7 +47,7 @@ type NewLetter = NewReset & { readonly invitation?: string; readonly device?: st
 
 export function tooManyLetters(db: Connection): Refusal | null {
   // letters_due
-  const sql = 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL AND activity_id IS NULL'
+  const sql = 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL AND user_id IS NULL'
   return refuseLetters(countOf(db, sql, []))
 }
 
@@ -134,22 +135,29 @@ function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): Claime
 /** Returns receiver and content of a letter; `null` if nobody has the address of a reset. */
 function contentsOf(db: Connection, letter: LetterRow): Contents | null {
   if (letter.activityId !== null) return tellingOf(db, letter)
+  if (letter.userId !== null) return heldOf(db, { letter: letter.id, user: letter.userId })
   if (letter.invitation === null) {
     const account = accountOf(db, letter)
     if (account === null) return null
     const { device, address } = letter
     const to = { email: account.email, name: account.name }
-    return { to, invitation: null, telling: null, signIn: device === null ? null : { device, address } }
+    return {
+      to,
+      invitation: null,
+      telling: null,
+      held: null,
+      signIn: device === null ? null : { device, address },
+    }
   }
   const sql = `SELECT i.role, o.name AS organisation FROM invitations i
     JOIN organisations o ON o.id = i.org_id WHERE i.code_hash = ?`
   const found = db.get<{ role: Role; organisation: string }>(sql, [letter.invitation])
   if (found === undefined) return null
   const to = { email: letter.email, name: '' }
-  return { to, invitation: { ...found, by: letter.actor }, telling: null, signIn: null }
+  return { to, invitation: { ...found, by: letter.actor }, telling: null, held: null, signIn: null }
 }
 
-type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling' | 'signIn'>
+type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling' | 'held' | 'signIn'>
 
 interface TellingRow extends Pick<IssueTelling, 'organisation' | 'kind'> {
   readonly userId: UserId
@@ -164,12 +172,17 @@ interface TellingRow extends Pick<IssueTelling, 'organisation' | 'kind'> {
 }
 
 /** `null`: the receiver may not read the issue any more, or wants no email. */
-function tellingOf(db: Connection, letter: LetterRow): Contents | null {
+function tellingOf(
+  db: Connection,
+  letter: Pick<LetterRow, 'userId' | 'activityId' | 'actor' | 'isMention'>,
+): Contents | null {
   const sql = `SELECT u.id AS userId, u.email, u.name, o.id AS orgId, o.slug AS organisation, p.id AS projectId,
       p.slug, i.number, ${ISSUE_TITLE} AS title, a.kind, a.detail
     FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id
       JOIN organisations o ON o.id = p.org_id JOIN users u ON u.id = ?
-    WHERE a.id = ? AND NOT EXISTS (SELECT 1 FROM notice_mail_off off WHERE off.user_id = u.id)`
+    WHERE a.id = ? AND NOT EXISTS (SELECT 1 FROM notice_mail_off off WHERE off.user_id = u.id)
+      AND NOT EXISTS (SELECT 1 FROM issue_people muted
+        WHERE muted.issue_id = i.id AND muted.user_id = u.id AND muted.is_muted = 1)`
   const row = db.get<TellingRow>(sql, [letter.userId, letter.activityId])
   if (row === undefined || !projectsOpenTo(db, row.orgId, row.userId).includes(row.projectId)) return null
   const { organisation, kind, title } = row
@@ -181,8 +194,55 @@ function tellingOf(db: Connection, letter: LetterRow): Contents | null {
     to: { email: row.email, name: row.name },
     invitation: null,
     signIn: null,
+    held: null,
     telling: { ...telling, isMention: letter.isMention === 1 },
   }
+}
+
+interface HeldRow {
+  readonly orgId: OrgId
+  readonly organisation: string
+  readonly projectId: ProjectId | null
+  readonly slug: string | null
+  readonly number: number | null
+  readonly title: string | null
+  readonly issueId: IssueId | null
+  readonly activityId: number | null
+  readonly isMention: number
+  readonly by: string | null
+  readonly headline: string | null
+  readonly ruleId: number | null
+}
+
+/** Returns what waited for the end of quiet hours and may be read still; `null` where that is nothing. */
+function heldOf(
+  db: Connection,
+  { letter, user }: { readonly letter: number; readonly user: UserId },
+): Contents | null {
+  const sql = 'SELECT email, name FROM users WHERE id = ?'
+  const to = db.get<{ email: string; name: string }>(sql, [user])
+  // held_emails_by_letter
+  const held = `SELECT h.org_id AS orgId, o.slug AS organisation, h.project_id AS projectId, p.slug, i.number,
+      ${ISSUE_TITLE} AS title, h.issue_id AS issueId, h.activity_id AS activityId, h.is_mention AS isMention,
+      a.actor AS by, h.headline, h.rule_id AS ruleId
+    FROM held_emails h JOIN organisations o ON o.id = h.org_id LEFT JOIN issues i ON i.id = h.issue_id
+      LEFT JOIN projects p ON p.id = i.project_id LEFT JOIN activities a ON a.id = h.activity_id
+    WHERE h.letter_id = ? ORDER BY h.id LIMIT ?`
+  const rows = db.all<HeldRow>(held, [letter, max('heldEmailsMax')])
+  const lines = rows.flatMap((row) => heldLine(db, row, user) ?? [])
+  if (to === undefined || lines.length === 0) return null
+  const shown = lines.slice(0, max('heldLinesShownMax'))
+  return { to, invitation: null, signIn: null, telling: null, held: { lines: shown, total: lines.length } }
+}
+
+function heldLine(db: Connection, row: HeldRow, user: UserId): HeldLine | null {
+  const { organisation, slug, number, title, activityId, isMention, by, headline, ruleId } = row
+  const issue =
+    slug === null || number === null ? null : { shortId: shortId(slug, number), title: title ?? '' }
+  const line = { organisation, issue, ruleId, headline: headline ?? '' }
+  if (activityId === null) return emailedPerson(db, row, user) === null ? null : { ...line, telling: null }
+  const told = tellingOf(db, { userId: user, activityId, actor: by ?? '', isMention })
+  return told === null ? null : { ...line, telling: told.telling }
 }
 
 function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
@@ -205,7 +265,7 @@ function open(
   },
 ): boolean {
   const letter = underLease(db, opening)
-  if (letter === null || letter.activityId !== null) return false
+  if (letter === null || letter.userId !== null) return false
   const { codeHash, nowMs } = opening
   if (letter.invitation !== null) {
     db.run('UPDATE letters SET code_hash = ? WHERE id = ?', [codeHash, letter.id])

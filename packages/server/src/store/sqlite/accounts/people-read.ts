@@ -94,7 +94,7 @@ function members(db: Connection, scope: ReadScope, asked: NamesAsked<UserId>): r
 
 /** A team's projects are those that the viewer may read; how many others it has stays unknown. */
 function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): readonly Team[] {
-  const sql = `SELECT t.id, t.slug, t.name, t.created_ms AS createdMs,
+  const sql = `SELECT t.id, t.slug, t.name, t.created_ms AS createdMs, t.channel_id AS channelId,
       (SELECT json_group_array(tm.user_id) FROM team_members tm WHERE tm.team_id = t.id) AS members,
       (SELECT json_group_array(tm.user_id) FROM team_members tm
         WHERE tm.team_id = t.id AND tm.role = 'admin') AS admins,
@@ -106,6 +106,7 @@ function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): rea
     readonly slug: string
     readonly name: string
     readonly createdMs: number
+    readonly channelId: number | null
     readonly members: string
     readonly admins: string
     readonly projects: string

@@ -7,6 +7,7 @@ import type { AlertTarget } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { PROJECT_READERS, TAKES_EMAIL } from '../notices/notice-rows.ts'
+import { NOT_MUTED } from '../rows/muted-issues.ts'
 
 export interface Person {
   readonly id: UserId
@@ -16,7 +17,8 @@ export interface Person {
   readonly takesEmail: boolean
 }
 
-type Where = Pick<NewMessage, 'orgId' | 'projectId'>
+/** Place of what is told. Whoever muted the issue is told nothing of it. */
+type Where = Pick<NewMessage, 'orgId' | 'projectId' | 'issueId'>
 
 /** Owners and managers read every project. Parameter: `org`. */
 const MANAGERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS takesEmail
@@ -24,7 +26,7 @@ const MANAGERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS takesEmail
 
 export function peopleOf(
   db: Connection,
-  message: Where & Pick<NewMessage, 'issueId' | 'message'>,
+  message: Where & Pick<NewMessage, 'message'>,
   target: Exclude<AlertTarget, { readonly to: 'channel' }>,
 ): readonly Person[] {
   switch (target.to) {
@@ -59,7 +61,7 @@ const IS_OWNER = `AND u.id IN (
 
 function ownersOf(
   db: Connection,
-  message: Where & Pick<NewMessage, 'issueId' | 'message'>,
+  message: Where & Pick<NewMessage, 'message'>,
   otherwise: OwnersOtherwise,
 ): readonly Person[] {
   const owners = readers(db, message, { condition: IS_OWNER, params: { issue: message.issueId } })
@@ -78,13 +80,13 @@ export function emailedPerson(db: Connection, where: Where, user: UserId): Perso
 
 function readers(
   db: Connection,
-  { orgId, projectId }: Where,
+  { orgId, projectId, issueId }: Where,
   only: { readonly condition: string; readonly params: Readonly<Record<string, number | null>> },
 ): readonly Person[] {
   const from = projectId === null ? MANAGERS : PROJECT_READERS
   const place: Record<string, number> = projectId === null ? { org: orgId } : { project: projectId }
-  const params = { ...place, ...only.params, limit: max('membersPerOrgMax') }
+  const params = { ...place, ...only.params, mutable: issueId, limit: max('membersPerOrgMax') }
   type Row = Omit<Person, 'takesEmail'> & { readonly takesEmail: number }
-  const rows = db.all<Row>(`${from} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
+  const rows = db.all<Row>(`${from} AND ${NOT_MUTED} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
   return rows.map((row) => ({ ...row, takesEmail: row.takesEmail === 1 }))
 }

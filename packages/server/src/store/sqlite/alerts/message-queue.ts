@@ -1,5 +1,5 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
-import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
@@ -9,7 +9,9 @@ import {
   asOne,
   CHANNEL_DELETED,
   dueMsOf,
+  HELD_FOR_PERSON,
   isGathered,
+  isHeldForPeople,
   isPager,
   nobody,
   oldestMessageMs,
@@ -31,6 +33,7 @@ import type {
 } from '#ports/messages.ts'
 import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
 import { addressOf, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
@@ -136,9 +139,29 @@ function insert(db: Connection, given: Inserted & { readonly address: string | n
     insertTold(db, { message, receiver, nowMs, by: told.id })
     return
   }
+  if (holdForPerson(db, given)) return
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
   const id = insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
+}
+
+/** Keeps the message for the email after the person's quiet hours; false where they do not hold it. */
+function holdForPerson(db: Connection, { message, receiver, nowMs }: Inserted): boolean {
+  const { userId } = receiver
+  const { message: said, heldUntilMs, occasion } = message
+  if (userId === null) return false
+  const untilMs = isHeldForPeople(said) ? personQuietUntil(db, userId, heldUntilMs ?? nowMs) : null
+  if (untilMs === null) {
+    if (message.firingId !== null) forgetHeld(db, userId, message.firingId)
+    return false
+  }
+  const { orgId, projectId, issueId, firingId } = message
+  const told = { orgId, projectId, issueId, firingId, ruleId: said.rule?.id ?? null, headline: said.headline }
+  holdEmail(db, userId, { ...told, atMs: occasion?.atMs ?? nowMs, untilMs })
+  // Held: what goes out at once does not wait for the minute after it.
+  const held = { ...message, heldUntilMs: untilMs }
+  insertRow(db, { message: held, receiver, nowMs, state: 'gathered', dueMs: null, says: HELD_FOR_PERSON })
+  return true
 }
 
 /** Inserts an entry for the log only: another message tells it. */
@@ -219,6 +242,7 @@ interface DueMessage {
   readonly id: number
   readonly orgId: OrgId
   readonly projectId: ProjectId | null
+  readonly issueId: IssueId | null
   readonly channelId: number | null
   readonly userId: UserId | null
   readonly kind: ChannelKind
@@ -228,7 +252,7 @@ interface DueMessage {
   readonly heldUntilMs: number | null
 }
 
-const DUE = `SELECT id, org_id AS orgId, project_id AS projectId, channel_id AS channelId, user_id AS userId, kind, key,
+const DUE = `SELECT id, org_id AS orgId, project_id AS projectId, issue_id AS issueId, channel_id AS channelId, user_id AS userId, kind, key,
   message, tries, held_until_ms AS heldUntilMs FROM alert_messages`
 
 type Claiming = Parameters<MessageQueue['claimMessages']>[0]

@@ -10,6 +10,8 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { readDetail } from '../rows/activity.ts'
 import { peopleOfAssignee } from '../rows/assignees.ts'
+import { withoutMuting } from '../rows/muted-issues.ts'
+import { moveHeld } from './held-emails.ts'
 
 /** Something that happened to an issue, and who is told of it. */
 export interface ToldActivity {
@@ -34,7 +36,8 @@ export function enterActivity(db: Connection, { activity, people }: ToldActivity
   const row = db.get<ActivityRow>(sql, [activity])
   if (row === undefined) return
   const assigned = new Set(row.kind === 'assigned' ? assigneesOf(db, row.detail) : [])
-  const entries = people.map(({ userId, isMention }) => ({
+  const told = withoutMuting(db, { people, issue: row.issueId, idOf: ({ userId }) => userId })
+  const entries = told.map(({ userId, isMention }) => ({
     userId,
     kind: inboxKindOf({ kind: row.kind, isMention, isAssignee: assigned.has(userId) }),
   }))
@@ -114,6 +117,7 @@ export function moveEntries(
 ): void {
   // inbox_by_issue
   db.run('UPDATE inbox SET issue_id = ? WHERE issue_id = ?', [into, from])
+  moveHeld(db, { from, into })
 }
 
 /** Removes the entries that tell of something that is gone. */

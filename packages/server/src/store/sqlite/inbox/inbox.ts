@@ -2,20 +2,24 @@
 import type { UserId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import type { AlertLevel } from '#model/alert-message.ts'
+import type { QuietHours } from '#model/alert-rule.ts'
 import { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
-import type { InboxEntry, InboxMark, InboxPage, InboxRead, InboxWrite } from '#ports/inbox.ts'
+import type { InboxEntry, InboxMark, InboxPage, InboxRead, InboxWrite, MutedIssue } from '#ports/inbox.ts'
 import type { ActivityKind } from '#ports/issues.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
+import { dueAnew, personQuietHours } from './held-emails.ts'
 
 export function inboxRead(db: Connection): InboxRead {
   return {
     inbox: async (user, scopes, page) => entries(db, { user, scopes, ...page }),
     inboxUnread: async (user, scopes, limit) => unread(db, { user, scopes, limit }),
     inboxOff: async (user) => off(db, user),
+    personQuietHours: async (user) => personQuietHours(db, user),
+    mutedIssues: async (user, scopes, limit) => muted(db, { user, scopes, limit }),
   }
 }
 
@@ -23,6 +27,12 @@ export function inboxWrite(db: Connection): InboxWrite {
   return {
     markInbox: async (marking, nowMs) => db.transaction(() => mark(db, marking, nowMs)),
     setInboxOff: async (user, kinds, actor) => db.transaction(() => setOff(db, { user, kinds }, actor)),
+    setPersonQuietHours: async (user, hours, actor) =>
+      db.transaction(() => setQuietHours(db, { user, hours }, actor)),
+    unmuteIssue: async (user, issue) =>
+      db.transaction(() => {
+        db.run('UPDATE issue_people SET is_muted = 0 WHERE issue_id = ? AND user_id = ?', [issue, user])
+      }),
   }
 }
 
@@ -149,4 +159,37 @@ function setOff(
   db.run('DELETE FROM inbox_off WHERE user_id = ?', [user])
   for (const kind of after) db.run('INSERT INTO inbox_off (user_id, kind) VALUES (?, ?)', [user, kind])
   writeAccountAudit(db, user, actor, { action: 'account.inbox_changed', target: actor.label })
+}
+
+function setQuietHours(
+  db: Connection,
+  { user, hours }: { readonly user: UserId; readonly hours: QuietHours },
+  actor: Actor,
+): void {
+  const before = JSON.stringify(personQuietHours(db, user))
+  const after = JSON.stringify(hours)
+  if (before === after) return
+  const sql = `INSERT INTO person_quiet_hours (user_id, hours) VALUES (?, ?)
+    ON CONFLICT (user_id) DO UPDATE SET hours = excluded.hours`
+  db.run(sql, [user, after])
+  dueAnew(db, user, actor.atMs)
+  writeAccountAudit(db, user, actor, { action: 'account.quiet_hours_changed', target: actor.label })
+}
+
+function muted(
+  db: Connection,
+  asked: { readonly user: UserId; readonly scopes: readonly ReadScope[]; readonly limit: number },
+): readonly MutedIssue[] {
+  type Row = Omit<MutedIssue, 'shortId'> & { readonly slug: string; readonly number: number }
+  // issue_people_by_user
+  const sql = `SELECT i.id, i.number, p.slug, ${ISSUE_TITLE} AS title, o.slug AS organisation
+    FROM issue_people ip JOIN issues i ON i.id = ip.issue_id JOIN projects p ON p.id = i.project_id
+      JOIN organisations o ON o.id = p.org_id
+    WHERE ip.user_id = :user AND ip.is_muted = 1 AND p.id IN (SELECT value FROM json_each(:projects))
+    ORDER BY i.id DESC LIMIT :limit`
+  const { user, scopes, limit } = asked
+  const { projects } = readable(user, scopes)
+  return db
+    .all<Row>(sql, { user, projects, limit })
+    .map(({ slug, number, ...row }) => ({ ...row, shortId: shortId(slug, number) }))
 }

@@ -22,13 +22,14 @@ function marksOf(
   { user, ids }: { readonly user: UserId; readonly ids: readonly IssueId[] },
 ): readonly IssueMark[] {
   // The primary key of issue_people.
-  const sql = `${READABLE} SELECT ip.issue_id AS issueId, ip.subscription, ip.is_bookmarked AS isBookmarked
+  const sql = `${READABLE} SELECT ip.issue_id AS issueId, ip.subscription, ip.is_bookmarked AS isBookmarked,
+      ip.is_muted AS isMuted
     FROM json_each(:ids) j CROSS JOIN issue_people ip ON ip.issue_id = j.value AND ip.user_id = :user
       JOIN issues i ON i.id = ip.issue_id
     WHERE i.project_id IN (SELECT id FROM readable)`
   return db
     .all<MarkRow>(sql, { ...readableParams(scope), ids: JSON.stringify(ids), user })
-    .map((row) => ({ ...row, isBookmarked: row.isBookmarked === 1 }))
+    .map((row) => ({ ...row, isBookmarked: row.isBookmarked === 1, isMuted: row.isMuted === 1 }))
 }
 
 function followers(db: Connection, scope: ReadScope, id: IssueId): readonly Follower[] {

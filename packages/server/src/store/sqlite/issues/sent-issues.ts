@@ -17,7 +17,11 @@ export function sentIssues(db: Connection): Pick<MessageQueue, 'sendIssue'> {
   return { sendIssue: async (sent, actor) => db.transaction(() => send(db, sent, actor)) }
 }
 
-function send(db: Connection, { issue, channelId, note }: SentIssue, actor: Actor): Result<null> {
+function send(
+  db: Connection,
+  { issue, channelId, note, isOfComment = false }: SentIssue,
+  actor: Actor,
+): Result<null> {
   const chosen = choose(db, issue)
   if (!chosen.ok) return chosen
   const [found] = chosen.value
@@ -39,7 +43,7 @@ function send(db: Connection, { issue, channelId, note }: SentIssue, actor: Acto
   const now = { firingId: null, occasion: null, heldUntilMs: null }
   insertMessages(db, [{ ...to, ...now, target, message }], actor.atMs)
   const detail = { channel, ...(note === '' ? {} : { note }) }
-  writeActivity(db, found.id, { kind: 'sent', atMs: actor.atMs, actor, detail })
+  if (!isOfComment) writeActivity(db, found.id, { kind: 'sent', atMs: actor.atMs, actor, detail })
   writeAudit(db, issue.orgId, actor, { action: 'issue.sent', target: found.shortId, detail: { to: channel } })
   return ok(null)
 }

@@ -1,9 +1,11 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { subjectOf } from '#notices/notice-words.ts'
 import {
   claimed,
   FOLDED,
+  heldForPerson,
   ISSUE_DELETED,
   isLost,
   isMailed,
@@ -15,7 +17,7 @@ import {
   TOLD_BY_RULES,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
-import { anyOf } from '#notices/rules/messages.ts'
+import { anyOf, HELD_FOR_PERSON } from '#notices/rules/messages.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type {
   Claim,
@@ -27,7 +29,9 @@ import type {
   Waiting,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
+import { NOT_MUTED } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
@@ -135,18 +139,36 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
       { notice: notice.id, channel, user, now: nowMs, project },
     )
   const people = isMailed(settings, mail)
-    ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} ORDER BY u.id LIMIT :limit`, {
-        project,
+    ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} AND ${NOT_MUTED} ORDER BY u.id LIMIT :limit`, {
+        ...{ project, mutable: ownerOfNotice(db, notice) },
         limit: max('membersPerOrgMax'),
       })
     : []
   const untold = people.filter(({ id }) => !isTold(db, notice, id))
-  for (const { id } of untold) insert('mail', id)
+  for (const { id } of untold) {
+    const isHeld = holdNotice(db, { notice, user: id, nowMs })
+    const { lastId } = insert('mail', id)
+    if (isHeld) writeSettled(db, lastId, heldForPerson(HELD_FOR_PERSON, nowMs))
+  }
   if (settings.webhook !== null) insert('webhook', null)
   if (untold.length < people.length && untold.length === 0 && settings.webhook === null)
     return { reason: TOLD_BY_RULES }
   const reason = reasonForNobody(settings, { mail, people: people.length })
   return reason === null ? null : { reason }
+}
+
+/** Keeps the notice for the email after the person's quiet hours; false where they do not hold it. */
+function holdNotice(
+  db: Connection,
+  { notice, user, nowMs }: { readonly notice: DueNotice; readonly user: UserId; readonly nowMs: number },
+): boolean {
+  const untilMs = personQuietUntil(db, user, nowMs)
+  const told = untilMs === null ? null : readNotice(db, notice.id)
+  const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [notice.projectId])
+  if (untilMs === null || told === null || org === undefined) return false
+  const where = { orgId: org.id, projectId: notice.projectId, issueId: ownerOfNotice(db, notice) }
+  holdEmail(db, user, { ...where, headline: subjectOf(told), atMs: notice.atMs, untilMs })
+  return true
 }
 
 function isTold(db: Connection, { issueId, atMs }: DueNotice, user: UserId): boolean {
@@ -160,6 +182,7 @@ interface DueDelivery {
   readonly orgId: OrgId
   readonly channel: NoticeChannel
   readonly userId: UserId | null
+  readonly issueId: IssueId | null
   readonly key: string
   readonly tries: number
 }
@@ -187,7 +210,7 @@ function nextDue(
   const own = receiver === null ? ':id IS NULL' : `d.${channel === 'mail' ? 'org_id' : 'project_id'} = :id`
   // deliveries_of_org, deliveries_of_project
   const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, p.org_id AS orgId, d.channel,
-      d.user_id AS userId, d.key, d.tries
+      d.user_id AS userId, n.issue_id AS issueId, d.key, d.tries
     FROM deliveries d JOIN notices n ON n.id = d.notice_id JOIN projects p ON p.id = n.project_id
     WHERE d.channel = '${channel}' AND d.due_ms <= :now AND ${own} ORDER BY d.due_ms, d.id LIMIT 1`
   return db.get<DueDelivery>(sql, {
@@ -228,8 +251,11 @@ function receiverOf(db: Connection, delivery: DueDelivery): ClaimedDelivery['to'
     return target === null ? null : { channel, ...target }
   }
   if (!noticeSettings(db, project).mail) return null
-  const params = { project, user }
-  const person = db.get<{ email: string; name: string }>(`${MAIL_RECEIVERS} AND u.id = :user`, params)
+  const params = { project, user, mutable: delivery.issueId }
+  const person = db.get<{ email: string; name: string }>(
+    `${MAIL_RECEIVERS} AND ${NOT_MUTED} AND u.id = :user`,
+    params,
+  )
   return person === undefined ? null : { channel, email: person.email, name: person.name }
 }
 

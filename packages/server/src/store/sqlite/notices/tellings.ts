@@ -1,12 +1,14 @@
 /** Tells followers of an issue what was done to it: in their inboxes, and by emails that are queued as letters. */
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { byErrata, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
 import { max } from '#limits/limits.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterActivity } from '../inbox/inbox-rows.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { followersOf } from '../rows/issue-marks.ts'
+import { withoutMuting } from '../rows/muted-issues.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 /** An activity, and whom it is told to. */
@@ -35,11 +37,28 @@ function queueEmails(db: Connection, told: Tellable, actor: Actor): void {
   // letters_of_people
   const waiting = countOf(db, 'SELECT count(*) AS count FROM letters WHERE user_id IS NOT NULL', [])
   const room = roomForTellings(waiting)
-  insertTellings(
-    db,
-    { activity, tellings: tellingsOf({ followers: all, mentions, by: actor.userId, room }) },
-    actor,
-  )
+  const tellings = tellingsOf({ followers: all, mentions, by: actor.userId, room })
+  insertTellings(db, { activity, tellings: withoutHeld(db, { activity, tellings }, actor) }, actor)
+}
+
+interface Told {
+  readonly activity: number
+  readonly tellings: ReturnType<typeof tellingsOf>
+}
+
+/** Keeps for later what quiet hours hold, and returns the rest. Whoever muted the issue is told nothing. */
+function withoutHeld(db: Connection, { activity, tellings }: Told, { atMs }: Actor): Told['tellings'] {
+  const sql = `SELECT a.issue_id AS issueId, i.project_id AS projectId, p.org_id AS orgId
+    FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id WHERE a.id = ?`
+  const where = db.get<{ issueId: IssueId; projectId: ProjectId; orgId: OrgId }>(sql, [activity])
+  if (where === undefined) return []
+  const told = withoutMuting(db, { people: tellings, issue: where.issueId, idOf: ({ userId }) => userId })
+  return told.filter(({ userId, isMention }) => {
+    const untilMs = personQuietUntil(db, userId, atMs)
+    if (untilMs === null) return true
+    holdEmail(db, userId, { ...where, activityId: activity, isMention, headline: null, atMs, untilMs })
+    return false
+  })
 }
 
 /** Tells the issue's followers of what somebody did to it. */
@@ -66,11 +85,7 @@ function forgetExpired(db: Connection, nowMs: number): void {
 }
 
 /** Inserts tellings in one statement, however many are told. */
-function insertTellings(
-  db: Connection,
-  { activity, tellings }: { readonly activity: number; readonly tellings: ReturnType<typeof tellingsOf> },
-  actor: Actor,
-): void {
+function insertTellings(db: Connection, { activity, tellings }: Told, actor: Actor): void {
   // letters_of_people
   const sql = `INSERT INTO letters (email, email_folded, key, actor, expires_ms, state, due_ms, activity_id, user_id,
       is_mention)

@@ -4,11 +4,13 @@ import { isFollowing, subscriptionAfter } from '#issues/issue-people.ts'
 import type { IssueMark, SubscriptionReason } from '#ports/issue-people.ts'
 import type { Connection } from '../connection.ts'
 
-export interface MarkRow extends Omit<IssueMark, 'isBookmarked'> {
+export interface MarkRow extends Omit<IssueMark, 'isBookmarked' | 'isMuted'> {
   readonly isBookmarked: number
+  readonly isMuted: number
 }
 
-export type Mark = Omit<IssueMark, 'issueId'>
+/** What is written here; muting is a command of its own. */
+export type Mark = Omit<IssueMark, 'issueId' | 'isMuted'>
 
 const UNMARKED: Mark = { subscription: null, isBookmarked: false }
 

@@ -1,0 +1,41 @@
+/** Issues that one person muted for themselves. */
+import { paths } from '#parts/paths.ts'
+import { Button } from '#ui/button.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadAccountNotices } from './account.server.ts'
+
+type Muted = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonly isForeign: false }>['muted']
+
+export function MutedIssues({ muted }: { readonly muted: Muted }) {
+  const toast = useToast()
+  return (
+    <Section title="Muted issues" note={muted.length === 0 ? 'None' : numberText(muted.length)} id="muted">
+      <p className="mb-3 max-w-160 text-13 text-ink-2">
+        You get no messages about these issues. Mute one under “More actions” on its page.
+      </p>
+      <ul className="max-w-160">
+        {muted.map(({ id, shortId, title, organisation }) => (
+          <li key={id} className="flex items-center gap-3 border-t py-2">
+            <PageLink to={paths.issue(organisation, shortId)} className="min-w-0 flex-1 hover:underline">
+              <span className="foreign block truncate text-13">{title}</span>
+              <span className="text-12 text-ink-3">{shortId}</span>
+            </PageLink>
+            <ActionForm
+              action="account.unmute"
+              hidden={{ issue: id }}
+              onResult={() => toast({ text: 'Unmuted' })}
+            >
+              <Button type="submit" size="small" className="touch">
+                Unmute<span className="visually-hidden"> {shortId}</span>
+              </Button>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

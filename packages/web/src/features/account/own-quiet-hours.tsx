@@ -1,0 +1,32 @@
+/** Hours in which one person is not emailed, in their own time zone. */
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { QuietFields, type ShownQuietHours } from '#parts/quiet-fields.tsx'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+
+export function OwnQuietHours(props: { readonly quiet: ShownQuietHours; readonly zones: readonly string[] }) {
+  const toast = useToast()
+  const { isOn, from, until } = props.quiet
+  return (
+    <div className="mt-8">
+      <Section title="Quiet hours" note={isOn ? `${from} to ${until}` : 'Off'} id="quiet-hours">
+        <p className="mb-4 max-w-160 text-13 text-ink-2">
+          Emails to you wait, and come as one when your quiet hours end. Critical alerts are always sent at
+          once. Your inbox fills meanwhile.
+        </p>
+        <ActionForm
+          action="account.quiet-hours"
+          className="grid form-width gap-4"
+          onResult={() => toast({ text: 'Saved' })}
+        >
+          <FormRefusal />
+          <QuietFields hours={props.quiet} zones={props.zones} />
+          <div>
+            <Submit variant="plain">Save quiet hours</Submit>
+          </div>
+        </ActionForm>
+      </Section>
+    </div>
+  )
+}
