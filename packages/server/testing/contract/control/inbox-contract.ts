@@ -13,7 +13,7 @@ import { aHash } from '../../builders/ids.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { channelChanges } from './changes.ts'
+import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
