@@ -19,7 +19,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createToken: ['tokensPerOrgMax', 'tokensPerPersonMax'],
   createProject: ['projectsPerOrgMax'],
   createKey: ['keysPerProjectMax'],
-  comment: ['commentsPerIssueMax', 'mentionsPerCommentMax'],
+  commentIssue: ['commentsPerIssueMax', 'mentionsPerCommentMax'],
   // One link an issue.
   shareIssue: [],
   createSearch: ['searchesPerPersonMax', 'searchesSharedMax'],
@@ -58,10 +58,10 @@ const PORTS = new RegExp(
     ],
   ].join('|')})\\.ts$`,
 )
-const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+|comment)\(/gm
-/** Commands that make something, by name, as `MAKES`. */
+const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(/gm
+/** As `MAKES`, of what runs by its name. */
 const COMMANDS =
-  /^export const ((?:create|add|put|register|connect|share|link)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
+  /^export const ((?:create|add|put|register|connect|share|link|comment)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {

@@ -10,12 +10,17 @@ import {
   openControlWriter,
 } from '#store/sqlite/control-writer.ts'
 import { migrate } from '#store/sqlite/migrations.ts'
+import { type IssueChanges, issueChanges } from './issue-changes.ts'
 
 /** Opens the database of a path, a new one where none is. */
-export function openNewControl(options: ControlWriterOptions): ControlWriter {
+export function openNewControl(options: ControlWriterOptions): TestControl {
   if (!existsSync(options.path)) writeFileSync(options.path, migrated(), { mode: 0o600 })
-  return openControlWriter(options)
+  const writer = openControlWriter(options)
+  return { ...writer, ...issueChanges(writer) }
 }
+
+/** With what people change, as their commands do it. */
+export type TestControl = ControlWriter & IssueChanges
 
 let bytes: Buffer | null = null
 

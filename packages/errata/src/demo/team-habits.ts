@@ -63,11 +63,11 @@ async function takeOn({ engine, asking }: To): Promise<void> {
   const { commands } = engine
   const { userId } = asking.scope
   if (userId === undefined) throw new Error('nobody to assign to')
-  const assigned = unwrap(await commands.assignIssues(asking, { selection, assignee: userId }))
-  unwrap(await commands.bookmarkIssues(asking, { selection, isBookmarked: true }))
+  const assigned = unwrap(await commands.run('assignIssues', asking, { selection, assignee: userId }))
+  unwrap(await commands.run('bookmarkIssues', asking, { selection, isBookmarked: true }))
   const [issue] = assigned
   if (issue === undefined) return
   const text =
     'I’ll ask the warehouse why it sells what it does not have. #checkout, please show how many are left.'
-  unwrap(await commands.commentIssue(asking, { ref: String(issue), text }))
+  unwrap(await commands.run('commentIssue', asking, { ref: String(issue), text }))
 }

@@ -141,7 +141,7 @@ async function resolve({ engine, asking }: DemoOrganisation): Promise<void> {
   for (const query of RESOLVED_IN.queries) {
     await until(`an issue of ${query}`, async () => {
       const selection = { query: `is:unresolved ${query}`, projects: [FAILING_PROJECT] }
-      return unwrap(await engine.commands.resolveIssues(asking, selection, within)).length > 0
+      return unwrap(await engine.commands.run('resolveIssues', asking, { selection, within })).length > 0
     })
   }
 }

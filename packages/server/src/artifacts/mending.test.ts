@@ -101,12 +101,14 @@ function endingAt(parts: MendingParts, number: number, when: 'before' | 'after')
         }
       },
     })
-  const { maps, telemetry, payloads, issues } = parts
-  const { changeEvents } = watched({ changeEvents: parts.changeEvents })
+  const { maps, telemetry, payloads } = parts
+  const { changeEvents, joinGroups } = parts
   return {
-    ...{ ...parts, changeEvents },
+    ...parts,
+    ...watched({ changeEvents }),
+    ...watched({ joinGroups }),
     ...{ maps: watched(maps), telemetry: watched(telemetry) },
-    ...{ payloads: watched(payloads), issues: watched(issues) },
+    payloads: watched(payloads),
   }
 }
 

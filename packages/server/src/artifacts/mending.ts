@@ -4,14 +4,14 @@
  * may end between any two; an upload is late until all are done.
  */
 import { max } from '#limits/limits.ts'
-import type { IssuesWrite } from '#ports/issues.ts'
+import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
 import type { LateBundle, LateMaps } from '#ports/late-maps.ts'
 import type { MissedGroup } from '#ports/telemetry.ts'
 import { payloadOf, type RewritingParts, rewriteLate } from './rewriting.ts'
 
 export interface MendingParts extends RewritingParts {
   readonly maps: Pick<LateMaps, 'lateBundles' | 'mended' | 'regroup' | 'rewrite'>
-  readonly issues: Pick<IssuesWrite, 'joinGroups'>
+  readonly joinGroups: (groups: GroupsToJoin, atMs: number) => Promise<GroupsJoined>
   /** Resolves when events are stored that were read before now, without the maps that are ready now. */
   readonly settled: () => Promise<void>
 }
@@ -74,7 +74,7 @@ async function mendGroup(parts: MendingParts, group: MissedGroup): Promise<boole
   if (project === null || payload === null) return false
   const written = await parts.maps.regroup(project, payload)
   if (written === null) return false
-  const outcome = await parts.issues.joinGroups({ projectId, hash, written }, parts.now())
+  const outcome = await parts.joinGroups({ projectId, hash, written }, parts.now())
   if (outcome === 'full') parts.log.warn('an issue owns too many groups to join another', { group: hash })
   return outcome === 'joined' || outcome === 'merged'
 }

@@ -31,11 +31,15 @@ export interface Command<Given = unknown, Checked = unknown, Prepared = unknown,
   /** Search, hashing, calls: what takes long, and needs no transaction. Its answer is plain data. */
   prepare(parts: CommandParts, asking: Asking, checked: Checked): Promise<Result<Prepared>>
   change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
+  /** True if what was deleted is hidden from queries before the command answers. */
+  readonly hides?: true
+  /** Follows where it was asked for, once it is done: wakes whoever delivers, sends what goes to channels. */
+  after?(parts: CommandParts, asking: Asking, checked: Checked): void | Promise<void>
 }
 
 /** Makes a command that needs no preparation. */
 export function command<Given, Checked, Value>(
-  parts: Asked<Given, Checked> & Pick<Command<Given, Checked, Checked, Value>, 'change'>,
+  parts: Asked<Given, Checked> & Pick<Command<Given, Checked, Checked, Value>, 'change' | 'after'>,
 ): Command<Given, Checked, Checked, Value> {
   return { ...parts, prepare: async (_parts, _asking, checked) => ok(checked) }
 }

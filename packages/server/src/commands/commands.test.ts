@@ -64,46 +64,58 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['rotateKey', ['owner', 'manager'], (c, a) => c.rotateKey(a, { project: projectId(999), key: keyId(1) })],
   ['deleteKey', ['owner', 'manager'], (c, a) => c.deleteKey(a, { project: projectId(999), key: keyId(1) })],
   ['sendTestEvent', ['owner', 'manager'], (c, a) => c.sendTestEvent(a, projectId(999))],
-  ['resolveIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.resolveIssues(a, NOTHING)],
-  ['unresolveIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.unresolveIssues(a, NOTHING)],
-  ['undoIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.undoIssues(a, NOTHING)],
+  [
+    'resolveIssues',
+    ['owner', 'manager', 'member', 'guest'],
+    (c, a) => c.run('resolveIssues', a, { selection: NOTHING }),
+  ],
+  [
+    'unresolveIssues',
+    ['owner', 'manager', 'member', 'guest'],
+    (c, a) => c.run('unresolveIssues', a, NOTHING),
+  ],
+  ['undoIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.run('undoIssues', a, NOTHING)],
   [
     'undoChoices',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.undoChoices(a, { selection: NOTHING, of: 'assignee' }),
+    (c, a) => c.run('undoChoices', a, { selection: NOTHING, of: 'assignee' }),
   ],
   [
     'archiveIssues',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.archiveIssues(a, { selection: NOTHING, until: FOR_EVER }),
+    (c, a) => c.run('archiveIssues', a, { selection: NOTHING, until: FOR_EVER }),
   ],
   [
     'archiveIssues (bad count)',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.archiveIssues(a, { selection: NOTHING, until: { ...FOR_EVER, eventsMore: -1 } }),
+    (c, a) => c.run('archiveIssues', a, { selection: NOTHING, until: { ...FOR_EVER, eventsMore: -1 } }),
   ],
   [
     'assignIssues',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.assignIssues(a, { selection: NOTHING, assignee: null }),
+    (c, a) => c.run('assignIssues', a, { selection: NOTHING, assignee: null }),
   ],
-  ['mergeIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.mergeIssues(a, NOTHING)],
+  [
+    'mergeIssues',
+    ['owner', 'manager', 'member', 'guest'],
+    (c, a) => c.run('mergeIssues', a, { selection: NOTHING }),
+  ],
   [
     'unmergeIssue',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.unmergeIssue(a, { ref: '1', groups: ['a'.repeat(32)], reason: null }),
+    (c, a) => c.run('unmergeIssue', a, { ref: '1', groups: ['a'.repeat(32)], reason: null }),
   ],
   [
     'keepMirrorsApart',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.keepMirrorsApart(a, { ref: '1', groups: null }),
+    (c, a) => c.run('keepMirrorsApart', a, { ref: '1', groups: null }),
   ],
   [
     'commentIssue',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.commentIssue(a, { ref: '999999', text: 'words' }),
+    (c, a) => c.run('commentIssue', a, { ref: '999999', text: 'words' }),
   ],
-  ['deleteIssues', ['owner', 'manager'], (c, a) => c.deleteIssues(a, NOTHING)],
+  ['deleteIssues', ['owner', 'manager'], (c, a) => c.run('deleteIssues', a, NOTHING)],
 ]
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
@@ -399,11 +411,17 @@ describe('projects and test events', () => {
     assert.ok(hidden !== undefined)
     const [viewer, scope] = [await shop.people.member.viewer(), await shop.people.member.scope()]
     const changed = value(
-      await shop.commands.resolveIssues(asking(viewer, scope), { refs: [String(hidden.id), 'SHOP-1'] }),
+      await shop.commands.run('resolveIssues', asking(viewer, scope), {
+        selection: { refs: [String(hidden.id), 'SHOP-1'] },
+      }),
     )
     assert.ok(!changed.includes(issueId(hidden.id)))
     assert.equal(
-      codeOf(await shop.commands.resolveIssues(asking(viewer, scope), { refs: [String(hidden.id)] })),
+      codeOf(
+        await shop.commands.run('resolveIssues', asking(viewer, scope), {
+          selection: { refs: [String(hidden.id)] },
+        }),
+      ),
       'not_found',
     )
     assert.equal((await shop.reader.issue(owner, String(hidden.id)))?.status, 'unresolved')
@@ -412,9 +430,9 @@ describe('projects and test events', () => {
   it('ingest is told when something was deleted, and only then', async () => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const before = shop.deletions()
-    assert.equal(codeOf(await shop.commands.deleteIssues(owner, { refs: ['SHOP-999'] })), 'not_found')
+    assert.equal(codeOf(await shop.commands.run('deleteIssues', owner, { refs: ['SHOP-999'] })), 'not_found')
     assert.equal(shop.deletions(), before)
-    value(await shop.commands.deleteIssues(owner, { query: '', projects: ['shop'] }))
+    value(await shop.commands.run('deleteIssues', owner, { query: '', projects: ['shop'] }))
     assert.equal(shop.deletions(), before + 1)
   })
 })

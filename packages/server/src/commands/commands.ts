@@ -15,8 +15,6 @@ import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type DirectoryCommands, directoryCommands } from './directory.ts'
 import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
-import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
-import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
 import { type OwnershipCommands, ownershipCommands } from './ownership.ts'
@@ -53,8 +51,6 @@ export type Commands = RunCommand &
   ProjectCommands &
   ArtifactCommands &
   ReleaseCommands &
-  IssueCommands &
-  IssuePeopleCommands &
   NoticeCommands &
   InboxCommands &
   OwnershipCommands &
@@ -122,6 +118,7 @@ export function createCommands(options: CommandOptions): Commands {
       },
     }),
   }
+  const run = runCommand(parts)
   return {
     ...signInCommands(parts),
     ...secondFactorCommands(parts),
@@ -135,16 +132,14 @@ export function createCommands(options: CommandOptions): Commands {
     ...projectCommands(parts),
     ...artifactCommands(parts),
     ...releaseCommands(parts),
-    ...issueCommands(parts),
-    ...issuePeopleCommands(parts),
-    ...runCommand(parts),
+    ...run,
     ...noticeCommands(parts),
     ...inboxCommands(parts),
     ...alertCommands(parts),
     ...channelCommands(parts),
     ...trackerCommands(parts),
     ...trackerWebhookCommands(parts),
-    ...slackActionCommands({ ...parts, issueCommands: issueCommands(parts) }),
+    ...slackActionCommands({ ...parts, ...run }),
     ...slackLinkCommands(parts),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),

@@ -3,103 +3,164 @@
 import { can } from '#access/access.ts'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { whatFollowsCommenting, whatFollowsEditing } from '#issues/follows/commenting.ts'
+import { refuseComment, refuseComments } from '#issues/issue-changes.ts'
+import {
+  commentDetail,
+  deletedDetail,
+  mentionedAnew,
+  refuseCommentChange,
+  subscriptionAsked,
+} from '#issues/issue-people.ts'
 import { mentionedIn, teamsNamedIn } from '#issues/mentions.ts'
 import { max } from '#limits/limits.ts'
-import type { NewComment } from '#ports/issue-people.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
-import { changing, type IssueParts, type IssueSelection } from './issues.ts'
+import { LETTERS } from '#model/tables/accounts.ts'
+import { INBOX } from '#model/tables/inbox.ts'
+import { ACTIVITIES, ISSUE_PEOPLE, ISSUES } from '#model/tables/issues.ts'
+import type { RowOf } from '#model/tables/table.ts'
+import type { Tx } from '#ports/control.ts'
+import type { IssueMark, NewComment } from '#ports/issue-people.ts'
+import { type Asking, actorOf } from './asking.ts'
+import { type By, preparedCommand } from './command.ts'
+import {
+  chosenIssues,
+  type FoundIssue,
+  foundIssues,
+  type IssueIds,
+  type IssueSelection,
+  type SelectionParts,
+  wakeSenders,
+} from './issue-selection.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
-export interface IssuePeopleCommands {
-  commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
-  editComment(asking: Asking, comment: Comment & { readonly commentId: number }): Promise<Result<null>>
-  /** Deletes one's own comment, or anybody's for people who may delete issues. */
-  deleteComment(
-    asking: Asking,
-    comment: { readonly ref: string; readonly commentId: number },
-  ): Promise<Result<null>>
-  /** Subscribes the person who asks; each returns the issues that it named. */
-  subscribeToIssues(
-    asking: Asking,
-    asked: { readonly selection: IssueSelection; readonly isSubscribed: boolean },
-  ): Promise<Result<readonly IssueId[]>>
-  bookmarkIssues(
-    asking: Asking,
-    asked: { readonly selection: IssueSelection; readonly isBookmarked: boolean },
-  ): Promise<Result<readonly IssueId[]>>
-}
-
-interface Comment {
+type Comment = {
   readonly ref: string
   readonly text: string
   /** Beside those that the text names. */
   readonly mentions?: readonly UserId[]
 }
+type Edit = Comment & { readonly commentId: number }
+type Commenting = IssueIds & { readonly comment: NewComment }
+type Editing = Commenting & { readonly commentId: number }
 
-/** Channels of teams are told too, where anything is sent. */
-type Parts = IssueParts & Pick<CommandParts, 'alerts' | 'channelTestLimits'>
+export const commentIssue = preparedCommand({
+  permission: 'issue.write',
+  input: checkedComment<Comment>,
+  prepare: preparedComment<Comment>,
+  change: async (tx, { ids, comment }: Commenting, by) => {
+    const chosen = refuseComment(comment.text) ?? (await chosenIssues(tx, by, ids))
+    if (!chosen.ok) return chosen
+    const there = chosen.value.map(({ id }) => id)
+    const counted = await commentCounts(tx, there)
+    const refused = refuseComments(Math.max(0, ...counted.map(({ commentCount }) => commentCount)))
+    if (refused !== null) return refused
+    await tx.issues.save(there.map((id) => whatFollowsCommenting(id, comment, by.actor)))
+    await countComments(tx, counted, 1)
+    return ok(null)
+  },
+  after: async (parts, asking, comment) => {
+    wakeSenders(parts)
+    await tellTeamChannels(parts, asking, comment)
+  },
+})
 
-export function issuePeopleCommands(parts: Parts): IssuePeopleCommands {
-  const { issuesWrite } = parts
-  return {
-    commentIssue: async (asking, given) => {
-      const done = await commenting(parts, asking, given, (change, comment) =>
-        issuesWrite.comment(change, comment, actorOf(parts, asking)),
-      )
-      if (done.ok) await tellTeamChannels(parts, asking, given)
-      return done
-    },
-    editComment: (asking, given) =>
-      commenting(parts, asking, given, (change, comment) => {
-        const named = { ...change, commentId: given.commentId }
-        return issuesWrite.editComment(named, comment, actorOf(parts, asking))
-      }),
-    deleteComment: async (asking, { ref, commentId }) => {
-      const isAnyones = can(asking.viewer, asking.scope, 'issue.delete')
-      const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
-      const done = await changing(parts, asking, what, (change) =>
-        issuesWrite.deleteComment({ ...change, commentId }, { isAnyones }, actorOf(parts, asking)),
-      )
-      return done.ok ? ok(null) : done
-    },
-    subscribeToIssues: (asking, { selection, isSubscribed }) =>
-      marking(parts, asking, selection, (user, change) =>
-        issuesWrite.subscribe(change, { user, isSubscribed }),
-      ),
-    bookmarkIssues: (asking, { selection, isBookmarked }) =>
-      marking(parts, asking, selection, (user, change) =>
-        issuesWrite.bookmark(change, { user, isBookmarked }),
-      ),
-  }
+/** By its author alone. The text is replaced and the time noted; those mentioned anew are told. */
+export const editComment = preparedCommand({
+  permission: 'issue.write',
+  input: checkedComment<Edit>,
+  prepare: preparedComment<Edit>,
+  change: async (tx, { ids, commentId, comment }: Editing, by) => {
+    const refused = refuseComment(comment.text)
+    if (refused !== null) return refused
+    const found = await commentOf(tx, { ids, commentId }, by)
+    const refusal = refuseCommentChange(found, { by: by.actor.userId, isAnyones: false })
+    if (refusal !== null || found === null) return refusal ?? ok(null)
+    if (found.detail.text === comment.text) return ok(null)
+    const detail = commentDetail(comment)
+    await tx.rows(ACTIVITIES).update([{ id: found.id, detail, editedMs: Math.floor(by.actor.atMs) }])
+    const mentions = mentionedAnew(found.detail, comment)
+    const told = { activity: found.id, mentions }
+    await tx.issues.save([whatFollowsEditing(found.issueId, told, by.actor)])
+    return ok(null)
+  },
+  after: wakeSenders,
+})
+
+type Deleting = IssueIds & { readonly commentId: number; readonly isAnyones: boolean }
+
+/** Deletes one's own comment, or anybody's for people who may delete issues. That there was one stays in the activity. */
+export const deleteComment = preparedCommand({
+  permission: 'issue.write',
+  input: (comment: { readonly ref: string; readonly commentId: number }) => ok(comment),
+  prepare: async (parts: SelectionParts, asking, { ref, commentId }): Promise<Result<Deleting>> => {
+    const found = await foundIssues(parts, asking, { refs: [ref] })
+    if (!found.ok) return found
+    const isAnyones = can(asking.viewer, asking.scope, 'issue.delete')
+    return ok({ ids: found.value.map(({ id }) => id), commentId, isAnyones })
+  },
+  change: async (tx, { ids, commentId, isAnyones }: Deleting, by) => {
+    const found = await commentOf(tx, { ids, commentId }, by)
+    const refusal = refuseCommentChange(found, { by: by.actor.userId, isAnyones })
+    if (refusal !== null || found === null) return refusal ?? ok(null)
+    const gone = { kind: 'comment_deleted', detail: deletedDetail(found, by.actor) }
+    await tx.rows(ACTIVITIES).update([{ id: found.id, ...gone, editedMs: Math.floor(by.actor.atMs) }])
+    await countComments(tx, await commentCounts(tx, [found.issueId]), -1)
+    await tx.rows(INBOX).remove({ activityId: found.id })
+    // Nobody is emailed what is gone.
+    await tx.rows(LETTERS).remove({ activityId: found.id })
+    return ok(null)
+  },
+  after: wakeSenders,
+})
+
+type Marking = { readonly selection: IssueSelection }
+type Marked = IssueIds & { readonly user: UserId }
+
+/** Subscribes the person who asks; answers the issues that it named. */
+export const subscribeToIssues = preparedCommand({
+  permission: 'issue.read',
+  input: (asked: Marking & { readonly isSubscribed: boolean }) => ok(asked),
+  prepare: preparedMark<{ readonly isSubscribed: boolean }>,
+  change: (tx, { isSubscribed, ...marked }: Marked & { readonly isSubscribed: boolean }, by) =>
+    mark(tx, { ...marked, by }, ({ subscription, ...before }) => ({
+      ...before,
+      subscription: subscriptionAsked(subscription, isSubscribed),
+    })),
+})
+
+export const bookmarkIssues = preparedCommand({
+  permission: 'issue.read',
+  input: (asked: Marking & { readonly isBookmarked: boolean }) => ok(asked),
+  prepare: preparedMark<{ readonly isBookmarked: boolean }>,
+  change: (tx, { isBookmarked, ...marked }: Marked & { readonly isBookmarked: boolean }, by) =>
+    mark(tx, { ...marked, by }, (before) => ({ ...before, isBookmarked })),
+})
+
+function checkedComment<Given extends Comment>(given: Given): Result<Given> {
+  const checked = read(SCHEMAS.comment, { text: given.text })
+  return checked.ok ? ok({ ...given, text: checked.value.text }) : checked
 }
 
-type Change = Parameters<IssueParts['issuesWrite']['comment']>[0]
-
-async function commenting(
-  parts: IssueParts,
+async function preparedComment<Given extends Comment>(
+  parts: SelectionParts & Pick<CommandParts, 'accounts'>,
   asking: Asking,
-  { ref, text, mentions = [] }: Comment,
-  run: (change: Change, comment: NewComment) => Promise<Result<readonly IssueId[]>>,
-): Promise<Result<null>> {
-  const checked = read(SCHEMAS.comment, { text })
-  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
-  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
-  const done = await changing(parts, asking, what, async (change, found) => {
-    const [people, teams] = await Promise.all([
-      parts.accounts.members(asking.scope),
-      parts.accounts.teams(asking.scope),
-    ])
-    const named = new Set([...mentions, ...mentionedIn(checked.value.text, { people, teams })])
-    const open = await Promise.all([...named].map((user) => canRead(parts, asking, { user, found })))
-    const readers = [...named].filter((_, index) => open[index] === true)
-    return run(change, { text: checked.value.text, mentions: readers })
-  })
-  return done.ok ? ok(null) : done
+  { ref, text, mentions = [], ...rest }: Given,
+): Promise<Result<Omit<Given, keyof Comment> & Commenting>> {
+  const found = await foundIssues(parts, asking, { refs: [ref] })
+  if (!found.ok) return found
+  const [people, teams] = await Promise.all([
+    parts.accounts.members(asking.scope),
+    parts.accounts.teams(asking.scope),
+  ])
+  const named = [...new Set([...mentions, ...mentionedIn(text, { people, teams })])]
+  const open = await Promise.all(named.map((user) => canRead(parts, asking, { user, found: found.value })))
+  const readers = named.filter((_, index) => open[index] === true)
+  return ok({ ...rest, ids: found.value.map(({ id }) => id), comment: { text, mentions: readers } })
 }
 
 /** Sends the issue, with the comment, to the channels of the teams that it names. */
-async function tellTeamChannels(parts: Parts, asking: Asking, { ref, text }: Comment): Promise<void> {
+async function tellTeamChannels(parts: CommandParts, asking: Asking, { ref, text }: Comment): Promise<void> {
   const { alerts } = parts
   const { scope } = asking
   const slugs = teamsNamedIn(text)
@@ -127,25 +188,76 @@ async function tellTeamChannels(parts: Parts, asking: Asking, { ref, text }: Com
 
 /** Nobody is told of what they may not read. */
 async function canRead(
-  { accounts }: IssueParts,
+  { accounts }: Pick<CommandParts, 'accounts'>,
   { scope }: Asking,
-  { user, found }: { readonly user: UserId; readonly found: readonly { readonly projectId: number }[] },
+  { user, found }: { readonly user: UserId; readonly found: readonly FoundIssue[] },
 ): Promise<boolean> {
   const memberships = await accounts.memberships(user)
   const own = memberships.find(({ organisation }) => organisation.id === scope.orgId)
   return found.every(({ projectId }) => own?.projects.some((id) => id === projectId) === true)
 }
 
-function marking(
-  parts: IssueParts,
+type FoundComment = Pick<RowOf<typeof ACTIVITIES>, 'id' | 'issueId' | 'kind' | 'userId' | 'detail'>
+
+/** The comment that the change names, on one of its issues; `null` where it has none such. */
+async function commentOf(
+  tx: Tx,
+  { ids, commentId }: IssueIds & { readonly commentId: number },
+  by: By,
+): Promise<FoundComment | null> {
+  const chosen = await chosenIssues(tx, by, ids)
+  if (!chosen.ok) return null
+  const issues = chosen.value.map(({ id }) => id)
+  return tx.rows(ACTIVITIES).one({ id: commentId, issueId: issues })
+}
+
+interface CommentCount {
+  readonly id: IssueId
+  readonly commentCount: number
+}
+
+async function commentCounts(tx: Tx, ids: readonly IssueId[]): Promise<readonly CommentCount[]> {
+  return tx.rows(ISSUES).find({ id: ids }, max('issuesPerChangeMax'))
+}
+
+async function countComments(tx: Tx, counted: readonly CommentCount[], more: 1 | -1): Promise<void> {
+  await tx
+    .rows(ISSUES)
+    .update(counted.map(({ id, commentCount }) => ({ id, commentCount: commentCount + more })))
+}
+
+async function preparedMark<Rest extends object>(
+  parts: SelectionParts,
   asking: Asking,
-  selection: IssueSelection,
-  run: (user: UserId, change: Change) => Promise<Result<readonly IssueId[]>>,
+  { selection, ...rest }: Rest & Marking,
+): Promise<Result<Omit<Rest, 'selection'> & Marked>> {
+  const found = await foundIssues(parts, asking, selection)
+  if (!found.ok) return found
+  const user = asking.scope.userId
+  if (user === undefined)
+    return refuse('bad_request', 'An organisation token isn’t a person. Use a personal token.')
+  return ok({ ...rest, ids: found.value.map(({ id }) => id), user })
+}
+
+type Mark = Omit<IssueMark, 'issueId'>
+const UNMARKED: Mark = { subscription: null, isBookmarked: false, isMuted: false }
+
+async function mark(
+  tx: Tx,
+  { ids, user: userId, by }: Marked & { readonly by: By },
+  after: (before: Mark) => Mark,
 ): Promise<Result<readonly IssueId[]>> {
-  return changing(parts, asking, { selection, permission: 'issue.read' }, async (change) => {
-    const user = asking.scope.userId
-    if (user === undefined)
-      return refuse('bad_request', 'An organisation token isn’t a person. Use a personal token.')
-    return run(user, change)
-  })
+  const chosen = await chosenIssues(tx, by, ids)
+  if (!chosen.ok) return chosen
+  const issues = chosen.value.map(({ id }) => id)
+  const rows = tx.rows(ISSUE_PEOPLE)
+  const known = await rows.find({ issueId: issues, userId }, issues.length)
+  const before = new Map(known.map((row) => [row.issueId, row]))
+  await rows.merge(
+    issues.map((issueId) => {
+      const { subscription, isBookmarked, isMuted } = after(before.get(issueId) ?? UNMARKED)
+      return { issueId, userId, subscription, isBookmarked, isMuted }
+    }),
+  )
+  return ok(issues)
 }

@@ -19,7 +19,7 @@ import type { Artifacts } from '#ports/artifacts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
-import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { IssuesRead } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
@@ -49,7 +49,6 @@ export interface CommandParts {
   readonly projects: ProjectsRead
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
-  readonly issuesWrite: IssuesWrite
   readonly inboxWrite: InboxWrite
   readonly releases: Pick<ReleasesRead, 'release'>
   readonly releasesWrite: ReleasesWrite

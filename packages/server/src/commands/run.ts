@@ -21,7 +21,10 @@ export function runCommand(parts: CommandParts & { readonly changes: Changes }):
     if (!checked.ok) return checked
     const prepared = await command.prepare(parts, asking, checked.value)
     if (!prepared.ok) return prepared
-    return parts.changes.change(name, prepared.value, { scope: asking.scope, actor: actorOf(parts, asking) })
+    const by = { scope: asking.scope, actor: actorOf(parts, asking) }
+    const done = await parts.changes.change(name, prepared.value, by)
+    if (done.ok) await command.after?.(parts, asking, checked.value)
+    return done
   }
   return { run }
 }

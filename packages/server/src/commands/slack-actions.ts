@@ -8,8 +8,8 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ChannelTarget, SlackLink } from '#ports/channels.ts'
 import { type Asking, actorOf, type RequestFacts } from './asking.ts'
-import type { IssueCommands } from './issues.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
+import type { RunCommand } from './run.ts'
 import { isSigned, mayAnswerAt, type Pressed, readPressed, type SignedBody } from './slack-calls.ts'
 import { slackApp, slackTicket } from './slack-links.ts'
 
@@ -24,9 +24,8 @@ export interface SlackActionCommands {
 type Parts = Pick<
   CommandParts,
   'alerts' | 'accounts' | 'accountsWrite' | 'secondFactors' | 'clock' | 'seal' | 'publicAddress'
-> & {
-  readonly issueCommands: Pick<IssueCommands, 'resolveIssues' | 'archiveIssues' | 'assignIssues'>
-}
+> &
+  RunCommand
 
 type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['write']['channelForCallback']>>>
 
@@ -112,17 +111,16 @@ async function act(
   asking: Asking,
   { channel, pressed: { action, shortId } }: { readonly channel: Callback; readonly pressed: Pressed },
 ): Promise<string> {
-  const { issueCommands } = parts
   const selection = { refs: [shortId] }
   const assignee = asking.scope.userId ?? null
   const done = await {
-    resolve: () => issueCommands.resolveIssues(asking, selection),
+    resolve: () => parts.run('resolveIssues', asking, { selection }),
     archive: () =>
-      issueCommands.archiveIssues(asking, {
+      parts.run('archiveIssues', asking, {
         selection,
         until: { eventsMore: null, usersMore: null, minutes: null },
       }),
-    assign: () => issueCommands.assignIssues(asking, { selection, assignee }),
+    assign: () => parts.run('assignIssues', asking, { selection, assignee }),
   }[action]()
   const isDone = done.ok && done.value.length > 0
   const detail = { did: action, channel: channel.name, done: isDone }

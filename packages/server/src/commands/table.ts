@@ -1,12 +1,35 @@
 /** Every command that runs by its name. */
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
+import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
 import { muteIssue } from './issue-mutes.ts'
+import {
+  bookmarkIssues,
+  commentIssue,
+  deleteComment,
+  editComment,
+  subscribeToIssues,
+} from './issue-people.ts'
+import { shareIssue, unshareIssue } from './issue-sharing.ts'
+import {
+  archiveIssues,
+  assignIssues,
+  deleteIssues,
+  prioritiseIssues,
+  resolveIssues,
+  undoChoices,
+  undoIssues,
+  unresolveIssues,
+} from './issues.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
 
 export const COMMANDS = {
   ...{ createChannel, changeChannel, deleteChannel },
+  ...{ resolveIssues, unresolveIssues, undoIssues, archiveIssues, assignIssues, prioritiseIssues },
+  ...{ undoChoices, deleteIssues, mergeIssues, undoMerges, unmergeIssue, keepMirrorsApart },
+  ...{ commentIssue, editComment, deleteComment, subscribeToIssues, bookmarkIssues },
+  ...{ shareIssue, unshareIssue },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },

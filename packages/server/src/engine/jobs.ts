@@ -14,7 +14,7 @@ import type { Stores } from './threads/stores.ts'
 const HOUSEKEEPING_MS = 3_600_000
 
 export interface EngineJobsOptions extends Pick<JobLoopParts, 'clock' | 'random' | 'log'> {
-  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite' | 'accounts' | 'projects' | 'domainProofs'>
+  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'changes' | 'accounts' | 'projects' | 'domainProofs'>
   readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>
   readonly settings: Pick<Settings, 'dnsServers'>
   /** The data directory. */
@@ -36,13 +36,13 @@ export function createJobs(options: EngineJobsOptions): JobLoop {
     kind: UNARCHIVE_JOB,
     // Once at the start; then archiving says when.
     firstDueMs: (nowMs) => nowMs,
-    run: async () => (await stores.issuesWrite.unarchiveDue(clock.now())).nextMs,
+    run: async () => (await stores.changes.own('returnArchived', { nowMs: clock.now() })).nextMs,
   }
   const standAlone: JobRunner = {
     kind: MIRRORS_JOB,
     // Once at the start; then the mirrors that begin to wait say when.
     firstDueMs: (nowMs) => nowMs,
-    run: async () => (await stores.issuesWrite.standAlone(clock.now())).nextMs,
+    run: async () => (await stores.changes.own('standAlone', { nowMs: clock.now() })).nextMs,
   }
   return new JobLoop({
     jobs: stores.jobs,

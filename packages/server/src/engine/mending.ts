@@ -9,7 +9,7 @@ import type { Stores } from './threads/stores.ts'
 import { withinTime } from './within-time.ts'
 
 interface MendingNeeds {
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'issuesWrite' | 'retention'>
+  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'changes' | 'retention'>
   readonly artifacts: LazyThread
   readonly state: Pick<MendingParts, 'project'>
   /** Resolves when everything read so far is stored; under load perhaps never. */
@@ -23,7 +23,7 @@ export function createMending({ stores, artifacts, state, settled, clock, log }:
     maps: artifacts.port<LateMaps>('lateMaps', max('queryTimeoutMs')),
     telemetry: stores.telemetry,
     payloads: stores.payloads,
-    issues: stores.issuesWrite,
+    joinGroups: (groups, atMs) => stores.changes.own('joinGroups', { groups, atMs }),
     changeEvents: (file, changes) => stores.retention.changeEvents(file, changes),
     project: (id) => state.project(id),
     settled: () => withinTime(settled(), max('mendSettleMs')),

@@ -196,7 +196,7 @@ function commandsOf(
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
-    ...{ issuesWrite: stores.issuesWrite, inboxWrite: stores.inboxWrite },
+    inboxWrite: stores.inboxWrite,
     releases: stores.releases,
     releasesWrite: stores.releasesWrite,
     // What comes after it begins a new issue, with all its payloads.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { projectId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { IssueState } from '#ports/issue-rows.ts'
 import { archivedUntil } from '#testing/builders/archived-until.ts'
 import { NOW } from '#testing/builders/times.ts'
 import {
@@ -15,7 +16,7 @@ import {
   unarchiveByTime,
   unresolve,
 } from './issue-changes.ts'
-import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
+import { UNCONDITIONAL } from './issue-transition.ts'
 
 const state = (change: Partial<IssueState> = {}): IssueState => ({
   status: 'unresolved',

@@ -6,6 +6,7 @@ import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
+import type { ChosenIssue, IssueChoices, IssueState, LastChange, LastChoice } from '#ports/issue-rows.ts'
 import type {
   Activity,
   ActivityKind,
@@ -16,22 +17,8 @@ import type {
   ResolvedIn,
   UndoneChoice,
 } from '#ports/issues.ts'
-import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
+import { UNCONDITIONAL } from './issue-transition.ts'
 import { resolutionDetail } from './resolution.ts'
-
-/** An issue that a change names. */
-export interface ChosenIssue extends IssueState {
-  readonly id: IssueId
-  readonly projectId: ProjectId
-  readonly shortId: string
-  readonly title: string
-  readonly assigneeId: UserId | null
-  readonly assigneeTeamId: TeamId | null
-  /** Priority chosen by a person. */
-  readonly priorityChosen: Priority | null
-  readonly prioritySetMs: number | null
-  readonly userCount: number
-}
 
 /** New state of an issue, and the record of the change. */
 export interface IssueStep {
@@ -90,12 +77,6 @@ export function unarchiveByTime(nowMs: number): IssueStep {
   return { state: stateOf('unresolved', 'ongoing', nowMs), kind: 'unarchived', detail: {} }
 }
 
-/** The newest record of a change to an issue's state by a person. */
-export interface LastChange extends Pick<Activity, 'kind' | 'atMs' | 'userId'> {
-  /** State that the change replaced. */
-  readonly before: IssueState
-}
-
 /** Returns the state that a change's record keeps for undoing it. */
 export function stateBefore(issue: IssueState): IssueState {
   const { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn, ...others } = issue
@@ -146,21 +127,9 @@ export function assigneeIds(assignee: Assignee | null): {
     : { userId: assignee, teamId: null }
 }
 
-/** Choices of people beside an issue's state; the record of a choice keeps what it replaced. */
-export type IssueChoices = Pick<
-  ChosenIssue,
-  'assigneeId' | 'assigneeTeamId' | 'priorityChosen' | 'prioritySetMs'
->
-
 export function choicesOf(issue: IssueChoices): IssueChoices {
   const { assigneeId, assigneeTeamId, priorityChosen, prioritySetMs } = issue
   return { assigneeId, assigneeTeamId, priorityChosen, prioritySetMs }
-}
-
-/** The newest record of a choice of its kind. */
-export interface LastChoice extends Pick<Activity, 'userId' | 'detail'> {
-  /** `null`: it cannot be taken back. */
-  readonly before: IssueChoices | null
 }
 
 /** Returns the choice to go back to; `null` if somebody else made it, or anybody has chosen since. */

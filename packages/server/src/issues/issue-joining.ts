@@ -1,6 +1,7 @@
 /** Issues that turn out to be one place, once source maps are there: the older one takes the younger one in. */
+import type { ChosenIssue } from '#ports/issue-rows.ts'
 import type { Activity, Assignee } from '#ports/issues.ts'
-import type { ChosenIssue, IssueStep } from './issue-changes.ts'
+import type { IssueStep } from './issue-changes.ts'
 import { mergedDetail } from './issue-merging.ts'
 import { UNCONDITIONAL } from './issue-transition.ts'
 

@@ -2,8 +2,8 @@
 import type { IssueId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { ChosenIssue, MergedBefore, OwnedGroup } from '#ports/issue-rows.ts'
 import type { Activity } from '#ports/issues.ts'
-import type { ChosenIssue } from './issue-changes.ts'
 import type { HourCount } from './issue-sums.ts'
 import { reasonDetail } from './unmerging.ts'
 
@@ -84,4 +84,22 @@ export function byNewestFacts(
   b: { readonly factsMs: number; readonly id: number },
 ): number {
   return b.factsMs - a.factsMs || a.id - b.id
+}
+
+/** From when on a merge can be taken back. */
+export function oldestMergeMs(atMs: number): number {
+  return Math.floor(atMs) - max('mergeUndoMs')
+}
+
+/** True while every group that came is there yet, and one that did not. */
+export function isStillThere(
+  { issues }: Pick<MergedBefore, 'issues'>,
+  owned: readonly Pick<OwnedGroup, 'id' | 'foldedInto'>[],
+): boolean {
+  const came = new Set(issues.flatMap(({ groups }) => groups))
+  const there = owned.filter(({ id }) => came.has(id)).length
+  const others = owned.some(
+    ({ id, foldedInto }) => !came.has(id) && (foldedInto === null || !came.has(foldedInto)),
+  )
+  return there === came.size && others
 }

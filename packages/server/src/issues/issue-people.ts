@@ -69,7 +69,7 @@ export function mentionedAnew(before: Activity['detail'], { mentions }: NewComme
 
 /** `null` when whoever asks may change the comment. */
 export function refuseCommentChange(
-  comment: Pick<Activity, 'kind' | 'userId'> | null,
+  comment: { readonly kind: string; readonly userId: UserId | null } | null,
   { by, isAnyones }: { readonly by: number | null; readonly isAnyones: boolean },
 ): Refusal | null {
   if (comment === null || comment.kind !== 'commented')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Arrival } from '#ports/ingest.ts'
+import type { IssueState } from '#ports/issue-rows.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type IssueState, transition as transitionOf, UNCONDITIONAL } from './issue-transition.ts'
+import { transition as transitionOf, UNCONDITIONAL } from './issue-transition.ts'
 
 const event = (receivedMs: number, isMirror = false, happenedMs = receivedMs): Arrival => ({
   receivedMs,

@@ -1,5 +1,5 @@
 /**
- * What events do to an issue's state. People's changes are in `issues-write.ts`.
+ * What events do to an issue's state. People’s changes are in `issue-changes.ts`.
  *
  *     (first event) ──▶ unresolved/new ──7 days──▶ ongoing (in reads)
  *     resolved ──event that happened after──▶ unresolved/regressed
@@ -13,20 +13,9 @@
  */
 
 import type { Arrival } from '#ports/ingest.ts'
-import type { ActivityKind, IssueStatus, IssueSubstatus, ResolvedIn } from '#ports/issues.ts'
+import type { IssueState } from '#ports/issue-rows.ts'
+import type { ActivityKind } from '#ports/issues.ts'
 import { bringsBack } from './resolution.ts'
-
-export interface IssueState {
-  readonly status: IssueStatus
-  readonly substatus: IssueSubstatus
-  readonly archivedEventsLeft: number | null
-  /** The number of users with which it comes back. */
-  readonly archivedUsersAt: number | null
-  readonly archivedUntilMs: number | null
-  /** While resolved other than now. */
-  readonly resolvedIn: ResolvedIn | null
-  readonly statusChangedMs: number
-}
 
 /** Neither archived until something, nor resolved in something. */
 export const UNCONDITIONAL = {

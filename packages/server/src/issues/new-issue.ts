@@ -1,6 +1,7 @@
 /** State that an issue begins with, and the bound on new issues of a project in an hour. */
+import type { IssueState } from '#ports/issue-rows.ts'
 import type { HourCount } from './issue-sums.ts'
-import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
+import { UNCONDITIONAL } from './issue-transition.ts'
 
 /** `firstMs`: of its first event. What waits is a mirror's place until the server's half comes: no issue that counts. */
 export function newIssueState(firstMs: number, substatus: 'new' | 'waiting' = 'new'): IssueState {

@@ -37,11 +37,12 @@ describe('resolving in a release', () => {
     { version: 'web@1.9.0', atMs: 5 },
   ]
   const known = {
-    releases: () => releases,
-    withCommit: (commit: string) => (commit === 'known' ? { version: 'web@1.9.0', atMs: 5 } : null),
+    releases,
   }
   const of = (ask: Parameters<typeof resolutionOf>[0]) => {
-    const done = resolutionOf(ask, known)
+    const isKnown = ask?.how === 'commit' && ask.commit === 'known'
+    const withCommit = isKnown ? { version: 'web@1.9.0', atMs: 5 } : null
+    const done = resolutionOf(ask, { ...known, withCommit })
     return done.ok ? done.value : done.code
   }
 
@@ -68,7 +69,7 @@ describe('resolving in a release', () => {
 
   it('refuses a release that the project does not have', () => {
     assert.equal(of({ how: 'release', release: 'web@7.0.0' }), 'invalid_input')
-    const none = resolutionOf({ how: 'next' }, { ...known, releases: () => [] })
+    const none = resolutionOf({ how: 'next' }, { releases: [], withCommit: null })
     assert.ok(!none.ok)
   })
 })

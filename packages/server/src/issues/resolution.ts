@@ -6,22 +6,22 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { compareReleases, latestRelease, type TimedRelease } from '#model/release-order.ts'
 import type { ResolvedIn, ResolveIn } from '#ports/issues.ts'
 
-/** Releases known in an issue's project. */
+/** Releases known in an issue's project: what is asked for needs one of the two. */
 export interface KnownReleases {
-  readonly releases: () => readonly TimedRelease[]
-  /** The first release of the project that has the commit. */
-  readonly withCommit: (commit: string) => TimedRelease | null
+  readonly releases: readonly TimedRelease[]
+  /** The first release of the project that has the commit; `null`: none has it yet. */
+  readonly withCommit: TimedRelease | null
 }
 
 /** Returns the resolution as the issue keeps it; `null` for resolved now. */
 export function resolutionOf(ask: ResolveIn | null, known: KnownReleases): Result<ResolvedIn | null> {
   if (ask === null) return ok(null)
   if (ask.how === 'commit') {
-    const release = known.withCommit(ask.commit)
+    const release = known.withCommit
     if (release === null) return ok({ how: 'commit', commit: ask.commit })
     return ok({ how: 'release', release: release.version, atMs: release.atMs, commit: ask.commit })
   }
-  const releases = known.releases()
+  const { releases } = known
   const isNamed = ask.how === 'release' && ask.release !== 'latest'
   const release = isNamed ? releases.find(({ version }) => version === ask.release) : latestRelease(releases)
   if (release === undefined || release === null) return refuseRelease(ask)

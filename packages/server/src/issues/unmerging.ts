@@ -2,8 +2,8 @@
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { ChosenIssue } from '#ports/issue-rows.ts'
 import type { Activity } from '#ports/issues.ts'
-import type { ChosenIssue } from './issue-changes.ts'
 
 interface OwnedGroup {
   readonly id: number

@@ -3,6 +3,7 @@
  * sets. What is said of a table is in `model/tables`.
  */
 import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
+import type { IssueRows } from './issue-rows.ts'
 
 export interface Control {
   /**
@@ -15,6 +16,7 @@ export interface Control {
 /** Only of use until its transaction ends: each call throws afterwards. */
 export interface Tx {
   rows<T extends Table>(table: T): Rows<T>
+  readonly issues: IssueRows
 }
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */

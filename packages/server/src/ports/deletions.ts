@@ -1,13 +1,10 @@
 /** Deleting what holds events. */
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { IssueChange } from './issue-change.ts'
 import type { Actor } from './scope.ts'
 
 /** Each method is one transaction with a record of who deleted what, and leaves tombstones for the events. */
 export interface Deletions {
-  /** Removes issue, groups, digests and counters and writes tombstones (project, hash, up to seq). Answers: ids. */
-  deleteIssues(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Removes the project, its keys, issues, groups, digests and counters, and writes a tombstone for its events. */
   deleteProject(org: OrgId, id: ProjectId, actor: Actor): Promise<Result<null>>
 }

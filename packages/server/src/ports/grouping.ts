@@ -1,8 +1,6 @@
 /** Joins groups into one issue, and takes an issue apart again. */
-import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { IssueChange } from './issue-change.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import type { ReadScope } from './scope.ts'
 
 /** A group as the issue that owns it lists it. */
 export interface MergedGroup {
@@ -51,31 +49,4 @@ export interface GroupingRead {
    * outside the scope.
    */
   issuesOfType(scope: ReadScope, id: IssueId): Promise<readonly AlikeIssue[] | null>
-}
-
-export interface GroupsToPart {
-  readonly orgId: OrgId
-  /** Readable projects of whoever asks. */
-  readonly projects: readonly ProjectId[]
-  readonly id: IssueId
-  /** Groups in the issue's own project. */
-  readonly groups: readonly GroupHash[]
-  /** `null`: none was given. */
-  readonly reason: string | null
-  /** An issue of the same project that takes them; `null` and left out: one of their own. */
-  readonly into?: IssueId | null
-}
-
-export interface GroupingWrite {
-  /**
-   * Gives the named groups one issue of their own, or to another one of the project, with the mirrors that are folded
-   * into them; at least one group stays. Answers the issue that has them.
-   */
-  unmerge(change: GroupsToPart, actor: Actor): Promise<Result<IssueId>>
-  /**
-   * Takes back the last merge into each of the issues, where `actor` did it within `mergeUndoMs` and its groups are
-   * still there: the others are back with their numbers, states, people and comments, and events since then count where
-   * they belong. Answers those.
-   */
-  undoMerge(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -1,8 +1,6 @@
 /** Links to single issues, for people without an account. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { IssueChange } from './issue-change.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 export interface IssueShare {
   /** The link's secret, sealed, to show it again; `null`: only its hash is kept. */
@@ -34,12 +32,4 @@ export interface IssueSharesRead {
   issueShare(scope: ReadScope, id: IssueId, nowMs: number): Promise<IssueShare | null>
   /** By the secret's hash alone: who asks is nobody. */
   sharedIssue(tokenHash: string, nowMs: number): Promise<SharedIssue | null>
-}
-
-/** Each method is one transaction with its audit entry. Issues outside the change's projects are `not_found`. */
-export interface IssueSharesWrite {
-  /** An issue has one link: sharing it again answers the one that it has, unless that has expired. */
-  shareIssue(change: IssueChange, share: NewShare, actor: Actor): Promise<Result<IssueShare>>
-  /** The link opens nothing from then on, nor does a later one have its token. */
-  unshareIssue(change: IssueChange, actor: Actor): Promise<Result<null>>
 }

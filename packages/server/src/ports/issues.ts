@@ -1,18 +1,16 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
 import type { Digest, EventId, GroupHash, IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { IssueSort } from '#model/search-words.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import type { GroupingRead, GroupingWrite } from './grouping.ts'
+import type { GroupingRead } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
-import type { IssueChange } from './issue-change.ts'
-import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
-import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
+import type { IssuePeopleRead } from './issue-people.ts'
+import type { IssueSharesRead } from './issue-shares.ts'
 import type {
   AssigneeCondition,
   IssueCountCondition,
@@ -21,8 +19,8 @@ import type {
   IssueTimeCondition,
   MarkCondition,
 } from './issue-terms.ts'
-import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { MirrorsRead } from './mirrors.ts'
+import type { ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents, MatchingGroup } from './telemetry.ts'
 
 export type {
@@ -461,37 +459,5 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 /** A choice beside the state that can be taken back. */
 export type UndoneChoice = 'assignee' | 'priority'
 
-/** The job that `unarchiveDue` is for: scheduled with archiving until a time, in its transaction, for that time. */
+/** The job of `returnArchived`: scheduled with archiving until a time, in its transaction, for that time. */
 export const UNARCHIVE_JOB = 'issues.unarchive'
-
-/** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeopleWrite, GroupingWrite {
-  /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
-  resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
-  unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /**
-   * Takes back what `actor` resolved or archived last, of those issues that nothing has changed since: the state is
-   * exactly what it was.
-   */
-  undo(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Takes back whom `actor` assigned last, or the priority; an assignee who cannot read the project any more stays away. */
-  undoChoice(change: IssueChange, of: UndoneChoice, actor: Actor): Promise<Result<readonly IssueId[]>>
-  archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
-  unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
-  /** `assignee` must be a member who can read the project, or a team that opens it; `null` unassigns. */
-  assign(change: IssueChange, assignee: Assignee | null, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** It stays what a person chose. */
-  prioritise(change: IssueChange, priority: Priority, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. The record keeps the reason. */
-  merge(
-    change: IssueChange & { readonly reason?: string | null },
-    into: IssueId,
-    actor: Actor,
-  ): Promise<Result<IssueId>>
-  /**
-   * Both groups belong to one issue from now on, the older one where two own them, and it is called as it was written.
-   * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.
-   */
-  joinGroups(groups: GroupsToJoin, atMs: number): Promise<GroupsJoined>
-}

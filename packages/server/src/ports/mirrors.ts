@@ -2,9 +2,8 @@
  * Mirrors: what a browser saw of a failure on a server. Both halves are one issue, the server's, whichever came first and
  * in whichever project of the organisation.
  */
-import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import type { ReadScope } from './scope.ts'
 
 /** By what the server's half was found. `deploy`: both are stale clicks of one deploy. */
 export type FoldMatch = 'digest' | 'trace' | 'route' | 'deploy'
@@ -71,23 +70,4 @@ export interface MirrorsRead {
   foldedHalves(scope: ReadScope, id: IssueId): Promise<FoldedHalves | null>
   /** Returns the mirror of an issue that is one, by its oldest group; else `null`. */
   loneMirror(scope: ReadScope, id: IssueId): Promise<LoneMirror | null>
-}
-
-export interface MirrorsWrite {
-  /** Mirrors whose time is over become issues; answers how many, and when the next one's is, `null` if none waits. */
-  standAlone(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
-  /**
-   * Gives mirrors that the issue owns issues of their own, for good. `groups` null: all that may be read. Answers the
-   * new issues.
-   */
-  keepApart(
-    change: {
-      readonly orgId: OrgId
-      /** Readable projects of whoever asks. */
-      readonly projects: readonly ProjectId[]
-      readonly id: IssueId
-      readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
-    },
-    actor: Actor,
-  ): Promise<Result<readonly IssueId[]>>
 }

@@ -137,8 +137,8 @@ describe('the issue list under a search', () => {
       (await listOf({ query: `error.type:${type}`, projects: ['shop'] })).rows[0]?.shortId ?? ''
     const [into, from] = [await refOf('TypeError'), await refOf('KeyError')]
     value(
-      await shop.commands.mergeIssues(asking(await shop.people.owner.viewer(), scope), {
-        refs: [into, from],
+      await shop.commands.run('mergeIssues', asking(await shop.people.owner.viewer(), scope), {
+        selection: { refs: [into, from] },
       }),
     )
   })

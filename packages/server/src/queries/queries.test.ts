@@ -53,8 +53,8 @@ describe('the issue list of the screen', () => {
 
   it('takes a state of the search before the tab', async () => {
     value(
-      await shop.commands.resolveIssues(asking(await shop.people.owner.viewer(), scope), {
-        refs: ['SHOP-2'],
+      await shop.commands.run('resolveIssues', asking(await shop.people.owner.viewer(), scope), {
+        selection: { refs: ['SHOP-2'] },
       }),
     )
     const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:resolved', tab: 'unresolved' })

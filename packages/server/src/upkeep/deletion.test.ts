@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { silentLog } from '#base/log.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
+import { changesOf } from '#testing/changes.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { answers, aWorld, store } from '#testing/worlds/retention.ts'
 import { createDeletion } from './deletion.ts'
@@ -23,7 +24,7 @@ async function aStep(t: TestContext, removeQuarantine: () => Promise<unknown> = 
 
 describe('deleting', () => {
   it('hides the events of an issue from every query before it answers', async (t) => {
-    const { world, opened, deletion, seen, all } = await aStep(t)
+    const { world, opened, seen, all } = await aStep(t)
     assert.deepEqual(await seen(), [1, 2, 3])
     const projects = [world.shop.projectId]
     const scope = scopeForTest({ orgId: world.org, projects })
@@ -31,8 +32,10 @@ describe('deleting', () => {
     assert.ok(first !== undefined)
     const issue = await opened.house.reader.issueOfGroup(scope, first.projectId, first.row.groupHash)
     assert.ok(issue !== null)
-    const change = { orgId: world.org, projects, ids: [issue.id] }
-    assert.deepEqual(value(await deletion.deleteIssues(change, anActor())), [issue.id])
+    const { control, telemetry } = opened.house
+    const change = changesOf(control, async () => telemetry.setHidden(await control.hidden()))
+    const by = { scope, actor: anActor() }
+    assert.deepEqual(value(await change('deleteIssues', { ids: [issue.id] }, by)), [issue.id])
     assert.deepEqual(await seen(), [2, 3])
   })
 

@@ -18,11 +18,6 @@ interface DeletionParts {
 export function createDeletion({ control, telemetry, removeQuarantine, log }: DeletionParts): Deletions {
   const hide = async () => telemetry.setHidden(await control.hidden())
   return {
-    async deleteIssues(change, actor) {
-      const answer = await control.deleteIssues(change, actor)
-      await hide()
-      return answer
-    },
     async deleteProject(org, id, actor) {
       const answer = await control.deleteProject(org, id, actor)
       await hide()

@@ -160,7 +160,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   let hashings = 0
   const hasher = createPasswordHasher(CHEAP)
   const commands = createCommands({
-    changes: createChanges(control),
+    changes: createChanges(control, { hide: async () => telemetry.setHidden(await control.hidden()) }),
     accounts: reader,
     accountsWrite: control,
     secondFactors: reader,
@@ -169,7 +169,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     projects: reader,
     projectsWrite: control,
     issues: reader,
-    ...{ issuesWrite: control, inboxWrite: control },
+    inboxWrite: control,
     releases: reader,
     releasesWrite: control,
     deletion: {

@@ -63,7 +63,8 @@ export async function openLateWorld() {
   const maps = createMaps({ index: reader, open })
   const parts: MendingParts = {
     maps: createLateMaps({ index, maps }),
-    ...{ telemetry: house.telemetry, payloads: house.segments, issues: house.control },
+    ...{ telemetry: house.telemetry, payloads: house.segments },
+    joinGroups: (groups, atMs) => house.control.joinGroups(groups, atMs),
     changeEvents: (file, changes) => retention.changeEvents(file, changes),
     project: (id) => ({ id, orgId: world.org, scrub: DEFAULTS }),
     settled: async () => {},

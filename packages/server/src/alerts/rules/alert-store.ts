@@ -10,6 +10,7 @@ import type { OutcomeName } from '#model/outcome.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
 import type { SessionCounts } from '#ports/health.ts'
+import type { IssueChanged } from '#ports/issue-rows.ts'
 import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { SlotRow, Width } from './slots.ts'
@@ -142,8 +143,8 @@ export interface AlertStore {
    * Returns what pagers were told last about the issue, unless that it is over; one per channel and story.
    */
   openIncidents(issue: IssueId): readonly OpenIncident[]
-  /** The issue's substatus, and a record of it. */
-  escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void
+  /** Writes changes and what follows from them. */
+  changeIssues(changes: readonly IssueChanged[]): void
 }
 
 /** Something that a pager shows until it is told that it is over. */

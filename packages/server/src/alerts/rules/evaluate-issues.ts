@@ -1,6 +1,7 @@
 /** Issue rules: each candidate against the rules of its project. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import { whatFollowsEscalating } from '#issues/follows/escalating.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertIssue, failureLine } from '#model/alert-message.ts'
 import {
@@ -189,7 +190,7 @@ function escalate(
   const firstHour = Math.floor(firstSeenMs / HOUR_MS)
   const forecast = escalationLimit(store.issueHours(id, hour - 168), hour, firstHour)
   if (forecast === null || events <= forecast) return null
-  store.escalate(id, atMs, { events, forecast })
+  store.changeIssues([whatFollowsEscalating(id, { atMs, events, forecast })])
   return `${counted(events, 'events')} in this hour, the forecast is at most ${forecast}`
 }
 

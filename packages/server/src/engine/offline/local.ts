@@ -62,7 +62,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
     seal: openSeal(settings.data),
     projects: reader,
     projectsWrite: writer,
-    ...{ issues: reader, issuesWrite: writer, inboxWrite: writer },
+    ...{ issues: reader, inboxWrite: writer },
     releases: reader,
     releasesWrite: writer,
     accept: NO_INGEST,

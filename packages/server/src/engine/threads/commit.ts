@@ -98,7 +98,7 @@ serveRemote(parentPort, {
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
-  changes: createChanges(control),
+  changes: createChanges(control, { hide: async () => telemetry.setHidden(await control.hidden()) }),
   deletion,
   retention: {
     refresh: () => retention.refresh(),

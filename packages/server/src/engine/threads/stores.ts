@@ -13,7 +13,7 @@ import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
-import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { IssuesRead } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
@@ -47,14 +47,13 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<
-    AccountsWrite & SecondFactorsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue
-  >('control')
+  const control = write<AccountsWrite & SecondFactorsWrite & ProjectsWrite & NoticesWrite & NoticeQueue>(
+    'control',
+  )
   // One object on the other side implements them all.
   const accountsWrite: AccountsWrite = control
   const secondFactorsWrite: SecondFactorsWrite = control
   const projectsWrite: ProjectsWrite = control
-  const issuesWrite: IssuesWrite = control
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
@@ -80,7 +79,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
     releasesWrite: write<ReleasesWrite>('control'),
-    ...{ accountsWrite, secondFactorsWrite, projectsWrite, issuesWrite, noticesWrite },
+    ...{ accountsWrite, secondFactorsWrite, projectsWrite, noticesWrite },
     changes: write<Changes>('changes'),
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),

@@ -138,7 +138,7 @@ async function aReleaseFile({ commands, people }: Shop): Promise<string> {
 /** With a link of the issue, which its call reads. */
 async function aSharedSearch({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
-  value(await commands.shareIssue(who, { ref: 'SHOP-1' }))
+  value(await commands.run('shareIssue', who, { ref: 'SHOP-1' }))
   const search = { name: 'Ours', query: 'is:new', sort: 'date', isShared: true } as const
   return String(value(await commands.run('createSearch', who, search)).id)
 }

@@ -48,7 +48,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     what: 'adds a comment',
     answer: ACTIVITY,
     async run(call) {
-      granted(await call.commands.commentIssue(call, await commentOf(call)))
+      granted(await call.commands.run('commentIssue', call, await commentOf(call)))
       const newest = (await commentsOf(call)).toSorted((a, b) => b.id - a.id)[0]
       return created(activityShape(existing(newest)))
     },
@@ -62,7 +62,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     answer: ACTIVITY,
     async run(call) {
       const commentId = idOf(call)
-      granted(await call.commands.editComment(call, { ...(await commentOf(call)), commentId }))
+      granted(await call.commands.run('editComment', call, { ...(await commentOf(call)), commentId }))
       return ok(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
     },
   },
@@ -73,7 +73,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     what: 'deletes one’s own comment, or anybody’s with the right to delete issues',
     async run(call) {
       const comment = { ref: call.params.issue ?? '', commentId: idOf(call) }
-      granted(await call.commands.deleteComment(call, comment))
+      granted(await call.commands.run('deleteComment', call, comment))
       return gone
     },
   },

@@ -137,7 +137,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     what: 'deletes one issue',
     async run(call) {
       const selection = { refs: [call.params.issue ?? ''] }
-      granted(await call.commands.deleteIssues(call, selection))
+      granted(await call.commands.run('deleteIssues', call, selection))
       return { status: 202 }
     },
   },
@@ -156,7 +156,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
         reason: REASON.read(call.url) || null,
         into: INTO.read(call.url) || null,
       }
-      const own = granted(await call.commands.unmergeIssue(call, parting))
+      const own = granted(await call.commands.run('unmergeIssue', call, parting))
       return { status: 202, body: { issue: String(own) } }
     },
   },
@@ -173,7 +173,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
         mirrors?.map((one) => ({ projectId: projectId(Number(one.project)), hash: groupHash(one.hash) })) ??
         null
       const apart = granted(
-        await call.commands.keepMirrorsApart(call, { ref: call.params.issue ?? '', groups }),
+        await call.commands.run('keepMirrorsApart', call, { ref: call.params.issue ?? '', groups }),
       )
       return ok({ issues: apart.map(String) })
     },
@@ -218,7 +218,7 @@ async function changeMany(call: OrgCall, selection: IssueSelection): Promise<Api
 }
 
 async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
-  granted(await call.commands.deleteIssues(call, selection))
+  granted(await call.commands.run('deleteIssues', call, selection))
   return gone
 }
 
@@ -238,9 +238,10 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   if (change.reason !== undefined && !isMerge) throw badField('reason', 'It belongs to merge.')
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
-    granted(await call.commands.assignIssues(call, { selection, assignee: assigneeId(assignee) }))
+    granted(await call.commands.run('assignIssues', call, { selection, assignee: assigneeId(assignee) }))
   }
-  if (priority !== undefined) granted(await call.commands.prioritiseIssues(call, { selection, priority }))
+  if (priority !== undefined)
+    granted(await call.commands.run('prioritiseIssues', call, { selection, priority }))
   const marked = isMarked ? await mark(call, selection, change) : {}
   const merged = isMerge ? await merge(call, selection, change.reason ?? null) : {}
   return {
@@ -257,9 +258,9 @@ const CHANGES = 'status, assignedTo, priority, isSubscribed, isBookmarked or mer
 /** Marks issues for the person who asks. Returns what was asked for. */
 async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
   if (isSubscribed !== undefined)
-    granted(await call.commands.subscribeToIssues(call, { selection, isSubscribed }))
+    granted(await call.commands.run('subscribeToIssues', call, { selection, isSubscribed }))
   if (isBookmarked !== undefined)
-    granted(await call.commands.bookmarkIssues(call, { selection, isBookmarked }))
+    granted(await call.commands.run('bookmarkIssues', call, { selection, isBookmarked }))
   return {
     ...(isSubscribed === undefined
       ? {}
@@ -271,11 +272,11 @@ async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, is
 function applyStatus(call: OrgCall, selection: IssueSelection, status: NonNullable<StatusChange>) {
   switch (status.kind) {
     case 'resolve':
-      return call.commands.resolveIssues(call, selection, status.within)
+      return call.commands.run('resolveIssues', call, { selection, within: status.within })
     case 'unresolve':
-      return call.commands.unresolveIssues(call, selection)
+      return call.commands.run('unresolveIssues', call, selection)
     case 'archive':
-      return call.commands.archiveIssues(call, { selection, until: status.until })
+      return call.commands.run('archiveIssues', call, { selection, until: status.until })
   }
 }
 
@@ -445,6 +446,6 @@ function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
 }
 
 async function merge(call: OrgCall, selection: IssueSelection, reason: string | null) {
-  const { into, merged } = granted(await call.commands.mergeIssues(call, selection, reason))
+  const { into, merged } = granted(await call.commands.run('mergeIssues', call, { selection, reason }))
   return { merge: { parent: String(into), children: merged.map(String) } }
 }

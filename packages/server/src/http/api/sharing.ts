@@ -35,12 +35,10 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     body: NEW_SHARE,
     answer: SHARE,
     async run(call) {
-      const share = granted(
-        await call.commands.shareIssue(call, {
-          ref: call.params.issue ?? '',
-          ...readBody(NEW_SHARE, await call.json()),
-        }),
-      )
+      const ref = call.params.issue ?? ''
+      const asked = readBody(NEW_SHARE, await call.json())
+      granted(await call.commands.run('shareIssue', call, { ref, ...asked }))
+      const share = existing(await call.queries.issueShare(call.scope, ref))
       return created(shapeOf(share, call.publicAddress.url))
     },
   },
@@ -50,7 +48,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.write',
     what: 'revokes the link of an issue',
     async run(call) {
-      granted(await call.commands.unshareIssue(call, call.params.issue ?? ''))
+      granted(await call.commands.run('unshareIssue', call, call.params.issue ?? ''))
       return gone
     },
   },

@@ -25,7 +25,7 @@ export const resolveIssue = defineTool({
         : within === 'next_release'
           ? ({ how: 'next' } as const)
           : ({ how: 'release', release: within } as const)
-    granted(await call.commands.resolveIssues(call, { refs: [issue] }, how))
+    granted(await call.commands.run('resolveIssues', call, { selection: { refs: [issue] }, within: how }))
     return `${issue} is resolved.`
   },
 })
@@ -43,7 +43,7 @@ export const archiveIssue = defineTool({
   about: ({ issue }) => issue,
   async run(call, { issue, until_events = null, until_users = null, for_minutes = null }) {
     const until = { eventsMore: until_events, usersMore: until_users, minutes: for_minutes }
-    granted(await call.commands.archiveIssues(call, { selection: { refs: [issue] }, until }))
+    granted(await call.commands.run('archiveIssues', call, { selection: { refs: [issue] }, until }))
     return `${issue} is archived.`
   },
 })
@@ -59,7 +59,7 @@ export const assignIssue = defineTool({
   async run(call, { issue, assignee }) {
     const member = assignee.trim() === '' ? null : await memberOf(call, assignee)
     const selection = { refs: [issue] }
-    granted(await call.commands.assignIssues(call, { selection, assignee: member?.userId ?? null }))
+    granted(await call.commands.run('assignIssues', call, { selection, assignee: member?.userId ?? null }))
     return member === null ? `${issue} has no assignee.` : `${issue} is assigned to ${member.email}.`
   },
 })
@@ -70,7 +70,7 @@ export const commentIssue = defineTool({
   input: v.strictObject({ issue: ISSUE, text: text('What to say.', max('commentCharsMax')) }),
   about: ({ issue }) => issue,
   async run(call, { issue, text: said }) {
-    granted(await call.commands.commentIssue(call, { ref: issue, text: said }))
+    granted(await call.commands.run('commentIssue', call, { ref: issue, text: said }))
     return `The comment is on ${issue}.`
   },
 })

@@ -129,7 +129,7 @@ export const ACTIVITIES = table(
     atMs: time(),
     userId: orNull(whole<UserId>()),
     actor: text(),
-    detail: json(),
+    detail: json<Readonly<Record<string, string | number | boolean | null>>>(),
     // JSON of the state that a person's change replaced, so that it can be taken back; NULL where no state
     // changed.
     stateBefore: orNull(json()),

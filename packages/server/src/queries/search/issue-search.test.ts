@@ -113,16 +113,16 @@ describe('a search that only the events can answer', () => {
     }
     const before = await stateOf()
     const earlier = { startMs: NOW - 9 * 86_400_000, endMs: NOW - 8 * 86_400_000 }
-    const none = await shop.commands.resolveIssues(who, { ...list, range: earlier })
+    const none = await shop.commands.run('resolveIssues', who, { selection: { ...list, range: earlier } })
     assert.deepEqual(none.ok && none.value, [])
-    const changed = await shop.commands.resolveIssues(who, list)
+    const changed = await shop.commands.run('resolveIssues', who, { selection: list })
     assert.ok(changed.ok)
     assert.equal(changed.value.length, 1)
     assert.equal((await stateOf())[0], 'resolved')
     // It has left the list, so that the undo names the issues that were changed.
-    const again = await shop.commands.resolveIssues(who, list)
+    const again = await shop.commands.run('resolveIssues', who, { selection: list })
     assert.deepEqual(again.ok && again.value, [])
-    const undone = await shop.commands.undoIssues(who, { refs: changed.value.map(String) })
+    const undone = await shop.commands.run('undoIssues', who, { refs: changed.value.map(String) })
     assert.deepEqual(undone.ok && undone.value, changed.value)
     assert.deepEqual(await stateOf(), before)
   })

@@ -15,6 +15,7 @@ import { anEvent } from '#testing/builders/stored-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { aWorld, FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { Connection } from './connection.ts'
 import { openControlReader } from './control-reader.ts'
 import { openControlWriter } from './control-writer.ts'
@@ -91,7 +92,7 @@ describe('opening the control store', () => {
   })
 
   it('shows a reader what the writer has committed, and lets it write nothing', async () => {
-    const write = openControlWriter({ path, clock, log })
+    const write = openNewControl({ path, clock, log })
     const read = openControlReader({ path, clock, log })
     assert.equal(await read.needsSetup(), true)
     const world = await aWorld({ write, read, close: async () => {} })

@@ -10,7 +10,6 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
-import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
@@ -40,7 +39,6 @@ import { messageQueue } from './alerts/message-queue.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { inboxWrite } from './inbox/inbox.ts'
-import { issuesWrite } from './issues/issues-write.ts'
 import { sentIssues } from './issues/sent-issues.ts'
 import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
@@ -59,7 +57,6 @@ export type ControlWriter = Control &
   AccountsWrite &
   SecondFactorsWrite &
   ProjectsWrite &
-  IssuesWrite &
   Deletions &
   NoticesWrite &
   InboxWrite &
@@ -116,7 +113,6 @@ export function openControlWriter({
     ...teamsWrite(db),
     ...tokensWrite(db),
     ...projectsWrite(db),
-    ...issuesWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
     ...inboxWrite(db),

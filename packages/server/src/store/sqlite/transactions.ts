@@ -2,7 +2,10 @@
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { Control, Tx } from '#ports/control.ts'
+import type { IssueRows } from '#ports/issue-rows.ts'
 import type { Connection } from './connection.ts'
+import { issueStatements } from './issues/issue-statements.ts'
+import { withinTransaction } from './statements.ts'
 import { rowsOf } from './tables/rows.ts'
 import type { Turns } from './turns.ts'
 
@@ -15,7 +18,10 @@ async function within<T>(db: Connection, work: (tx: Tx) => Promise<T>): Promise<
   const use = () => {
     if (ended !== null) throw new ErrataError('internal', `a statement ${ended} its transaction`)
   }
-  const tx: Tx = { rows: (table) => rowsOf(db, table, use) }
+  const tx: Tx = {
+    rows: (table) => rowsOf(db, table, use),
+    issues: withinTransaction<IssueRows>(issueStatements(db), use),
+  }
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
     const mostMs = max('controlTurnMs')

@@ -7,7 +7,7 @@ import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
 import { alertWorld } from './alert-rules-world.ts'
-import { channelChanges } from './changes.ts'
+import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, value } from './stores.ts'
 
 const MINUTE = 60_000

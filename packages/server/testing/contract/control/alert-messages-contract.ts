@@ -12,7 +12,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { channelChanges } from './changes.ts'
+import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { ChannelKind } from '#ports/channels.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { alertWorld } from './alert-rules-world.ts'
-import { channelChanges } from './changes.ts'
+import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, value } from './stores.ts'
 
 const MINUTE = 60_000

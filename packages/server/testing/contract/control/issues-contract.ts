@@ -14,7 +14,7 @@ import { type ControlFactory, type ControlStores, refusal, value } from './store
 import { addMember, aWorld, type World } from './world.ts'
 
 export function issuesContract(open: ControlFactory): void {
-  describe('IssuesRead and IssuesWrite', () => {
+  describe('IssuesRead, and changes of issues', () => {
     let stores: ControlStores
     let world: World
     let next = 1
@@ -161,9 +161,14 @@ export function issuesContract(open: ControlFactory): void {
       }
       assert.deepEqual(value(await stores.write.resolve(change, anActor())), ids.slice(0, 2))
       assert.equal((await issueOf('c', world.blog)).status, 'unresolved')
+      value(await stores.write.comment(change, { text: 'x', mentions: [] }, anActor()))
+      const comments = await Promise.all(
+        ids.map(async (id) => (await stores.read.activity(world.scope, id, 9, 'commented')).length),
+      )
+      assert.deepEqual(comments, [1, 1, 0])
+      assert.deepEqual(await stores.read.activity(world.otherScope, foreign.id, 9, 'commented'), [])
       for (const attempt of [
         stores.write.archive(change, archivedUntil(), anActor()),
-        stores.write.comment(change, { text: 'x', mentions: [] }, anActor()),
         stores.write.deleteIssues(change, anActor()),
       ]) {
         assert.deepEqual(value(await attempt), ids.slice(0, 2))

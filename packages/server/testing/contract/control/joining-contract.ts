@@ -14,7 +14,7 @@ import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 export function joiningContract(open: ControlFactory): void {
-  describe('IssuesWrite.joinGroups', () => {
+  describe('joining groups', () => {
     let stores: ControlStores
     let world: World
     let next = 1

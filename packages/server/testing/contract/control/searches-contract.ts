@@ -13,7 +13,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { changesOf } from './changes.ts'
+import { changesOf } from '../../changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 

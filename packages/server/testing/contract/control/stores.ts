@@ -11,7 +11,7 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
-import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { IssuesRead } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
@@ -25,6 +25,7 @@ import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.
 import type { SkewRead } from '#ports/skew.ts'
 import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
+import type { IssueChanges } from '../../issue-changes.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
@@ -32,7 +33,7 @@ export interface ControlStores {
     AccountsWrite &
     SecondFactorsWrite &
     ProjectsWrite &
-    IssuesWrite &
+    IssueChanges &
     Deletions &
     NoticesWrite &
     InboxWrite &

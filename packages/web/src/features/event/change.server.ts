@@ -37,7 +37,7 @@ export const resolveIn = defineAction(
     }
     const within =
       release === '' ? ({ how: 'commit', commit } as const) : ({ how: 'release', release } as const)
-    const done = await ctx.engine.commands.resolveIssues(ctx, { refs: [ref] }, within)
+    const done = await ctx.engine.commands.run('resolveIssues', ctx, { selection: { refs: [ref] }, within })
     return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, ref) } : done
   },
 )
@@ -66,7 +66,7 @@ export const archiveUntil = defineAction(
       minutes: unit === 'hours' ? count * 60 : unit === 'days' ? count * 1_440 : null,
       escalating: false,
     }
-    const done = await ctx.engine.commands.archiveIssues(ctx, { selection: { refs: [ref] }, until })
+    const done = await ctx.engine.commands.run('archiveIssues', ctx, { selection: { refs: [ref] }, until })
     return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, ref) } : done
   },
 )

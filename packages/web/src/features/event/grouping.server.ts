@@ -52,7 +52,10 @@ export const mergeIssue = defineAction(
   'issue.write',
   object({ ref: string(), other: string(), reason: REASON }),
   async (ctx, { ref, other, reason }) => {
-    const merged = await ctx.engine.commands.mergeIssues(ctx, { refs: [ref, other] }, reason)
+    const merged = await ctx.engine.commands.run('mergeIssues', ctx, {
+      selection: { refs: [ref, other] },
+      reason,
+    })
     return merged.ok ? { redirect: paths.issueMerged(ctx.scope.orgSlug, merged.value.into) } : merged
   },
 )
@@ -63,7 +66,7 @@ export const unmergeIssue = defineAction(
   'issue.write',
   object({ ref: string(), hash: HASHES, reason: REASON, into: optional(pipe(string(), trim())) }),
   async (ctx, { ref, hash, reason, into = '' }) => {
-    const own = await ctx.engine.commands.unmergeIssue(ctx, {
+    const own = await ctx.engine.commands.run('unmergeIssue', ctx, {
       ...{ ref, groups: hash, reason },
       into: into === '' ? null : into,
     })

@@ -57,7 +57,7 @@ export const deleteIssues = defineAction(
   'issue.delete',
   object({ refs: REFS, to: optional(string()) }),
   async (ctx, { refs, to }) => {
-    const deleted = await ctx.engine.commands.deleteIssues(ctx, { refs })
+    const deleted = await ctx.engine.commands.run('deleteIssues', ctx, { refs })
     if (!deleted.ok) return deleted
     if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
     return { result: { deleted: deleted.value.length } }
@@ -75,14 +75,14 @@ export const keepMirrorsApart = defineAction(
   }),
   async (ctx, { ref, project, hash }) => {
     const groups = [{ projectId: projectId(Number(project)), hash: groupHash(hash) }]
-    const apart = await ctx.engine.commands.keepMirrorsApart(ctx, { ref, groups })
+    const apart = await ctx.engine.commands.run('keepMirrorsApart', ctx, { ref, groups })
     if (!apart.ok) return apart
     return { result: { issues: apart.value.length } }
   },
 )
 
 async function mergeInto(ctx: OrgContext, refs: readonly string[], reason: string | null) {
-  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs }, reason)
+  const merged = await ctx.engine.commands.run('mergeIssues', ctx, { selection: { refs }, reason })
   if (!merged.ok) return merged
   return { result: { change: 'merge', refs: [String(merged.value.into)], changed: refs.length } }
 }
@@ -108,7 +108,7 @@ export const shareIssue = defineAction(
   'issue.write',
   object({ ref: string(), expires: optional(optionalNumberField) }),
   async (ctx, { ref, expires }) => {
-    const shared = await ctx.engine.commands.shareIssue(ctx, { ref, expiresDays: expires })
+    const shared = await ctx.engine.commands.run('shareIssue', ctx, { ref, expiresDays: expires })
     return shared.ok ? { result: null } : shared
   },
 )
@@ -117,7 +117,7 @@ export const unshareIssue = defineAction(
   'issue.unshare',
   'issue.write',
   object({ ref: string() }),
-  (ctx, { ref }) => ctx.engine.commands.unshareIssue(ctx, ref),
+  (ctx, { ref }) => ctx.engine.commands.run('unshareIssue', ctx, ref),
 )
 
 /** Nothing: now. */
@@ -134,28 +134,28 @@ function runChange(
   const { commands } = ctx.engine
   switch (verb) {
     case 'resolve':
-      return commands.resolveIssues(ctx, selection, RESOLVE_IN[argument] ?? null)
+      return commands.run('resolveIssues', ctx, { selection, within: RESOLVE_IN[argument] ?? null })
     case 'unresolve':
-      return commands.unresolveIssues(ctx, selection)
+      return commands.run('unresolveIssues', ctx, selection)
     case 'undo':
-      if (argument === 'merge') return commands.undoMerges(ctx, selection)
+      if (argument === 'merge') return commands.run('undoMerges', ctx, selection)
       return argument === 'assignee' || argument === 'priority'
-        ? commands.undoChoices(ctx, { selection, of: argument })
-        : commands.undoIssues(ctx, selection)
+        ? commands.run('undoChoices', ctx, { selection, of: argument })
+        : commands.run('undoIssues', ctx, selection)
     case 'archive': {
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)
       const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
       const escalating = argument === 'escalating'
-      return commands.archiveIssues(ctx, { selection, until: { ...until, escalating } })
+      return commands.run('archiveIssues', ctx, { selection, until: { ...until, escalating } })
     }
     case 'priority': {
       const priority = PRIORITIES.find((each) => each === argument)
       if (priority === undefined) throw new Error(`no priority ${argument}: the schema let it through`)
-      return commands.prioritiseIssues(ctx, { selection, priority })
+      return commands.run('prioritiseIssues', ctx, { selection, priority })
     }
     default: {
-      return commands.assignIssues(ctx, { selection, assignee: assigneeOf(argument) })
+      return commands.run('assignIssues', ctx, { selection, assignee: assigneeOf(argument) })
     }
   }
 }

@@ -10,21 +10,22 @@ export const commentIssue = defineAction(
   'issue.comment',
   'issue.write',
   object({ ref: string(), text: textField }),
-  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
+  (ctx, { ref, text }) => ctx.engine.commands.run('commentIssue', ctx, { ref, text }),
 )
 
 export const editComment = defineAction(
   'issue.comment.edit',
   'issue.write',
   object({ ref: string(), comment: COMMENT_ID, text: textField }),
-  (ctx, { ref, comment, text }) => ctx.engine.commands.editComment(ctx, { ref, commentId: comment, text }),
+  (ctx, { ref, comment, text }) =>
+    ctx.engine.commands.run('editComment', ctx, { ref, commentId: comment, text }),
 )
 
 export const deleteComment = defineAction(
   'issue.comment.delete',
   'issue.write',
   object({ ref: string(), comment: COMMENT_ID }),
-  (ctx, { ref, comment }) => ctx.engine.commands.deleteComment(ctx, { ref, commentId: comment }),
+  (ctx, { ref, comment }) => ctx.engine.commands.run('deleteComment', ctx, { ref, commentId: comment }),
 )
 
 /** Marks an issue for the viewer: subscribed, bookmarked, or muted. */
@@ -41,7 +42,7 @@ export const markIssue = defineAction(
       return commands.run('muteIssue', ctx, { ref, isMuted: mark === 'mute' })
     const selection = { refs: [ref] }
     return mark === 'subscribe' || mark === 'unsubscribe'
-      ? commands.subscribeToIssues(ctx, { selection, isSubscribed: mark === 'subscribe' })
-      : commands.bookmarkIssues(ctx, { selection, isBookmarked: mark === 'bookmark' })
+      ? commands.run('subscribeToIssues', ctx, { selection, isSubscribed: mark === 'subscribe' })
+      : commands.run('bookmarkIssues', ctx, { selection, isBookmarked: mark === 'bookmark' })
   },
 )

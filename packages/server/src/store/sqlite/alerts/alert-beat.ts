@@ -7,14 +7,15 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
+import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
 import { releasesOfProject } from '../releases/release-rows.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
-import { writeActivity } from '../rows/activity.ts'
+import { addCandidate } from '../rows/alert-candidates.ts'
+import { openIncidents } from '../rows/open-incidents.ts'
 import { alertFigures } from './alert-figures.ts'
-import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
+import { addToSlot, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
-import { openIncidents } from './open-incidents.ts'
 import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
@@ -44,14 +45,7 @@ export function alertStore(db: Connection): AlertStore {
     slots: (key, width, first, last) => readSlots(db, { key, width }, { first, last }),
     queueMessages: (messages, nowMs) => insertMessages(db, messages, nowMs),
     openIncidents: (issue) => openIncidents(db, issue),
-    escalate(issue, atMs, detail) {
-      const sql = `UPDATE issues SET status = 'unresolved', substatus = 'escalating', status_changed_ms = ?
-        WHERE id = ?`
-      db.run(sql, [Math.floor(atMs), issue])
-      writeActivity(db, issue, { kind: 'escalated', atMs: Math.floor(atMs), actor: null, detail })
-      // Its project may have no other issue that waits to escalate.
-      raiseAlertsVersion(db)
-    },
+    changeIssues: (changes) => changeIssues(db, changes),
   }
 }
 

@@ -20,7 +20,8 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
-import { addCandidates, addToSlots, alertsVersion, type CandidateSeen, rulesOn } from './alert-rows.ts'
+import { addCandidates, type CandidateSeen } from '../rows/alert-candidates.ts'
+import { addToSlots, alertsVersion, rulesOn } from './alert-rows.ts'
 
 /** Changes of one issue by a batch. */
 export interface CountedGroup {

@@ -1,6 +1,5 @@
 /** Rows of rules, slots and candidates, as the commit, the beat and reads share them. */
 
-import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
 import {
   oldestSlots,
   type SlotAddition,
@@ -9,15 +8,13 @@ import {
   slotAfter,
   type Width,
 } from '#alerts/rules/slots.ts'
-import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
-import type { IssueId, OrgId, UserId } from '#base/ids.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
 import { NOBODY } from '#issues/group-users.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
 import { usersOfRow, usersParams } from '../ingest/group-store.ts'
-import { openIncidents } from './open-incidents.ts'
 
 interface RuleRow {
   readonly id: number
@@ -59,10 +56,6 @@ export function rulesOn(db: Connection): readonly AlertRule[] {
 /** Counts up with every change of rules, and of issues that are archived until they escalate. */
 export function alertsVersion(db: Connection): number {
   return db.get<{ value: number }>(`SELECT value FROM meta WHERE name = 'alerts_version'`)?.value ?? 0
-}
-
-export function raiseAlertsVersion(db: Connection): void {
-  db.run(`UPDATE meta SET value = value + 1 WHERE name = 'alerts_version'`)
 }
 
 interface StoredSlot {
@@ -134,46 +127,6 @@ function addNumbers(db: Connection, additions: readonly SlotAddition[]): void {
 /** Forgets counts of a rule that counts something else from now on. */
 export function forgetSlots(db: Connection, rule: number): void {
   db.run(`DELETE FROM alert_slots WHERE key = ? OR key GLOB ?`, [`m${rule}`, `r${rule}i*`])
-}
-
-/** A moment of an issue waits once; what was seen last counts. */
-export function addCandidate(db: Connection, issueId: IssueId, seen: Omit<CandidateSeen, 'issueId'>): void {
-  addCandidates(db, [{ issueId, ...seen }])
-}
-
-export interface CandidateSeen {
-  readonly issueId: IssueId
-  readonly moment: CandidateMoment
-  readonly atMs: number
-  readonly facts?: SeenFacts
-}
-
-export function addCandidates(db: Connection, candidates: readonly CandidateSeen[]): void {
-  const sql = `INSERT INTO alert_candidates (project_id, issue_id, moment, at_ms, facts)
-    SELECT project_id, id, :moment, :at, :facts FROM issues WHERE id = :issue
-    ON CONFLICT (issue_id, moment) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms), facts = excluded.facts`
-  const rows = candidates.map(({ issueId, moment, atMs, facts = NO_FACTS }) => {
-    return { issue: issueId, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) }
-  })
-  db.runEach(sql, rows)
-}
-
-/**
- * Notes a person's change as a candidate, if a rule that is on asks for such moments, or a pager waits for
- * the end.
- */
-export function addPersonsCandidate(
-  db: Connection,
-  issue: IssueId,
-  { moment, atMs }: { readonly moment: 'resolved' | 'comment' | 'assignment'; readonly atMs: number },
-): void {
-  const on = moment === 'resolved' ? 'resolved' : 'activity'
-  // alert_rules_by_org
-  const sql = `SELECT 1 FROM issues i JOIN projects p ON p.id = i.project_id JOIN alert_rules r ON r.org_id = p.org_id
-    WHERE i.id = :issue AND json_extract(r.draft, '$.isOn') = 1 AND json_extract(r.draft, '$.kind') = 'issue'
-      AND EXISTS (SELECT 1 FROM json_each(r.draft, '$.when') w WHERE json_extract(w.value, '$.on') = :on) LIMIT 1`
-  const isAwaited = () => moment === 'resolved' && openIncidents(db, issue).length > 0
-  if (db.get(sql, { issue, on }) !== undefined || isAwaited()) addCandidate(db, issue, { moment, atMs })
 }
 
 /** Removes once a day what has reached its age or number. */

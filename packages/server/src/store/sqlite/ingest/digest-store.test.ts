@@ -13,8 +13,8 @@ import { aBatch, withGroups } from '#testing/builders/control-batch.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { aWorld } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { openControlReader } from '../control-reader.ts'
-import { openControlWriter } from '../control-writer.ts'
 
 /** Few times, so that events at the same time are common. */
 const added = fc.record({
@@ -31,7 +31,7 @@ describe('digests in SQLite', () => {
   it('add up as the rule says', async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'errata-digests-'))
     const path = join(directory, 'control.sqlite')
-    const write = openControlWriter({ path, clock: systemClock, log })
+    const write = openNewControl({ path, clock: systemClock, log })
     const read = openControlReader({ path, clock: systemClock, log })
     t.after(async () => {
       await read.close()

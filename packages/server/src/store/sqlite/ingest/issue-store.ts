@@ -2,6 +2,7 @@
 
 import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { whatFollowsEvents } from '#issues/follows/regressing.ts'
 import { type GroupUsers, usersOf, usersOfIssueAfter } from '#issues/group-users.ts'
 import {
   addedBy,
@@ -13,16 +14,18 @@ import {
   windowAfter,
   withSums,
 } from '#issues/issue-sums.ts'
-import { type IssueState, transition } from '#issues/issue-transition.ts'
+import { transition } from '#issues/issue-transition.ts'
 import { type IssueCounter, newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers, type UserSet } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { IssueChanged, IssueState } from '#ports/issue-rows.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import { releasedMs } from '../releases/release-rows.ts'
-import { INSERT_ACTIVITY, writeActivity, writeBeginning } from '../rows/activity.ts'
+import { INSERT_ACTIVITY, noteIssues, writeBeginning } from '../rows/activity.ts'
+import { stateParams } from '../rows/issue-state.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 import { lastIdOf, readUsers, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
@@ -63,6 +66,7 @@ export class IssueStore {
   readonly #rows: BulkInsert
   readonly #updates: SqlParams[] = []
   readonly #facts: SqlParams[] = []
+  readonly #returned: IssueChanged[] = []
   readonly #activities: BulkInsert
   #nextId: number | null = null
 
@@ -77,7 +81,7 @@ export class IssueStore {
     this.#remembered.clear()
     this.#counters.clear()
     this.#nextId = null
-    for (const waiting of [this.#updates, this.#facts]) waiting.length = 0
+    for (const waiting of [this.#updates, this.#facts, this.#returned]) waiting.length = 0
     for (const rows of [this.#rows, this.#activities]) rows.discard()
     this.#texts.discard()
   }
@@ -141,11 +145,12 @@ export class IssueStore {
       deltas.map((delta) => delta.window),
     )
     const users = usersAfter(this.#db, id, { before, additions })
-    const { state, activity } = transition(before, {
+    const moved = transition(before, {
       arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
       users: users.userCount,
       releasedMs: (release) => releasedMs(this.#db, before.projectId, release),
     })
+    const { state } = moved
     const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)
     this.#updates.push({
       ...{ id, factsMs, events: added.eventCount, mirrors: added.mirrorCount, payloads: added.payloadCount },
@@ -157,8 +162,9 @@ export class IssueStore {
     const facts = newest === null ? {} : this.#changeFacts(id, { before, newest })
     // A state that did not change is the whole of what was known.
     this.#remembered.set(id, { ...before, ...state, ...facts, ...users, sums, window, factsMs })
-    if (activity === null) return false
-    writeActivity(this.#db, id, { ...activity, actor: null })
+    const returned = whatFollowsEvents(id, moved)
+    if (returned === null) return false
+    this.#returned.push(returned)
     return true
   }
 
@@ -166,6 +172,7 @@ export class IssueStore {
   finish(): void {
     this.#db.runEach(UPDATE, this.#updates.splice(0))
     this.#db.runEach(UPDATE_FACTS, this.#facts.splice(0))
+    noteIssues(this.#db, this.#returned.splice(0))
     this.#texts.finish()
     for (const id of this.#remembered.keys()) {
       if (this.#remembered.size <= max('groupsRememberedMax')) return
@@ -332,21 +339,6 @@ export function writeIssueFacts(
   const texts = new IssueTexts(db)
   texts.change(id, { before, after: facts })
   texts.finish()
-}
-
-export function writeState(db: Connection, id: IssueId, state: IssueState): void {
-  const sql = `UPDATE issues SET status = :status, substatus = :substatus,
-      archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
-      archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs
-    WHERE id = :id`
-  db.run(sql, { id, ...stateParams(state) })
-}
-
-function stateParams(state: IssueState) {
-  const { archivedEventsLeft, archivedUsersAt, archivedUntilMs, status, substatus, statusChangedMs } = state
-  const resolvedIn = state.resolvedIn === null ? null : JSON.stringify(state.resolvedIn)
-  const conditions = { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn }
-  return { status, substatus, ...conditions, statusChangedMs }
 }
 
 export function writeUserCount(db: Connection, id: IssueId, users: UserSet): void {

@@ -14,14 +14,14 @@ import { anEvent, type EventShape } from '#testing/builders/stored-event.ts'
 import { value as taken } from '#testing/contract/control/stores.ts'
 import { aWorld } from '#testing/contract/control/world.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
-import { openControlWriter } from '../control-writer.ts'
 
 async function store(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-packed-'))
   const path = join(directory, 'control.sqlite')
-  const write = openControlWriter({ path, clock: systemClock, log })
+  const write = openNewControl({ path, clock: systemClock, log })
   const read = openControlReader({ path, clock: systemClock, log })
   const db = Connection.openReader(path)
   t.after(async () => {

@@ -1,9 +1,8 @@
 /** The issues that a change names. */
 import type { IssueId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { IssueChange } from '#ports/issue-change.ts'
+import type { ChosenIssue } from '#ports/issue-rows.ts'
+import type { IssueChange } from '#ports/scope.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
@@ -17,17 +16,17 @@ const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, ${ISSU
   FROM issues i JOIN projects p ON p.id = i.project_id`
 
 /** The named issues that lie in the organisation and its readable projects; others are left alone. */
-export function choose(
-  db: Connection,
-  { orgId, projects, ids }: IssueChange,
-): Result<readonly ChosenIssue[]> {
-  const refusal = refuseCount(ids)
-  if (refusal !== null) return refusal
+export function choose(db: Connection, { orgId, projects, ids }: IssueChange): readonly ChosenIssue[] {
   const where = `WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
       AND i.project_id IN (SELECT value FROM json_each(:projects)) AND i.substatus IS NOT 'waiting'
     ORDER BY i.id`
-  const params = { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) }
-  return ok(read(db, where, params))
+  return read(db, where, { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) })
+}
+
+/** Returns issues by their ids, for Errata's own changes. */
+export function namedIssues(db: Connection, ids: readonly IssueId[]): readonly ChosenIssue[] {
+  const where = 'WHERE i.id IN (SELECT value FROM json_each(:ids)) ORDER BY i.id'
+  return read(db, where, { ids: JSON.stringify(ids) })
 }
 
 /** Returns an issue that a group names; for Errata's own changes. */

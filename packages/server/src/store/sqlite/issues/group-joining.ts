@@ -1,18 +1,20 @@
 /** Groups of one place, as it ran and as it was written: one issue owns both. */
 import type { IssueId } from '#base/ids.ts'
-import { assign } from '#issues/issue-changes.ts'
-import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
+import { whatFollowsKeeping } from '#issues/follows/assigning.ts'
+import { whatFollowsBeingOne } from '#issues/follows/merging.ts'
+import { whatFollowsJoining } from '#issues/follows/regressing.ts'
+import { joiningOf, keptAssignee } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
+import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
 import { sumsParams } from '../ingest/group-store.ts'
-import { writeIssueFacts, writeState } from '../ingest/issue-store.ts'
+import { writeIssueFacts } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
-import { writeActivity } from '../rows/activity.ts'
-import { assigneeName, writeAssignee } from '../rows/assignees.ts'
+import { assigneeName } from '../rows/assignees.ts'
 import { chosenIssue } from './chosen-issues.ts'
-import { mergeIssues, recountIssue, shareOut } from './issue-merge.ts'
+import { recountIssue, shareOut, takeIn } from './issue-merge.ts'
 
 interface KnownGroup {
   readonly id: number
@@ -92,22 +94,14 @@ function mergeTwo(db: Connection, ids: readonly [IssueId, IssueId], atMs: number
   const joining = joiningOf(chosenIssue(db, ids[0]), chosenIssue(db, ids[1]))
   const { into, from } = joining
   const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from.id])
-  const note = { actor: null, atMs, detail: joinedDetail(from) }
-  if (!mergeIssues(db, { chosen: [into, from], into: into.id }, note).ok) return null
-  const step = stateOnceJoined(joining, { lastSeenMs, atMs })
-  if (step !== null) {
-    writeState(db, into.id, step.state)
-    writeActivity(db, into.id, { kind: step.kind, atMs, actor: null, detail: step.detail })
-  }
-  keepAssignee(db, joining, atMs)
-  return into.id
-}
-
-function keepAssignee(db: Connection, joining: ReturnType<typeof joiningOf>, atMs: number): void {
-  const { into } = joining
+  const owned = `SELECT count(*) AS count FROM groups WHERE issue_id IN (?, ?)`
+  if (refuseGroups(countOf(db, owned, [...ids])) !== null) return null
+  takeIn(db, [from.id], into.id)
   const assignee = keptAssignee(joining)
-  const step = assign(into, { assignee, name: assigneeName(db, assignee) })
-  if (step === null) return
-  writeAssignee(db, into.id, assignee)
-  writeActivity(db, into.id, { ...step, atMs, actor: null })
+  changeIssues(db, [
+    whatFollowsBeingOne(into.id, from, atMs),
+    ...whatFollowsJoining(joining, { lastSeenMs, atMs }),
+    ...whatFollowsKeeping(into, { assignee, name: assigneeName(db, assignee) }, atMs),
+  ])
+  return into.id
 }

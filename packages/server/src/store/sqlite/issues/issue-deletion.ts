@@ -1,39 +1,30 @@
 /** Deleting issues: their rows go at once, their events are hidden by tombstones until compaction removes them. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import type { ChosenIssue } from '#issues/issue-changes.ts'
-import type { IssueChange } from '#ports/issue-change.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { forgetWords } from '../ingest/facet-words.ts'
 import { forgetNumbers } from '../ingest/packed-facets.ts'
 import { appliedSeq } from '../rows/applied-seq.ts'
-import { writeAudit } from '../rows/audit.ts'
 import { facetsOf } from '../rows/facets-of.ts'
 import { forgetText } from '../rows/issue-texts.ts'
 import { releaseUnreadable } from './mirror-folding.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
-export function deleteIssues(
+export function removeIssues(
   db: Connection,
-  { change, issues }: { readonly change: IssueChange; readonly issues: readonly ChosenIssue[] },
-  actor: Actor,
+  issues: readonly IssueId[],
+  { projects, atMs }: { readonly projects: readonly ProjectId[]; readonly atMs: number },
 ): void {
   const upToSeq = appliedSeq(db)
-  for (const issue of issues) {
-    releaseUnreadable(db, { issueId: issue.id, projects: change.projects }, actor.atMs)
-    buryGroups(db, issue.id, { upToSeq, atMs: Math.floor(actor.atMs) })
-    const said = facetsOfIssue(db, issue)
+  for (const id of issues) {
+    releaseUnreadable(db, { issueId: id, projects }, atMs)
+    buryGroups(db, id, { upToSeq, atMs: Math.floor(atMs) })
+    const said = facetsOfIssue(db, id)
     takeFromProjectFacets(db, said)
-    forgetText(db, issue.id)
-    forgetWords(db, { where: 'g.issue_id = ?', param: issue.id })
+    forgetText(db, id)
+    forgetWords(db, { where: 'g.issue_id = ?', param: id })
     // Groups and everything below them follow by their foreign keys.
-    db.run('DELETE FROM issues WHERE id = ?', [issue.id])
+    db.run('DELETE FROM issues WHERE id = ?', [id])
     forgetNumbers(db, said)
-    writeAudit(db, change.orgId, actor, {
-      action: 'issue.deleted',
-      target: issue.shortId,
-      detail: { id: issue.id },
-    })
   }
 }
 
@@ -59,7 +50,7 @@ interface SaidFacet {
   readonly count: number
 }
 
-function facetsOfIssue(db: Connection, { id }: ChosenIssue): readonly SaidFacet[] {
+function facetsOfIssue(db: Connection, id: IssueId): readonly SaidFacet[] {
   const sql = `SELECT f.project_id AS projectId, f.key_id AS keyId, f.value, sum(f.count) AS count
     FROM ${facetsOf('g.issue_id = :id')} f GROUP BY f.project_id, f.key_id, f.value`
   return db.all<SaidFacet>(sql, { id })

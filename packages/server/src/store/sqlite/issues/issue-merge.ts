@@ -1,59 +1,28 @@
 /** Merging: groups change hands, and numbers follow them. */
 
 import type { IssueId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import type { ChosenIssue } from '#issues/issue-changes.ts'
-import { mergedDetail, mergedWindow, mergingOf, ownGroups, refuseGroups } from '#issues/issue-merging.ts'
+import { mergedWindow, ownGroups } from '#issues/issue-merging.ts'
 import { type HourCount, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
-import type { Activity } from '#ports/issues.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { moveEntries } from '../inbox/inbox-rows.ts'
 import { type SumsRow, sumsOf } from '../ingest/group-store.ts'
 import { ownSums, usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
-import { writeActivity } from '../rows/activity.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
 import { forgetText } from '../rows/issue-texts.ts'
 import { moveLinks } from '../rows/tracker-rows.ts'
 
-/** The record of a merge. */
-export interface MergeNote {
-  /** `null` for Errata itself. */
-  readonly actor: Actor | null
-  readonly atMs: number
-  /** By default what names the merged issues. */
-  readonly detail?: Activity['detail']
-}
-
 /**
- * Gives all groups of the chosen issues to `into`, which keeps its state, number and assignee. Comments go along;
- * links to the merged issues lead to it from now on.
+ * Gives all groups of issues to `into`, which keeps its state, number and assignee. Comments go along; links to
+ * the merged issues lead to it from now on.
  */
-export function mergeIssues(
-  db: Connection,
-  {
-    chosen,
-    into,
-    reason = null,
-  }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId; readonly reason?: string | null },
-  { actor, atMs, detail }: MergeNote,
-): Result<IssueId> {
-  const merging = mergingOf(chosen, into)
-  if (!merging.ok) return merging
-  const { merged } = merging.value
-  if (merged.length === 0) return ok(into)
-  const ids = JSON.stringify(chosen.map(({ id }) => id))
-  const countSql = `SELECT count(*) AS count FROM groups WHERE issue_id IN (SELECT value FROM json_each(?))`
-  const refusal = refuseGroups(db.get<{ count: number }>(countSql, [ids])?.count ?? 0)
-  if (refusal !== null) return refusal
+export function takeIn(db: Connection, merged: readonly IssueId[], into: IssueId): void {
+  const ids = JSON.stringify([...merged, into])
   shareOut(db, ids)
   mergeWindows(db, ids, into)
-  for (const issue of merged) absorb(db, { from: issue.id, into })
+  for (const from of merged) absorb(db, { from, into })
   recountIssue(db, into)
-  writeActivity(db, into, { kind: 'merged', atMs, actor, detail: detail ?? mergedDetail(merged, reason) })
-  return ok(into)
 }
 
 /** Gives what the rows of issues say of their only groups to those groups. `ids`: JSON. */

@@ -1,13 +1,10 @@
 /** Keeps followers and bookmarks of issues, and the emails that followers are sent. */
 import type { IssueId, UserId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import { subscriptionAsked } from '#issues/issue-people.ts'
-import type { Follower, IssueMark, IssuePeopleRead, IssuePeopleWrite } from '#ports/issue-people.ts'
-import type { IssueChange, ReadScope } from '#ports/scope.ts'
+import type { Follower, IssueMark, IssuePeopleRead } from '#ports/issue-people.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { type Mark, type MarkRow, writeMark } from '../rows/issue-marks.ts'
+import type { MarkRow } from '../rows/issue-marks.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
-import { choose } from './chosen-issues.ts'
 
 export function issuePeopleRead(db: Connection): IssuePeopleRead {
   return {
@@ -38,32 +35,4 @@ function followers(db: Connection, scope: ReadScope, id: IssueId): readonly Foll
     WHERE ip.issue_id = :id AND ip.subscription <> 'off' AND i.project_id IN (SELECT id FROM readable)
     ORDER BY u.name, u.email`
   return db.all<Follower>(sql, { ...readableParams(scope), id })
-}
-
-export function issueMarksWrite(db: Connection): Pick<IssuePeopleWrite, 'subscribe' | 'bookmark'> {
-  return {
-    subscribe: async (change, { user, isSubscribed }) =>
-      db.transaction(() =>
-        mark(db, change, {
-          user,
-          after: (before) => ({
-            ...before,
-            subscription: subscriptionAsked(before.subscription, isSubscribed),
-          }),
-        }),
-      ),
-    bookmark: async (change, { user, isBookmarked }) =>
-      db.transaction(() => mark(db, change, { user, after: (before) => ({ ...before, isBookmarked }) })),
-  }
-}
-
-function mark(
-  db: Connection,
-  change: IssueChange,
-  { user, after }: { readonly user: UserId; readonly after: (before: Mark) => Mark },
-): Result<readonly IssueId[]> {
-  const chosen = choose(db, change)
-  if (!chosen.ok) return chosen
-  for (const { id } of chosen.value) writeMark(db, { issue: id, user }, after)
-  return ok(chosen.value.map(({ id }) => id))
 }

@@ -1,11 +1,8 @@
 /** Links to single issues. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import { ok, refuse } from '#base/result.ts'
-import type { IssueShare, IssueSharesRead, IssueSharesWrite } from '#ports/issue-shares.ts'
+import type { IssueShare, IssueSharesRead } from '#ports/issue-shares.ts'
 import type { Connection } from '../connection.ts'
-import { writeAudit } from '../rows/audit.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
-import { choose } from './chosen-issues.ts'
 
 const SHARE = `sealed_token AS sealedToken, expires_ms AS expiresMs, created_ms AS createdMs,
   created_by AS createdBy`
@@ -28,38 +25,5 @@ export function issueSharesRead(db: Connection): IssueSharesRead {
       const { id, slug, ...issue } = row
       return { organisation: { id, slug }, ...issue }
     },
-  }
-}
-
-export function issueSharesWrite(db: Connection): IssueSharesWrite {
-  return {
-    shareIssue: async (change, { tokenHash, sealedToken, expiresMs }, actor) =>
-      db.transaction(() => {
-        const chosen = choose(db, change)
-        if (!chosen.ok) return chosen
-        const [issue] = chosen.value
-        if (issue === undefined) return refuse('not_found', 'There is no such issue.')
-        const share = { sealedToken, expiresMs, createdMs: Math.floor(actor.atMs), createdBy: actor.label }
-        const known = `SELECT ${SHARE} FROM issue_shares WHERE issue_id = :id AND ${IS_OPEN}`
-        const kept = db.get<IssueShare>(known, { id: issue.id, now: share.createdMs })
-        if (kept !== undefined) return ok(kept)
-        const sql = `INSERT OR REPLACE INTO issue_shares
-          (issue_id, token_hash, sealed_token, expires_ms, created_ms, created_by) VALUES (?, ?, ?, ?, ?, ?)`
-        db.run(sql, [issue.id, tokenHash, sealedToken, expiresMs, share.createdMs, share.createdBy])
-        const detail = { expiresMs }
-        writeAudit(db, change.orgId, actor, { action: 'issue.shared', target: issue.shortId, detail })
-        return ok(share)
-      }),
-    unshareIssue: async (change, actor) =>
-      db.transaction(() => {
-        const chosen = choose(db, change)
-        if (!chosen.ok) return chosen
-        for (const issue of chosen.value) {
-          const { changes } = db.run('DELETE FROM issue_shares WHERE issue_id = ?', [issue.id])
-          if (changes > 0)
-            writeAudit(db, change.orgId, actor, { action: 'issue.unshared', target: issue.shortId })
-        }
-        return ok(null)
-      }),
   }
 }

@@ -1,20 +1,12 @@
 /** The last merge into an issue, kept for as long as it can be taken back. Within the caller's transaction. */
 import type { IssueId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import type { ChosenIssue } from '#issues/issue-changes.ts'
-import { type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
+import { oldestMergeMs, type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
 import type { HourCount } from '#issues/issue-sums.ts'
-import { partedDetail } from '#issues/unmerging.ts'
-import { max } from '#limits/limits.ts'
-import type { IssueChange } from '#ports/issue-change.ts'
+import type { MergedBefore } from '#ports/issue-rows.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { writeActivity } from '../rows/activity.ts'
 import { addText } from '../rows/issue-texts.ts'
-import { choose, chosenIssue } from './chosen-issues.ts'
 import { recountIssue } from './issue-merge.ts'
 
 /** A row of whichever table, by column. */
@@ -43,34 +35,51 @@ interface KeptMerge {
   readonly windowBefore: HourCount
 }
 
-/** Takes down what is about to be merged; what it answers writes that, once it was. */
-export function keptMerge(
-  db: Connection,
-  { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
-  { userId, atMs }: Actor,
-): () => void {
-  // The merge itself refuses what is not there.
-  if (!chosen.some(({ id }) => id === into)) return () => {}
-  const kept: KeptMerge = {
-    issues: chosen.filter(({ id }) => id !== into).flatMap(({ id }) => keptIssue(db, id)),
+/** Takes down issues that are about to be merged. */
+export function beforeMerge(db: Connection, from: readonly IssueId[], into: IssueId): MergedBefore {
+  return mergedBefore({
+    issues: from.flatMap((id) => keptIssue(db, id)),
     people: rowsOf(db, 'issue_people', into),
     windowBefore: windowOf(db, into),
-  }
-  return () => {
-    db.run('DELETE FROM merges WHERE issue_id = ?', [into])
-    const sql = 'INSERT INTO merges (issue_id, user_id, at_ms, kept) VALUES (?, ?, ?, ?)'
-    if (userId !== null) db.run(sql, [into, userId, Math.floor(atMs), JSON.stringify(kept)])
-  }
+  })
+}
+
+function mergedBefore(kept: KeptMerge): MergedBefore {
+  const issues = kept.issues.map(({ row, groups }) => ({ id: row.id, groups }))
+  return { issues, kept: JSON.stringify(kept) }
+}
+
+export function keepMerge(
+  db: Connection,
+  into: IssueId,
+  { kept }: MergedBefore,
+  { userId, atMs }: { readonly userId: number | null; readonly atMs: number },
+): void {
+  forgetMerge(db, into)
+  const sql = 'INSERT INTO merges (issue_id, user_id, at_ms, kept) VALUES (?, ?, ?, ?)'
+  if (userId !== null) db.run(sql, [into, userId, Math.floor(atMs), kept])
+}
+
+export function mergeOf(
+  db: Connection,
+  into: IssueId,
+  { userId, sinceMs }: { readonly userId: number; readonly sinceMs: number },
+): MergedBefore | null {
+  const sql = 'SELECT kept FROM merges WHERE issue_id = ? AND user_id = ? AND at_ms >= ?'
+  const row = db.get<{ kept: string }>(sql, [into, userId, sinceMs])
+  if (row === undefined) return null
+  const kept: KeptMerge = JSON.parse(row.kept)
+  return mergedBefore(kept)
+}
+
+function forgetMerge(db: Connection, into: IssueId): void {
+  db.run('DELETE FROM merges WHERE issue_id = ?', [into])
 }
 
 /** Merges that nobody can take back any more. */
 export function pruneMerges(db: Connection, nowMs: number): void {
   // merges_by_age
-  db.run('DELETE FROM merges WHERE at_ms < ?', [oldestMs(nowMs)])
-}
-
-function oldestMs(atMs: number): number {
-  return Math.floor(atMs) - max('mergeUndoMs')
+  db.run('DELETE FROM merges WHERE at_ms < ?', [oldestMergeMs(nowMs)])
 }
 
 function keptIssue(db: Connection, id: IssueId): readonly KeptIssue[] {
@@ -110,40 +119,14 @@ function windowOf(db: Connection, id: IssueId): HourCount {
   return window
 }
 
-export function undoMerges(db: Connection, change: IssueChange, actor: Actor): Result<readonly IssueId[]> {
-  const chosen = choose(db, change)
-  if (!chosen.ok) return chosen
-  return ok(chosen.value.flatMap(({ id }) => undoMerge(db, id, actor)))
-}
-
-function undoMerge(db: Connection, into: IssueId, actor: Actor): readonly IssueId[] {
-  const sql = 'SELECT kept FROM merges WHERE issue_id = ? AND user_id = ? AND at_ms >= ?'
-  const row = db.get<{ kept: string }>(sql, [into, actor.userId, oldestMs(actor.atMs)])
-  if (row === undefined) return []
-  const kept: KeptMerge = JSON.parse(row.kept)
-  if (!isStillThere(db, into, kept)) return []
-  db.run('DELETE FROM merges WHERE issue_id = ?', [into])
+/** Brings back what was merged, with its numbers, state, people and comments. */
+export function bringMergedBack(db: Connection, into: IssueId, merged: MergedBefore): void {
+  const kept: KeptMerge = JSON.parse(merged.kept)
+  forgetMerge(db, into)
   for (const issue of kept.issues) bringBack(db, issue, into)
   putPeopleBack(db, into, kept)
   putWindowBack(db, into, kept)
   recountIssue(db, into)
-  for (const { row: issue, groups } of kept.issues) {
-    const of = { groups: groups.length, reason: null }
-    const detail = partedDetail(chosenIssue(db, issue.id), of)
-    writeActivity(db, into, { kind: 'unmerged', atMs: actor.atMs, actor, detail })
-  }
-  return kept.issues.map((issue) => issue.row.id)
-}
-
-/** Every group that came is there yet, and one that did not. */
-function isStillThere(db: Connection, into: IssueId, { issues }: KeptMerge): boolean {
-  const came = JSON.stringify(issues.flatMap(({ groups }) => groups))
-  const among = 'id IN (SELECT value FROM json_each(?))'
-  const there = `SELECT count(*) AS count FROM groups WHERE issue_id = ? AND ${among}`
-  const others = `SELECT count(*) AS count FROM groups WHERE issue_id = ? AND NOT ${among}
-    AND (folded_into IS NULL OR folded_into NOT IN (SELECT value FROM json_each(?)))`
-  const wanted = issues.reduce((sum, { groups }) => sum + groups.length, 0)
-  return countOf(db, there, [into, came]) === wanted && countOf(db, others, [into, came, came]) > 0
 }
 
 function bringBack(db: Connection, issue: KeptIssue, into: IssueId): void {

@@ -1,12 +1,12 @@
 /** Issues of mirrors that stand alone. Within the caller's transaction. */
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
-import { stateOnceJoined } from '#issues/issue-joining.ts'
+import { whatFollowsJoining } from '#issues/follows/regressing.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { mirrorFamily } from '#issues/mirror-folding.ts'
 import type { NewIssue } from '#notices/rules/queueing.ts'
-import type { MirrorsWrite } from '#ports/mirrors.ts'
+import type { IssueRows } from '#ports/issue-rows.ts'
+import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
-import { writeState } from '../ingest/issue-store.ts'
 import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
@@ -37,7 +37,7 @@ interface DueMirror {
 }
 
 /** Mirrors whose server's half did not come in time. */
-export function standAlone(db: Connection, nowMs: number): Awaited<ReturnType<MirrorsWrite['standAlone']>> {
+export function standAlone(db: Connection, nowMs: number): Awaited<ReturnType<IssueRows['standAlone']>> {
   // mirrors_due
   const sql = `SELECT g.id AS groupId, g.project_id AS projectId, i.id AS issueId, i.title, i.culprit,
       EXISTS (SELECT 1 FROM digests d WHERE d.group_id = g.id) AS hasDigest
@@ -86,10 +86,7 @@ export function joinIssue(
   const joining = { into: chosenIssue(db, into), from: chosenIssue(db, from) }
   const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from])
   moveGroup(db, groupId, { from, into })
-  const step = stateOnceJoined(joining, { lastSeenMs, atMs: nowMs })
-  if (step === null) return
-  writeState(db, into, step.state)
-  writeActivity(db, into, { kind: step.kind, atMs: nowMs, actor: null, detail: step.detail })
+  changeIssues(db, whatFollowsJoining(joining, { lastSeenMs, atMs: nowMs }))
 }
 
 function nextNumber(db: Connection, projectId: ProjectId): number {

@@ -22,9 +22,7 @@ function send(
   { issue, channelId, note, isOfComment = false }: SentIssue,
   actor: Actor,
 ): Result<null> {
-  const chosen = choose(db, issue)
-  if (!chosen.ok) return chosen
-  const [found] = chosen.value
+  const [found] = choose(db, issue)
   const channel = channelName(db, issue.orgId, channelId)
   if (found === undefined) return refuse('not_found', 'There is no such issue.')
   if (channel === null) return refuse('not_found', 'There is no such channel.')

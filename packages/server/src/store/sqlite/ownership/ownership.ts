@@ -1,7 +1,8 @@
 /** Keeps ownership rules of a project, and the owners of new issues. */
 import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { assign, assigneeIds } from '#issues/issue-changes.ts'
+import { whatFollowsOwning } from '#issues/follows/assigning.ts'
+import { assigneeIds } from '#issues/issue-changes.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import {
   authorOf,
@@ -15,7 +16,6 @@ import { max } from '#limits/limits.ts'
 import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
-import type { Assignee } from '#ports/issues.ts'
 import {
   NO_OWNERSHIP,
   type Ownership,
@@ -25,14 +25,12 @@ import {
 } from '#ports/ownership.ts'
 import type { Project } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
+import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
-import { enterActivity } from '../inbox/inbox-rows.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
-import { writeActivity } from '../rows/activity.ts'
-import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
+import { assigneeName, peopleOfAssignee } from '../rows/assignees.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { follow } from '../rows/issue-marks.ts'
 import { projectById, readOptions } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
@@ -192,15 +190,7 @@ function autoAssign(
   issue: IssueId,
   { first, nowMs }: { readonly first: SuggestedOwner; readonly nowMs: number },
 ): void {
-  const assignee: Assignee = first.owner
-  const unassigned = { assigneeId: null, assigneeTeamId: null }
-  const step = assign(unassigned, { assignee, name: assigneeName(db, assignee) })
-  if (step === null) return
-  writeAssignee(db, issue, assignee)
-  const detail = { ...step.detail, rule: first.rule }
-  const note = { kind: step.kind, detail, atMs: Math.floor(nowMs), actor: null }
-  const activity = writeActivity(db, issue, note)
-  const assigned = peopleOfAssignee(db, assignee)
-  for (const user of assigned) follow(db, issue, { user, reason: 'assigned' })
-  enterActivity(db, { activity, people: assigned.map((userId) => ({ userId, isMention: false })) })
+  const { owner: assignee, rule } = first
+  const facts = { name: assigneeName(db, assignee), people: peopleOfAssignee(db, assignee) }
+  changeIssues(db, whatFollowsOwning(issue, { ...facts, assignee, rule }, nowMs))
 }

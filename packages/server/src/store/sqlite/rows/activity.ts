@@ -1,11 +1,16 @@
 /** Writes an issue's activity, in the transaction of the change itself. */
 import type { IssueId } from '#base/ids.ts'
-import type { IssueChoices, LastChange, LastChoice } from '#issues/issue-changes.ts'
-import type { IssueState } from '#issues/issue-transition.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
+import type {
+  ActivityNote,
+  IssueChanged,
+  IssueChoices,
+  IssueState,
+  LastChange,
+  LastChoice,
+} from '#ports/issue-rows.ts'
 import type { Activity, ActivityKind } from '#ports/issues.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 
 export const INSERT_ACTIVITY = {
@@ -42,69 +47,93 @@ function lengthened(id: string): string {
 }
 
 /** Answers its id. */
-export function writeActivity(
+export function writeActivity(db: Connection, issueId: IssueId, note: ActivityNote): number {
+  const [id = 0] = writeActivities(db, [{ issueId, ...note }])
+  return id
+}
+
+/** Answers their ids. */
+export function writeActivities(
   db: Connection,
-  issue: IssueId,
-  note: {
-    readonly kind: ActivityKind
-    readonly atMs: number
-    /** `null` for Errata itself. */
-    readonly actor: Actor | null
-    readonly detail?: Activity['detail']
-    /** The state that it replaced, where a person changed it. */
-    readonly before?: IssueState
-    /** Choices that it replaced beside the state. */
-    readonly choicesBefore?: IssueChoices
-  },
-): number {
+  notes: readonly (ActivityNote & { readonly issueId: IssueId })[],
+): readonly number[] {
   const sql = `INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail, state_before, choices_before)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-  const { kind, atMs, actor, detail, before, choicesBefore } = note
-  const { lastId } = db.run(sql, [
-    issue,
-    kind,
-    atMs,
-    actor?.userId ?? null,
-    actor?.label ?? 'Errata',
-    JSON.stringify(detail ?? {}),
-    before === undefined ? null : JSON.stringify(before),
-    choicesBefore === undefined ? null : JSON.stringify(choicesBefore),
-  ])
-  forgetOldest(db, issue)
-  return lastId
+  const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
+  const done = db.runEach(
+    sql,
+    notes.map(({ issueId, kind, atMs, actor, detail = {}, before, choicesBefore }) => [
+      ...[issueId, kind, atMs, actor?.userId ?? null, actor?.label ?? 'Errata', json(detail)],
+      ...[json(before), json(choicesBefore)],
+    ]),
+  )
+  forgetOldest(db, [...new Set(notes.map(({ issueId }) => issueId))])
+  return done.map(({ lastId }) => lastId)
+}
+
+/** Returns the id of each change's record; `null` of one that leaves none. */
+export function noteIssues(db: Connection, changes: readonly IssueChanged[]): readonly (number | null)[] {
+  const noted = changes.flatMap(({ id, note }) => (note === undefined ? [] : [{ issueId: id, ...note }]))
+  const ids = [...writeActivities(db, noted)]
+  return changes.map(({ note }) => (note === undefined ? null : (ids.shift() ?? null)))
 }
 
 /** Comments have a bound of their own. What the commit notes waits for the next of these: it follows people's changes. */
-function forgetOldest(db: Connection, issue: IssueId): void {
+function forgetOldest(db: Connection, issues: readonly IssueId[]): void {
   // activities_by_issue
   const sql = `DELETE FROM activities WHERE issue_id = :issue AND kind <> 'commented' AND id <= (
     SELECT id FROM activities WHERE issue_id = :issue AND kind <> 'commented' ORDER BY id DESC LIMIT 1 OFFSET :most)`
-  db.run(sql, { issue, most: max('activitiesPerIssueMax') })
+  db.runEach(
+    sql,
+    issues.map((issue) => ({ issue, most: max('activitiesPerIssueMax') })),
+  )
 }
 
-export function lastChange(db: Connection, issue: IssueId): LastChange | null {
+/** Returns the newest record of a change of each issue's state by a person. */
+export function lastChanges(db: Connection, issues: readonly IssueId[]): ReadonlyMap<IssueId, LastChange> {
   // activities_by_issue
   const sql = `SELECT kind, at_ms AS atMs, user_id AS userId, state_before AS before FROM activities
     WHERE issue_id = ? AND state_before IS NOT NULL ORDER BY id DESC LIMIT 1`
-  const row = db.get<Omit<LastChange, 'before'> & { readonly before: string }>(sql, [issue])
-  if (row === undefined) return null
-  const before: IssueState = JSON.parse(row.before)
-  return { ...row, before }
+  const rows = db.getEach<Omit<LastChange, 'before'> & { readonly before: string }>(
+    sql,
+    issues.map((issue) => [issue]),
+  )
+  return found(issues, rows, (row) => {
+    const before: IssueState = JSON.parse(row.before)
+    return { ...row, before }
+  })
 }
 
-/** The newest of the kinds. */
-export function lastChoice(
+/** Returns each issue's newest record of the kinds. */
+export function lastChoices(
   db: Connection,
-  issue: IssueId,
+  issues: readonly IssueId[],
   kinds: readonly ActivityKind[],
-): LastChoice | null {
+): ReadonlyMap<IssueId, LastChoice> {
   // activities_by_issue
   const sql = `SELECT user_id AS userId, detail, choices_before AS before FROM activities
     WHERE issue_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`
   type Row = Pick<LastChoice, 'userId'> & { readonly detail: string; readonly before: string | null }
-  const row = db.get<Row>(sql, [issue, JSON.stringify(kinds)])
-  if (row === undefined) return null
-  const detail: LastChoice['detail'] = JSON.parse(row.detail)
-  const before: IssueChoices | null = row.before === null ? null : JSON.parse(row.before)
-  return { userId: row.userId, detail, before }
+  const rows = db.getEach<Row>(
+    sql,
+    issues.map((issue) => [issue, JSON.stringify(kinds)]),
+  )
+  return found(issues, rows, (row) => {
+    const detail: LastChoice['detail'] = JSON.parse(row.detail)
+    const before: IssueChoices | null = row.before === null ? null : JSON.parse(row.before)
+    return { userId: row.userId, detail, before }
+  })
+}
+
+function found<Row, T>(
+  issues: readonly IssueId[],
+  rows: readonly (Row | undefined)[],
+  read: (row: Row) => T,
+): ReadonlyMap<IssueId, T> {
+  return new Map(
+    issues.flatMap((issue, at) => {
+      const row = rows[at]
+      return row === undefined ? [] : [[issue, read(row)] as const]
+    }),
+  )
 }

@@ -1,14 +1,9 @@
 /** Keeps assignees of issues: a person or a team. */
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import type { Assignee } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
 import { projectsOpenTo } from './account-rows.ts'
-
-export function writeAssignee(db: Connection, issue: IssueId, assignee: Assignee | null): void {
-  const { userId, teamId } = assigneeIds(assignee)
-  db.run('UPDATE issues SET assignee_id = ?, assignee_team_id = ? WHERE id = ?', [userId, teamId, issue])
-}
 
 /** Returns the assignee's name as a record keeps it. */
 export function assigneeName(db: Connection, assignee: Assignee | null): string | null {

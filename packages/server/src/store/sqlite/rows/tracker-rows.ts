@@ -3,8 +3,11 @@ import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
 
-/** Call it inside of the transaction that resolves the issue. What waits already waits no longer. */
-export function queueClosing(db: Connection, issue: IssueId, atMs: number): void {
+/** Call it inside of the transaction that resolves the issues. What waits already waits no longer. */
+export function queueClosings(
+  db: Connection,
+  resolved: readonly { readonly issueId: IssueId; readonly atMs: number }[],
+): void {
   // tracker_links' unique key begins with the issue; tracker_work_of_link
   const sql = `INSERT INTO tracker_work (tracker_id, project_id, link_id, issue_id, what, ref, state, at_ms, due_ms)
     SELECT l.tracker_id, i.project_id, l.id, l.issue_id, 'close', l.ref, 'waiting', :now, :due
@@ -12,8 +15,11 @@ export function queueClosing(db: Connection, issue: IssueId, atMs: number): void
     WHERE l.issue_id = :issue AND l.state = 'open' AND t.closes_there = 1
       AND NOT EXISTS (SELECT 1 FROM tracker_work w
         WHERE w.link_id = l.id AND w.due_ms IS NOT NULL AND w.what = 'close' AND w.state = 'waiting')`
-  const now = Math.floor(atMs)
-  db.run(sql, { issue, now, due: now + max('trackerCloseDelayMs') })
+  const rows = resolved.map(({ issueId, atMs }) => {
+    const now = Math.floor(atMs)
+    return { issue: issueId, now, due: now + max('trackerCloseDelayMs') }
+  })
+  db.runEach(sql, rows)
 }
 
 /** Moves links of an issue that another takes in. */

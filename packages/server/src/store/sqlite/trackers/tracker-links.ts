@@ -1,6 +1,7 @@
 /** Links of issues to those of trackers, and what trackers say of them. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { whatFollowsSteps } from '#issues/follows/steps.ts'
 import { resolve } from '#issues/issue-changes.ts'
 import type { Actor, IssueChange } from '#ports/scope.ts'
 import type {
@@ -13,9 +14,9 @@ import type {
 } from '#ports/trackers.ts'
 import { afterNews, refuseLinks, TRACKER_REFUSALS } from '#trackers/rules/links.ts'
 import { nameOfTracker } from '#trackers/rules/names.ts'
+import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
 import { choose } from '../issues/chosen-issues.ts'
-import { changeEach } from '../issues/issues-write.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { trackerRow } from './trackers.ts'
@@ -64,9 +65,7 @@ function link(
   { change, trackerId, remote, isNew }: Linking,
   actor: Actor,
 ): Result<{ readonly id: number }> {
-  const chosen = choose(db, change)
-  if (!chosen.ok) return chosen
-  const [issue] = chosen.value
+  const [issue] = choose(db, change)
   if (issue === undefined) return TRACKER_REFUSALS.noIssue()
   const tracker = trackerRow(db, change.orgId, trackerId)
   if (tracker === null) return TRACKER_REFUSALS.noTracker()
@@ -98,9 +97,7 @@ function unlink(
   { change, id }: { readonly change: IssueChange; readonly id: number },
   actor: Actor,
 ): Result<null> {
-  const chosen = choose(db, change)
-  if (!chosen.ok) return chosen
-  const [issue] = chosen.value
+  const [issue] = choose(db, change)
   if (issue === undefined) return TRACKER_REFUSALS.noIssue()
   type Row = { ref: string; url: string; name: string; kind: TrackerKind }
   const sql = `SELECT l.ref, l.url, t.name, t.kind FROM tracker_links l JOIN trackers t ON t.id = l.tracker_id
@@ -166,11 +163,13 @@ export function noteRemote(
   if (!after.isClosed || before.resolvesHere === 0) return []
   const { orgId, projectId, issueId } = before
   const change = { orgId, projects: [projectId], ids: [issueId] }
+  const chosen = choose(db, change)
   const step = (issue: Parameters<typeof resolve>[0]) =>
     issue.status === 'resolved' ? null : resolve(issue, { atMs: nowMs, resolvedIn: null })
   const actor = { ...NOBODY, label: nameOfTracker(before.kind, before.ref), atMs: nowMs }
-  const changed = changeEach(db, change, step, actor)
-  return changed.ok ? changed.value : []
+  const changes = whatFollowsSteps(chosen, step, actor)
+  changeIssues(db, changes)
+  return changes.map(({ id: resolved }) => resolved)
 }
 
 const NOBODY = { userId: null, tokenId: null, address: null } as const

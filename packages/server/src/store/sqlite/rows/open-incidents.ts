@@ -9,6 +9,20 @@ export function openIncidents(db: Connection, issue: IssueId): readonly OpenInci
   return [...ofIssue(db, issue), ...ofStorms(db, issue)]
 }
 
+/** Returns those of the issues that a pager has open; of nearly all nobody was ever told. */
+export function awaitedByPagers(db: Connection, issues: readonly IssueId[]): ReadonlySet<IssueId> {
+  // alert_messages_of_incidents; alert_rules_by_org, alert_firings_by_issue
+  const sql = `SELECT 1 FROM alert_messages WHERE issue_id = :issue AND channel_id IS NOT NULL
+    UNION ALL SELECT 1 FROM issues i JOIN projects p ON p.id = i.project_id
+      JOIN alert_rules r ON r.org_id = p.org_id JOIN alert_firings f ON f.rule_id = r.id AND f.issue_id = i.id
+      WHERE i.id = :issue AND f.untold = 'storm' LIMIT 1`
+  const told = db.getEach(
+    sql,
+    issues.map((issue) => ({ issue })),
+  )
+  return new Set(issues.filter((id, at) => told[at] !== undefined && openIncidents(db, id).length > 0))
+}
+
 interface Row {
   readonly channelId: number
   readonly firingId: number | null

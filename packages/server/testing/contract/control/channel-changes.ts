@@ -1,27 +1,10 @@
-/** The half of commands that suites of the control store run: what is decided within the transaction. */
+/** Changes of channels, as suites of the control store make them. */
 import type { OrgId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import { createChanges } from '#commands/changes.ts'
-import type { By } from '#commands/command.ts'
-import type { CommandName, PreparedOf, ValueOf } from '#commands/table.ts'
 import type { ChannelChange, NewChannel } from '#ports/channels.ts'
 import type { Control } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 import { scopeForTest } from '../../builders/scope.ts'
-
-/** One change by its name, of what its preparation would have made. */
-export function changesOf(control: Control) {
-  const changes = createChanges(control)
-  function change<N extends CommandName>(
-    name: N,
-    prepared: PreparedOf<N>,
-    by: By,
-  ): Promise<Result<ValueOf<N>>>
-  function change(name: CommandName, prepared: unknown, by: By): Promise<Result<unknown>> {
-    return changes.change(name, prepared, by)
-  }
-  return change
-}
+import { changesOf } from '../../changes.ts'
 
 /** Channels as people set them up, whose preparation found nothing wrong. */
 export function channelChanges(control: Control) {

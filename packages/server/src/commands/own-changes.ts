@@ -1,0 +1,29 @@
+/** Changes of Errata's own: jobs and late source maps run them by their names, each in one transaction. */
+import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
+import type { Tx } from '#ports/control.ts'
+import type { GroupsToJoin } from '#ports/issues.ts'
+
+const CHANGES = {
+  /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
+  async returnArchived(tx: Tx, { nowMs }: { readonly nowMs: number }) {
+    const { ids, nextMs } = await tx.issues.dueToReturn(nowMs)
+    await tx.issues.save(ids.map((id) => whatFollowsReturningByTime(id, nowMs)))
+    return { issues: ids.length, nextMs }
+  },
+  /** Mirrors whose time is over become issues; answers as `returnArchived` does. */
+  standAlone: (tx: Tx, { nowMs }: { readonly nowMs: number }) => tx.issues.standAlone(nowMs),
+  /**
+   * Both groups belong to one issue from now on, the older one where two own them, and it is called as it was written.
+   * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.
+   */
+  joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
+    tx.issues.joinGroups(groups, atMs),
+}
+
+type Table = typeof CHANGES
+export type OwnChange = keyof Table
+export type OwnGiven<N extends OwnChange> = Parameters<Table[N]>[1]
+export type OwnValue<N extends OwnChange> = Awaited<ReturnType<Table[N]>>
+export type OwnWork<N extends OwnChange> = (tx: Tx, given: OwnGiven<N>) => Promise<OwnValue<N>>
+
+export const OWN_CHANGES: { readonly [N in OwnChange]: OwnWork<N> } = CHANGES
