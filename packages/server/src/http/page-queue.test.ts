@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PagePlace, PageQueue } from './page-queue.ts'
 
-const BOUNDS = { running: 1, waiting: 3, perAddress: 10, perSession: 10 }
+const BOUNDS = { running: 1, waiting: 3, perAddress: 10, perSession: 10, slow: 10, slowPerSession: 10 }
 
 function admitted(place: ReturnType<PageQueue['enter']>): PagePlace {
   if (typeof place === 'string') assert.fail(`refused: ${place}`)
@@ -32,6 +32,48 @@ async function settled(): Promise<void> {
 }
 
 describe('the queue of pages', () => {
+  it('gives the turn of a page that takes long to another, and holds back the session that has too many', async () => {
+    const bounds = { ...BOUNDS, waiting: 10, slowPerSession: 1 }
+    const queue = new PageQueue({ bounds, patienceMs: 0 })
+    const enter = (session: string) => admitted(queue.enter({ address: 'office', session }))
+    const slow = enter('a')
+    await slow.began
+    const order: string[] = []
+    const next = enter('a')
+    void next.began.then(() => order.push('a'))
+    const other = enter('b')
+    await other.began
+    order.push('b')
+    other.leave()
+    await settled()
+    assert.deepEqual(order, ['b'], 'the other session goes first, the same one waits')
+    slow.leave()
+    await next.began
+    next.leave()
+    const last = enter('c')
+    assert.equal(await last.began, true, 'every turn is there again')
+    last.leave()
+  })
+
+  it('lets pages keep their turns where too many go on without', async () => {
+    const queue = new PageQueue({ bounds: { ...BOUNDS, slow: 1 }, patienceMs: 0 })
+    const places = ['a', 'b', 'c'].map((session) => admitted(queue.enter({ address: 'office', session })))
+    const [one, two, three] = places
+    await one?.began
+    await two?.began
+    let began = false
+    void three?.began.then(() => {
+      began = true
+    })
+    await new Promise<void>((resolve) => setTimeout(resolve, 5))
+    await settled()
+    assert.equal(began, false)
+    two?.leave()
+    assert.equal(await three?.began, true)
+    one?.leave()
+    three?.leave()
+  })
+
   it('begins one page each time the loop goes round', async () => {
     const rounds: (() => void)[] = []
     const queue = new PageQueue({ bounds: { ...BOUNDS, running: 3 }, soon: (run) => void rounds.push(run) })

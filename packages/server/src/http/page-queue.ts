@@ -1,6 +1,7 @@
 /**
  * Queue for pages. Pages and API calls share the thread that accepts envelopes: a few run at a time, the
- * others wait in a queue that is fair between sessions, and beyond its bounds nobody waits.
+ * others wait in a queue that is fair between sessions, and beyond its bounds nobody waits. One that takes long waits
+ * for a store, and gives its turn to another meanwhile: else four slow searches would stop everybody's pages.
  */
 import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
@@ -17,6 +18,9 @@ export interface PageQueueBounds {
   readonly waiting: number
   readonly perAddress: number
   readonly perSession: number
+  /** Pages that go on without a turn. */
+  readonly slow: number
+  readonly slowPerSession: number
 }
 
 /** Place of an admitted request. */
@@ -37,6 +41,8 @@ export type PageRefusal = 'rate_limited' | 'overloaded'
 
 interface Waiter extends PageAsker {
   readonly lane: string
+  /** Of the turns there are: its own, none while it works aside, or none any more. */
+  turn: 'held' | 'aside' | 'given'
   begin(hasTurn: boolean): void
 }
 
@@ -44,6 +50,7 @@ export interface PageQueueOptions {
   readonly bounds?: PageQueueBounds
   /** Runs after the loop went round. */
   readonly soon?: (run: () => void) => void
+  readonly patienceMs?: number
 }
 
 export class PageQueue {
@@ -54,13 +61,22 @@ export class PageQueue {
   readonly #bySession = new Map<string, number>()
   /** Lanes, one per session or address without one, in their turn order. */
   readonly #lanes = new Map<string, Set<Waiter>>()
+  /** Of each lane, those that go on without a turn. */
+  readonly #slowOf = new Map<string, number>()
+  readonly #patienceMs: number
+  #slow = 0
   #running = 0
   #waiting = 0
   #isBeginning = false
 
-  constructor({ bounds = usualBounds(), soon = (run) => void setImmediate(run) }: PageQueueOptions = {}) {
+  constructor({
+    bounds = usualBounds(),
+    soon = (run) => void setImmediate(run),
+    patienceMs = max('pagePatienceMs'),
+  }: PageQueueOptions = {}) {
     this.#bounds = bounds
     this.#soon = soon
+    this.#patienceMs = patienceMs
   }
 
   /** A place, or why there is none. */
@@ -79,7 +95,14 @@ export class PageQueue {
   #wait({ address, session }: PageAsker): PagePlace {
     const lane = session === null ? `address ${address}` : `session ${session}`
     const { promise: began, resolve: begin } = Promise.withResolvers<boolean>()
-    const waiter: Waiter = { address, session, lane, begin }
+    let patience: NodeJS.Timeout | undefined
+    const waiter: Waiter = {
+      ...{ address, session, lane, turn: 'held' },
+      begin: (hasTurn) => {
+        begin(hasTurn)
+        if (hasTurn) patience = setTimeout(() => this.#goOnSlowly(waiter), this.#patienceMs).unref()
+      },
+    }
     const waiters = this.#lanes.get(lane)
     if (waiters === undefined) this.#lanes.set(lane, new Set([waiter]))
     else waiters.add(waiter)
@@ -87,18 +110,36 @@ export class PageQueue {
     return {
       began,
       giveUp: () => this.#giveUp(waiter),
-      aside: (work) => this.#aside(work),
-      leave: once(() => this.#finish(waiter)),
+      aside: (work) => this.#aside(waiter, work),
+      leave: once(() => {
+        clearTimeout(patience)
+        this.#finish(waiter)
+      }),
     }
   }
 
+  /** Gives the turn of a page that takes long to another, unless too many go on so. */
+  #goOnSlowly(waiter: Waiter): void {
+    const { slow, slowPerSession } = this.#bounds
+    const { lane, turn } = waiter
+    if (turn !== 'held' || this.#slow >= slow || (this.#slowOf.get(lane) ?? 0) >= slowPerSession) return
+    waiter.turn = 'given'
+    this.#slow++
+    add(this.#slowOf, lane, 1)
+    this.#running--
+    this.#beginSoon()
+  }
+
   /** Works outside the place. A request that returns goes on at once: little is left by then. */
-  async #aside<T>(work: () => Promise<T>): Promise<T> {
+  async #aside<T>(waiter: Waiter, work: () => Promise<T>): Promise<T> {
+    if (waiter.turn !== 'held') return work()
+    waiter.turn = 'aside'
     this.#running--
     this.#beginSoon()
     try {
       return await work()
     } finally {
+      waiter.turn = 'held'
       this.#running++
     }
   }
@@ -112,9 +153,14 @@ export class PageQueue {
     waiter.begin(false)
   }
 
-  #finish(asker: PageAsker): void {
-    this.#running--
-    this.#forget(asker)
+  #finish(waiter: Waiter): void {
+    if (waiter.turn === 'given') {
+      this.#slow--
+      add(this.#slowOf, waiter.lane, -1)
+    } else {
+      this.#running--
+    }
+    this.#forget(waiter)
     this.#beginSoon()
   }
 
@@ -131,14 +177,14 @@ export class PageQueue {
     this.#isBeginning = true
     this.#soon(() => {
       this.#isBeginning = false
-      this.#beginNext()
-      this.#beginSoon()
+      if (this.#beginNext()) this.#beginSoon()
     })
   }
 
-  /** The first of the lane that is next, which then goes behind the others. */
-  #beginNext(): void {
+  /** The first of the lane that is next, which then goes behind the others; false where none may begin. */
+  #beginNext(): boolean {
     for (const [lane, waiters] of this.#lanes) {
+      if ((this.#slowOf.get(lane) ?? 0) >= this.#bounds.slowPerSession) continue
       this.#lanes.delete(lane)
       for (const waiter of waiters) {
         waiters.delete(waiter)
@@ -146,9 +192,10 @@ export class PageQueue {
         this.#waiting--
         this.#running++
         waiter.begin(true)
-        return
+        return true
       }
     }
+    return false
   }
 }
 
@@ -163,6 +210,8 @@ function usualBounds(): PageQueueBounds {
     waiting: max('pagesWaitingMax'),
     perAddress: max('pagesPerAddressMax'),
     perSession: max('pagesPerSessionMax'),
+    slow: max('pagesSlowMax'),
+    slowPerSession: max('pagesSlowPerSessionMax'),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   readVersion,
 } from '#model/release-order.ts'
 import type { ReleaseQuestion, ReleaseSign, ReleaseStage } from '#model/release-question.ts'
-import { matchesPattern } from '#model/text-pattern.ts'
+import { patternTest } from '#model/text-pattern.ts'
 import type { ReleaseOfProject } from '#ports/releases.ts'
 import { releaseStages } from './release-stage.ts'
 
@@ -104,19 +104,18 @@ function orderOf(one: ReleaseParts, version: ReleaseParts): number | null {
 
 /** Pages show `shop@1.2.0+7` without its package, so that people search for that. */
 function shown(known: Known, pattern: string): ReturnType<Meaning> {
-  const whole = known.named((name) => matchesPattern(pattern, name))
+  const isSo = patternTest(pattern)
+  const whole = known.named(isSo)
   const lacksIt = (own: readonly ReleaseOfProject[]) => !own.some(({ version }) => whole.has(version))
   const lacking = [...known.byProject.values()].filter(lacksIt)
-  const short = lacking.length === 0 ? whole : known.named((_, parts) => isShownAs(parts, pattern))
+  const short = lacking.length === 0 ? whole : known.named((_, parts) => isShownAs(parts, isSo))
   const found = lacking.flatMap((own) => known.in(short, own))
   if (found.length === 0) return null
   return [...known.in(whole), ...found]
 }
 
-function isShownAs({ version, build }: ReleaseParts, pattern: string): boolean {
-  return (
-    matchesPattern(pattern, version) || (build !== null && matchesPattern(pattern, `${version}+${build}`))
-  )
+function isShownAs({ version, build }: ReleaseParts, isSo: (text: string) => boolean): boolean {
+  return isSo(version) || (build !== null && isSo(`${version}+${build}`))
 }
 
 /** `release.version:1.2` is 1.2.0 too. */
@@ -125,10 +124,11 @@ function namedSo(
   { part, pattern }: Extract<ReleaseQuestion, { readonly is: 'named' }>,
 ): ReadonlySet<string> {
   const version = part === 'version' ? readVersion(pattern) : null
+  const isSo = patternTest(pattern)
   return known.named((_, parts) => {
     const text = parts[part]
     if (text === null) return false
-    return matchesPattern(pattern, text) || (version !== null && orderOf(parts, version) === 0)
+    return isSo(text) || (version !== null && orderOf(parts, version) === 0)
   })
 }
 

@@ -17,6 +17,17 @@ export const PAGE_LIMITS = {
     'count',
     'Pages and API calls answered at a time: enough to keep the stores busy.',
   ),
+  pagePatienceMs: limit(
+    200,
+    'ms',
+    'A page that takes longer waits for a store: it gives its turn to another, and goes on beside it.',
+  ),
+  pagesSlowMax: limit(128, 'count', 'Pages that go on so at a time; beyond it they keep their turns.'),
+  pagesSlowPerSessionMax: limit(
+    3,
+    'count',
+    'Of one session or token; its further pages begin when one of them is done.',
+  ),
   pagesWaitingMax: limit(512, 'count', 'Pages and API calls waiting for that; beyond it 503.'),
   pagesPerAddressMax: limit(
     256,

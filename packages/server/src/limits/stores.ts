@@ -54,7 +54,11 @@ export const STORE_LIMITS = {
   tallyRowsMax: limit(20_000, 'count', 'Counted values and steps of one count of events; beyond it 422.'),
   tallyUsersMax: limit(500_000, 'count', 'Distinct users told apart in one count of events.'),
   telemetryQueriesWaitingMax: limit(1_000, 'count', 'Column queries waiting; beyond it 503.'),
-  telemetryQueriesMax: limit(3, 'count', 'Column queries at once; others wait.'),
+  telemetryQueriesMax: limit(
+    3,
+    'count',
+    'Column queries at once, of one organisation all but one; others wait, and take turns.',
+  ),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),

@@ -6,7 +6,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId, shownAction } from '#model/action-name.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import { literalText, matchesPattern } from '#model/text-pattern.ts'
+import { literalText, patternTest } from '#model/text-pattern.ts'
 import type { Artifacts, AskedAction } from '#ports/artifacts.ts'
 import type { ActionNamed, RequestsQuery, RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -106,8 +106,9 @@ export function actionCondition(
 ): Pick<EventConditions, 'tags' | 'either'> {
   const { key, value, negated } = asked
   if (typeof value !== 'string') return { tags: [asked] }
+  const isSo = patternTest(value)
   const also = all.flatMap(({ projectId, id, name }) => [
-    ...(matchesPattern(value, name) ? [{ projectId, value: id }] : []),
+    ...(isSo(name) ? [{ projectId, value: id }] : []),
     ...(id === literalText(value) ? [{ projectId, value: name }] : []),
   ])
   if (also.length === 0) return { tags: [asked] }

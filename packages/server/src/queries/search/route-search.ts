@@ -1,7 +1,7 @@
 /** Reads a search of routes: words of their names, their kind, and bounds on their figures. */
 import { byWord } from '#base/by-word.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
-import { hasWildcard, literalText, matchesPattern, withOwnStars } from '#model/text-pattern.ts'
+import { hasWildcard, literalText, patternTest, withOwnStars } from '#model/text-pattern.ts'
 import type { RouteFigures } from '#ports/requests.ts'
 import type { SearchToken, Suggestion } from '../search-words.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -88,8 +88,7 @@ function readToken(token: SearchToken): Test | string {
   const name = key.toLowerCase()
   if (name === 'kind' || name === 'request_kind') return kindTest(value, negated)
   if (name === 'route' || name === 'transaction') {
-    const isOf = (route: string) =>
-      hasWildcard(value) ? matchesPattern(value, route) : route === literalText(value)
+    const isOf = patternTest(value)
     return { name: (route) => isOf(route) !== negated }
   }
   const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined
@@ -98,8 +97,9 @@ function readToken(token: SearchToken): Test | string {
 
 function nameTest(text: string, negated = false): Test {
   const wanted = text.toLowerCase()
+  const isOf = patternTest(`*${wanted}*`)
   const has = hasWildcard(wanted)
-    ? (route: string) => matchesPattern(`*${wanted}*`, route.toLowerCase())
+    ? (route: string) => isOf(route.toLowerCase())
     : (route: string) => route.toLowerCase().includes(literalText(wanted))
   return { name: (route) => has(route) !== negated }
 }

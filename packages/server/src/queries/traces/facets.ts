@@ -3,7 +3,7 @@ import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import { hasWildcard, literalText, matchesPattern } from '#model/text-pattern.ts'
+import { hasWildcard, literalText, patternTest } from '#model/text-pattern.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -52,12 +52,12 @@ export function serviceConditions(
   projects: readonly Named[],
 ): Pick<SegmentFilter, 'services' | 'servicesAny'> {
   if (named.length + servicesAny.length === 0) return {}
-  const isNamed = (name: string, slug: string) =>
-    hasWildcard(name) ? matchesPattern(name.toLowerCase(), slug.toLowerCase()) : slug === literalText(name)
-  const ofProjects = ({ name, negated }: (typeof named)[number]) => ({
-    ...{ name, negated },
-    projects: projects.filter(({ slug }) => isNamed(name, slug)).map(({ id }) => id),
-  })
+  const ofProjects = ({ name, negated }: (typeof named)[number]) => {
+    const isOf = patternTest(name.toLowerCase())
+    const isNamed = (slug: string) =>
+      hasWildcard(name) ? isOf(slug.toLowerCase()) : slug === literalText(name)
+    return { name, negated, projects: projects.filter(({ slug }) => isNamed(slug)).map(({ id }) => id) }
+  }
   return {
     services: named.map(ofProjects),
     servicesAny: servicesAny.map((any) => any.map(ofProjects)),

@@ -31,7 +31,7 @@ export function peopleReadsOf({
   readonly rules: { now(): HiddenRules }
 }): PeopleReads {
   const read = <T>(scope: ReadScope, work: (context: PeopleContext) => Promise<T>, forMs?: number) =>
-    slots.read((query) => work({ files, query, scope, rules: rules.now() }), forMs)
+    slots.read((query) => work({ files, query, scope, rules: rules.now() }), { by: scope, timeoutMs: forMs })
   return {
     people: (scope, asked, forMs) => read(scope, (context) => readPeople(context, asked), forMs),
     personRows: (scope, of) => read(scope, (context) => readPersonRows(context, of)),

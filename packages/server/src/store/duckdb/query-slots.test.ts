@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { orgId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { openDriver } from './driver.ts'
 import { QuerySlots } from './query-slots.ts'
@@ -17,6 +18,10 @@ async function slotsOf(t: TestContext, timeoutMs?: number): Promise<QuerySlots> 
     await rm(directory, { recursive: true })
   })
   return slots
+}
+
+function byOrg(org: number, user = 1) {
+  return { by: { orgId: orgId(org), userId: userId(user) } }
 }
 
 describe('query slots', () => {
@@ -43,20 +48,40 @@ describe('query slots', () => {
     let running = 0
     let most = 0
     await Promise.all(
-      Array.from({ length: 20 }, () =>
+      Array.from({ length: 20 }, (_, index) =>
         slots.read(async (query) => {
           most = Math.max(most, ++running)
           await query('SELECT 1', [])
           running--
-        }),
+        }, byOrg(index)),
       ),
     )
     assert.equal(most, max('telemetryQueriesMax'))
   })
 
+  it('leave one to others, however many reads of an organisation take long', async (t) => {
+    const slots = await slotsOf(t)
+    const { promise: searched, resolve: end } = Promise.withResolvers<void>()
+    const order: string[] = []
+    const slow = Array.from({ length: 8 }, (_, index) =>
+      slots.read(async () => {
+        order.push(`slow ${index}`)
+        await searched
+      }, byOrg(1)),
+    )
+    const colleague = slots.read(async () => void order.push('colleague'), byOrg(1, 2))
+    assert.deepEqual(await slots.read((query) => query('SELECT 1', []), byOrg(2)), [[1]])
+    assert.equal(order.length, max('telemetryQueriesMax') - 1)
+    end()
+    await Promise.all([...slow, colleague])
+    assert.ok(order.indexOf('colleague') < max('telemetryQueriesMax') + 2, `takes turns: ${order}`)
+  })
+
   it('refuse what waits when they are closed, and wait for what runs', async (t) => {
     const slots = await slotsOf(t)
-    const reads = Array.from({ length: 6 }, () => slots.read((query) => query('SELECT 1', [])))
+    const reads = Array.from({ length: 6 }, (_, index) =>
+      slots.read((query) => query('SELECT 1', []), byOrg(index)),
+    )
     const settled = Promise.allSettled(reads)
     await slots.close()
     const outcomes = (await settled).map(({ status }) => status)

@@ -167,7 +167,10 @@ function eventReadsOf<R extends EventLike>(
     work: (context: ReadContext<R>) => Promise<T>,
     forMs?: number,
   ): Promise<T> =>
-    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowsOf }), forMs)
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowsOf }), {
+      by: scope,
+      timeoutMs: forMs,
+    })
   return {
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
     async event(scope, file, project, id) {
@@ -206,7 +209,7 @@ function traceReadsOf<F extends FragmentLike>(
   }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
 ): TraceReads<F> {
   const read = <T>(scope: ReadScope, work: (context: TraceContext<F>) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ table, files, query, scope, rules: rules.now() }))
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now() }), { by: scope })
   return {
     fragments: (scope, query) => read(scope, (context) => readFragments(context, query)),
     segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
