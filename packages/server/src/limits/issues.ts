@@ -52,6 +52,11 @@ export const ISSUE_LIMITS = {
     'count',
     'Tag keys kept per project, beside those Errata derives; others are counted as one.',
   ),
+  projectValuesRememberedMax: limit(
+    250_000,
+    'count',
+    'Values of projects’ tag keys that the commit remembers, those used last: about 0.1 KB each.',
+  ),
   projectsRememberedMax: limit(2_000, 'count', 'Projects whose tag keys the commit remembers.'),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),

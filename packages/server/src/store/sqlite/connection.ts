@@ -18,12 +18,19 @@ export interface Changed {
 /** Called with a sentence whenever SQLite says that the file is damaged. */
 export type OnDamage = (sentence: string) => void
 
+interface Prepared {
+  readonly statement: StatementSync
+  readonly isCounted: boolean
+}
+
 export class Connection {
   readonly path: string
   readonly #db: DatabaseSync
   readonly #onDamage: OnDamage
   /** Least recently used first. */
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
+  #isCounted: (sql: string) => boolean = () => false
+  #counted = 0
 
   private constructor(path: string, db: DatabaseSync, onDamage: OnDamage) {
     this.path = path
@@ -80,6 +87,13 @@ export class Connection {
       const db = new DatabaseSync(address, { readOnly: true })
       return new Connection(path, harden(db), () => {})
     })
+  }
+
+  /** Counts from now on each run of the statements that `isCounted` names; the answer says how many there were. */
+  countRuns(isCounted: (sql: string) => boolean): () => number {
+    this.#isCounted = isCounted
+    this.#statements.clear()
+    return () => this.#counted
   }
 
   all<Row>(sql: string, params: SqlParams = []): Row[] {
@@ -151,6 +165,7 @@ export class Connection {
 
   /** Several statements without parameters. */
   script(sql: string): void {
+    if (this.#isCounted(sql)) this.#counted++
     try {
       this.#db.exec(sql)
     } catch (cause) {
@@ -243,10 +258,13 @@ export class Connection {
         this.#statements.delete(sql)
         this.#statements.set(sql, cached)
       }
-      return cached
+      if (cached.isCounted) this.#counted++
+      return cached.statement
     }
     const statement = this.#db.prepare(sql)
-    this.#statements.set(sql, statement)
+    const isCounted = this.#isCounted(sql)
+    if (isCounted) this.#counted++
+    this.#statements.set(sql, { statement, isCounted })
     if (this.#statements.size > max('sqliteStatementsMax')) {
       const [oldest] = this.#statements.keys()
       if (oldest !== undefined) this.#statements.delete(oldest)

@@ -1,4 +1,8 @@
-/** The commit's one control transaction. */
+/**
+ * The commit's one control transaction. It lets others of its thread go between its steps: reads of columns and payloads
+ * are answered there, and would else wait for the whole of it, once for each of their questions.
+ */
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
@@ -34,6 +38,7 @@ import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.t
 import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
+import { mayChangeRemembered } from './counted-writes.ts'
 import { pruneDaily } from './prune.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
@@ -53,15 +58,12 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
 
 /** State read before anything else of a batch. */
 interface BeforeBatch {
-  /** Rows changed on the connection so far. */
-  readonly changes: number
   readonly appliedSeq: number
   /** Day of the last daily removal. */
   readonly prunedDay: number
 }
 
-const BEFORE = `SELECT total_changes() AS changes,
-  (SELECT value FROM meta WHERE name = 'applied_seq') AS appliedSeq,
+const BEFORE = `SELECT (SELECT value FROM meta WHERE name = 'applied_seq') AS appliedSeq,
   (SELECT value FROM meta WHERE name = 'pruned_day') AS prunedDay`
 
 /** Stores that remember rows from one batch to the next, and when that is forgotten. */
@@ -77,11 +79,14 @@ class BatchStores {
   readonly alerts: AlertCounting
   readonly owners = new OwnershipCompiler()
   readonly #db: Connection
-  /** Rows changed on the connection at the end of the last batch. */
-  #changes: number | null = null
+  /** Writes of all so far that may have changed a row which is remembered. */
+  readonly #writes: () => number
+  /** As many as there were at the end of the last batch. */
+  #seen: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
+    this.#writes = db.countRuns(mayChangeRemembered)
     this.facets = new FacetStore(db)
     this.groups = new GroupStore(db, this.facets)
     this.issues = new IssueStore(db)
@@ -96,20 +101,19 @@ class BatchStores {
   /**
    * Runs one transaction. What people changed since the last one is read anew; what is undone is forgotten.
    */
-  within<T>(work: (before: BeforeBatch) => T): T {
+  async within<T>(work: (before: BeforeBatch) => Promise<T>): Promise<T> {
     try {
-      const value = this.#db.transaction(() => {
+      const value = await this.#db.transactionOf(async () => {
         const before = this.#db.get<BeforeBatch>(BEFORE)
         assert(before !== undefined, 'one row answers')
-        if (before.changes !== this.#changes) this.#discardRows()
+        if (this.#writes() !== this.#seen) this.#discardRows()
         return work(before)
       })
       this.requests.committed()
-      // Behind the commit, which changes rows itself: those of the full-text index.
-      this.#changes = this.#totalChanges()
+      this.#seen = this.#writes()
       return value
     } catch (cause) {
-      this.#changes = null
+      this.#seen = null
       this.#discardRows()
       this.facets.discard()
       this.digests.discard()
@@ -123,9 +127,8 @@ class BatchStores {
   /** Reads of one state of the database, before the transaction that they are for. */
   looking<T>(work: () => T): T {
     return this.#db.snapshot(() => {
-      const changes = this.#totalChanges()
-      if (changes !== this.#changes) this.#discardRows()
-      this.#changes = changes
+      if (this.#writes() !== this.#seen) this.#discardRows()
+      this.#seen = this.#writes()
       return work()
     })
   }
@@ -185,13 +188,9 @@ class BatchStores {
     this.requests.discard()
     this.mirrors.discard()
   }
-
-  #totalChanges(): number {
-    return this.#db.get<{ changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0
-  }
 }
 
-function applyBatch(
+async function applyBatch(
   db: Connection,
   stores: BatchStores,
   {
@@ -199,7 +198,7 @@ function applyBatch(
     before,
     nowMs,
   }: { readonly batch: ControlBatch; readonly before: BeforeBatch; readonly nowMs: number },
-): AppliedBatch {
+): Promise<AppliedBatch> {
   const applied = seq(before.appliedSeq)
   if (batch.lastSeq <= applied)
     return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
@@ -212,24 +211,33 @@ function applyBatch(
   const { groups: told, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
   const groups = told.map((group) => stores.named(group))
   const deltas = groups.map(({ delta }) => delta)
+  await setImmediate()
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
-  const begun = stores.adopt(applyGroups(stores, groups), nowMs)
+  const begun = stores.adopt(await applyGroups(stores, groups), nowMs)
+  await setImmediate()
   giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
+  await setImmediate()
   stores.fold(nowMs)
   const changes = afterMoves(afterMoves(begun, stores.joinSpans(deltas, nowMs)), stores.gather(stale, nowMs))
+  await setImmediate()
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
+  await setImmediate()
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
+  await setImmediate()
   const behind = stores.requests.addFailures(failures)
   stores.mirrors.endWaits(segments, nowMs)
   stores.nameFunctions()
   const moves = stores.requests.takeMoves()
+  await setImmediate()
   const newForRules = [...changes.newIssues, ...changes.waiting]
   stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })
+  await setImmediate()
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
+  await setImmediate()
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   if (pruneDaily(db, before.prunedDay, nowMs)) {
@@ -257,17 +265,21 @@ interface Changes extends IssueChanges {
   readonly waiting: readonly { readonly issueId: IssueId }[]
 }
 
-function applyGroups(
+/** Groups that are counted before others of the thread go: of each a tenth of a millisecond or less. */
+const GROUPS_PER_TURN = 100
+
+async function applyGroups(
   { facets, groups, issues, digests, mirrors }: BatchStores,
   deltas: readonly KindDelta[],
-): Changes & { readonly groups: readonly CountedGroup[] } {
+): Promise<Changes & { readonly groups: readonly CountedGroup[] }> {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
-  loadKnown({ facets, groups, issues }, deltas)
-  for (const { kind, delta } of deltas) {
+  await loadKnown({ facets, groups, issues }, deltas)
+  for (const [at, { kind, delta }] of deltas.entries()) {
+    if (at % GROUPS_PER_TURN === 0) await setImmediate()
     const group = groups.find(delta)
     if (group === null) {
       const users = usersOfNewGroup(delta)
@@ -295,9 +307,11 @@ function applyGroups(
   }
   // Parents first.
   issues.finishNew()
+  await setImmediate()
   groups.finish()
-  facets.finish()
+  await facets.finish(setImmediate)
   digests.finish()
+  await setImmediate()
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
@@ -305,12 +319,15 @@ function applyGroups(
 }
 
 /** All that is stored of the batch's groups, by sets: what follows asks for nothing more of those that are known. */
-function loadKnown(
+async function loadKnown(
   { facets, groups, issues }: Pick<BatchStores, 'facets' | 'groups' | 'issues'>,
   kinds: readonly KindDelta[],
-): void {
+): Promise<void> {
   const deltas = kinds.map(({ delta }) => delta)
-  issues.load(groups.loadWhole(deltas).map(({ issueId }) => issueId))
+  const known = groups.loadWhole(deltas)
+  await setImmediate()
+  issues.load(known.map(({ issueId }) => issueId))
+  await setImmediate()
   facets.loadKeys(deltas)
 }
 

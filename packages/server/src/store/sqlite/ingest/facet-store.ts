@@ -164,14 +164,17 @@ export class FacetStore {
     return { sums: { count: kept.count, others }, full }
   }
 
-  /** Writes everything; once, after the last group, whose row must be there. */
-  finish(): void {
+  /** Writes everything; once, after the last group, whose row must be there. `pause` lets others of the thread go. */
+  async finish(pause: () => Promise<unknown>): Promise<void> {
+    await pause()
     this.#packed.finish()
-    this.#fresh.flush()
-    this.#facets.flush()
-    this.#lacking.flush()
+    await pause()
+    for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.flush()
+    await pause()
     this.#projects.finish()
+    await pause()
     this.#words.finish()
+    await pause()
     this.#absent.clear()
     this.#forgetOldest()
   }

@@ -22,12 +22,17 @@ interface ProjectKey {
   other: number
   /** Values with a row; `null` until they are asked for, `none` where the project may keep no more keys. */
   known: Set<string> | 'none' | null
+  /** Values that it was counted with. */
+  counted: number
 }
 
 /** Lives as long as its connection; `discard` after a transaction that was undone. */
 export class ProjectFacets {
   readonly #db: Connection
+  /** Least recently used first. */
   readonly #keys = new Map<string, ProjectKey>()
+  /** Values of all of them. */
+  #values = 0
   readonly #touched = new Set<ProjectKey>()
   readonly #rows: BulkInsert
   readonly #others: BulkInsert
@@ -62,7 +67,7 @@ export class ProjectFacets {
     const name = `${projectId}:${keyId}`
     let key = this.#keys.get(name)
     if (key === undefined) {
-      key = { projectId, keyId, sums: new Map(), other: 0, known: null }
+      key = { projectId, keyId, sums: new Map(), other: 0, known: null, counted: 0 }
       this.#keys.set(name, key)
     }
     this.#touched.add(key)
@@ -83,15 +88,33 @@ export class ProjectFacets {
     this.#rows.flush()
     this.#trim(grown)
     this.#writeOthers()
+    this.#forgetOldest()
     this.#touched.clear()
-    if (this.#keys.size > max('facetKeysPerProjectMax')) this.#keys.clear()
   }
 
   discard(): void {
     this.#keys.clear()
+    this.#values = 0
     this.#touched.clear()
     this.#otherKeys.clear()
     for (const rows of [this.#rows, this.#others]) rows.discard()
+  }
+
+  /** By age: reading a thousand values anew for each tag of each project is what many projects would cost. */
+  #forgetOldest(): void {
+    for (const key of this.#touched) {
+      const name = `${key.projectId}:${key.keyId}`
+      const size = 1 + (key.known instanceof Set ? key.known.size : 0)
+      this.#values += size - key.counted
+      key.counted = size
+      this.#keys.delete(name)
+      this.#keys.set(name, key)
+    }
+    for (const [name, { counted }] of this.#keys) {
+      if (this.#values <= max('projectValuesRememberedMax')) return
+      this.#keys.delete(name)
+      this.#values -= counted
+    }
   }
 
   #writeOthers(): void {
