@@ -9,13 +9,15 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { Deploy, Release, ReleasedCommit, ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SkewRead } from '#ports/skew.ts'
 
 export interface ReleaseViewParts {
   readonly releases: ReleasesRead
   readonly issues: Pick<IssuesRead, 'issuesByRefs' | 'trend'>
   readonly projects: Pick<ProjectsRead, 'environments'>
   readonly artifacts: Pick<Artifacts, 'ofReleases' | 'bundles'>
-  readonly requests: Pick<RequestsRead, 'routes'>
+  readonly requests: Pick<RequestsRead, 'routes' | 'vitalSpreads'>
+  readonly skew: Pick<SkewRead, 'staleSums'>
   readonly clock: Clock
   /** Issues that a search finds, whatever their state. */
   readonly issueTotal: (scope: ReadScope, query: string) => Promise<number>
@@ -114,6 +116,16 @@ export function comparedWith(
   { version, against }: { readonly version: string; readonly against: string | null },
 ): TimedRelease | null {
   return times.find((other) => other.version === against && other.version !== version) ?? null
+}
+
+/** Returns the release that it is compared with: the one asked for, else the one before it; `null` for the first. */
+export async function comparedTo(
+  releases: Pick<ReleasesRead, 'releaseTimes'>,
+  scope: ReadScope,
+  { release, against }: { readonly release: Release; readonly against: string | null },
+): Promise<TimedRelease | null> {
+  const times = await timesBeside(releases, scope, release)
+  return comparedWith(times, { version: release.version, against }) ?? releaseBefore(times, timed(release))
 }
 
 /** Whole hours, so that figures of requests have it as well. */

@@ -9,6 +9,7 @@ import type { Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Activity, Issue } from '#ports/issues.ts'
 import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { type ReleaseFigures, releaseFigures } from './release-figures.ts'
 import { type SlowerRoutes, slowerRoutes } from './release-slower.ts'
 import {
   type ReleaseHead,
@@ -41,6 +42,8 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
   /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
   slowerRoutes(scope: ReadScope, version: string, against?: string | null): Promise<SlowerRoutes | null>
+  /** Other figures beside those of the release that it is compared with. `null`: there is none. */
+  releaseFigures(scope: ReadScope, version: string, against?: string | null): Promise<ReleaseFigures | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
   suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<FoundSuspects<SuspectCommit>>
 }
@@ -73,6 +76,7 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     releaseHead: (scope, version, against) => releaseHead(parts, scope, version, against),
     trendedIssues: (scope, version) => trendedIssues(parts, scope, version),
     releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
+    releaseFigures: (scope, version, against) => releaseFigures(parts, scope, version, against),
     slowerRoutes: (scope, version, against) => slowerRoutes(parts, scope, version, against),
   }
 }

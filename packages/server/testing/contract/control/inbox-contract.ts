@@ -235,7 +235,7 @@ export function inboxContract(open: ControlFactory): void {
         const claim = { nowMs: atMs + 1_000_000, leaseMs: 60_000, lease: `${atMs}`, limit: 9, triesMax: 3 }
         const [message] = await stores.write.claimMessages(claim)
         assert.ok(message !== undefined)
-        await stores.write.settleMessage(message, { state: 'failed', says, tookMs: 5 }, atMs + 1_000_000)
+        await stores.write.settleMessage(message, { state: 'failed', says, tookMs: 1 }, atMs + 1_000_000)
       }
       await fail(NOW, 'Answered 404.')
       await fail(NOW + 2_000_000, 'Answered 410.')

@@ -1,13 +1,15 @@
 /** The right column: what changed since the release before, deploys, and when it was made of what. */
+import type { ReactNode } from 'react'
 import { crashFreeText } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { ageText, versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, shareText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
 import { SideSection } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
+import { durationText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadReleaseDeploys, ReleasePageData } from './release.server.ts'
@@ -26,35 +28,75 @@ export function ReleaseSide() {
   )
 }
 
-/** Comparison of figures at the same age: more is worse, or better. */
+/** Figures of both releases at the same age. `null`: that side has none. */
 interface Comparison {
-  readonly name: string
+  readonly name: ReactNode
+  readonly key: string
   readonly now: number
   readonly was: number | null
-  /** Shares are told in points. */
-  readonly isShare?: true
-  readonly exactness?: 'approximate'
+  readonly isWorse: 'more' | 'less'
+  text(value: number): string
+  /** Size of a change, without its sign. Empty: too small to say. */
+  change(size: number, was: number): string
 }
 
-function comparisonsOf({ view, health }: ReleasePageData): readonly Comparison[] {
+const pointsText = (size: number) => (size < 0.00005 ? '' : `${(size * 100).toFixed(2)} points`)
+const percentText = (size: number, was: number) => {
+  const percent = Math.round((size / was) * 100)
+  return was === 0 || percent === 0 ? '' : `${numberText(percent)} %`
+}
+const countText = (size: number) => (size === 0 ? '' : numberText(size))
+const shareOfAll = (value: number) => shareText(value, 1)
+const COUNT = { isWorse: 'more', text: numberText, change: countText } as const
+const DURATION = { isWorse: 'more', text: durationText, change: percentText } as const
+
+function comparisonsOf({ view, health, figures }: ReleasePageData): readonly Comparison[] {
   const { own, before } = view.atAge
-  const shares = (['sessions', 'people'] as const).flatMap((of): Comparison[] => {
+  return [
+    ...crashFreeOf(health),
+    ...(figures === null ? [] : failedOf(figures)),
+    { ...COUNT, ...named('New issues'), now: own.begun, was: before?.begun ?? null },
+    { ...COUNT, ...named('Regressed issues'), now: own.regressed, was: before?.regressed ?? null },
+    ...(figures === null ? [] : feltOf(figures)),
+  ]
+}
+
+function named(name: string) {
+  return { name, key: name }
+}
+
+function crashFreeOf(health: ReleasePageData['health']): readonly Comparison[] {
+  return (['sessions', 'people'] as const).flatMap((of): Comparison[] => {
     const now = health?.free[of] ?? null
     if (now === null) return []
+    const sign = of === 'people' && health?.inRange.isExact === false ? '≈ ' : ''
+    const text = (value: number) => `${sign}${crashFreeText(value)}`
+    const was = health?.before?.free[of] ?? null
     const name = of === 'people' ? 'Crash-free users' : 'Crash-free sessions'
-    const isApproximate = of === 'people' && health?.inRange.isExact === false
-    return [
-      {
-        ...{ name, now, was: health?.before?.free[of] ?? null, isShare: true },
-        ...(isApproximate ? { exactness: 'approximate' } : {}),
-      },
-    ]
+    return [{ ...named(name), now, was, isWorse: 'less', text, change: pointsText }]
   })
-  return [
-    ...shares,
-    { name: 'New issues', now: own.begun, was: before?.begun ?? null },
-    { name: 'Regressions', now: own.regressed, was: before?.regressed ?? null },
-  ]
+}
+
+type Figures = NonNullable<ReleasePageData['figures']>
+
+function failedOf({ failed: { now, was } }: Figures): readonly Comparison[] {
+  if (now === null) return []
+  return [{ ...named('Failed requests'), now, was, isWorse: 'more', text: shareOfAll, change: pointsText }]
+}
+
+/** What people wait for, and what older tabs met. */
+function feltOf({ routes, lcpMs, staleClicks }: Figures): readonly Comparison[] {
+  const slower = routes.flatMap(({ route, kind, now, was }): Comparison[] => {
+    const name = (
+      <>
+        <code className="foreign">{route}</code> {kind}, p75
+      </>
+    )
+    return now === null ? [] : [{ ...DURATION, name, key: `${route} ${kind}`, now, was }]
+  })
+  const { now, was } = lcpMs
+  const painted = now === null ? [] : [{ ...DURATION, ...named('Largest contentful paint, p75'), now, was }]
+  return [...slower, ...painted, { ...COUNT, ...named('Clicks on stale tabs'), ...staleClicks }]
 }
 
 function Compared() {
@@ -83,12 +125,12 @@ function Compared() {
     >
       <dl className="grid gap-2 text-13">
         {comparisonsOf(data).map((row) => (
-          <ComparedRow key={row.name} row={row} />
+          <ComparedRow key={row.key} row={row} />
         ))}
       </dl>
       {before === null ? null : (
         <p className="mt-2 text-12 text-ink-3">
-          Compared at the same age: issues since the release, sessions since the first session.
+          Compared at the same age: sessions since the first session, all else since the release.
         </p>
       )}
     </SideSection>
@@ -96,17 +138,11 @@ function Compared() {
 }
 
 function ComparedRow({ row }: { readonly row: Comparison }) {
-  const { name, now, was, isShare = false } = row
-  const text = (value: number) =>
-    isShare ? `${row.exactness === 'approximate' ? '≈ ' : ''}${crashFreeText(value)}` : numberText(value)
+  const { name, now, was, text } = row
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
-      <dt>{name}</dt>
-      {was === null ? (
-        <dd className="num text-end text-ink-3">–</dd>
-      ) : (
-        <Change change={now - was} isShare={isShare} />
-      )}
+      <dt className="min-w-0 [overflow-wrap:anywhere]">{name}</dt>
+      {was === null ? <dd className="num text-end text-ink-3">–</dd> : <Change row={row} was={was} />}
       <dd className="num text-12 text-ink-3">
         {text(now)}
         {was === null ? null : `, was ${text(was)}`}
@@ -115,13 +151,13 @@ function ComparedRow({ row }: { readonly row: Comparison }) {
   )
 }
 
-function Change({ change, isShare }: { readonly change: number; readonly isShare: boolean }) {
-  const rounded = isShare ? Math.round(change * 10_000) / 100 : change
-  const isWorse = isShare ? rounded < 0 : rounded > 0
-  const size = isShare ? `${Math.abs(rounded).toFixed(2)} points` : numberText(Math.abs(rounded))
+function Change({ row, was }: { readonly row: Comparison; readonly was: number }) {
+  const { now, isWorse, change } = row
+  const size = change(Math.abs(now - was), was)
+  const isBad = size !== '' && (isWorse === 'more' ? now > was : now < was)
   return (
-    <dd className={`num text-end ${isWorse ? 'font-strong text-bad' : 'text-ink-2'}`}>
-      {rounded === 0 ? 'same' : `${rounded > 0 ? '+' : '−'}${size}`}
+    <dd className={`num text-end ${isBad ? 'font-strong text-bad' : 'text-ink-2'}`}>
+      {size === '' ? 'same' : `${now > was ? '+' : '−'}${size}`}
     </dd>
   )
 }

@@ -23,15 +23,41 @@ async function headOf(ctx: LoaderContext) {
     read: () => pageHealth(ctx, { version: view.release.version, before: view.before?.version ?? null }),
     otherwise: () => null,
   })
-  const regressions = await readable<number | null>(ctx, 'regressions', {
-    read: async () => {
-      const slower = await engine.queries.slowerRoutes(scope, params.version ?? '', against)
-      return slower === null || slower.before === null ? 0 : slower.routes.length + slower.failing.length
-    },
-    otherwise: () => null,
+  const { regressions, compared: figures } = await readable(ctx, 'regressions', {
+    read: () => comparedFigures(ctx, against),
+    otherwise: () => NO_FIGURES,
   })
   const isChosen = against !== null && view.before?.version === against
-  return { org: scope.orgSlug, view, health, regressions, compared: isChosen ? against : null }
+  return { org: scope.orgSlug, view, health, regressions, figures, compared: isChosen ? against : null }
+}
+
+const NO_FIGURES = { regressions: null, compared: null }
+/** Routes of the comparison beside a release: those that changed and have most requests. */
+const ROUTES_COMPARED = 2
+
+/** Returns how many routes got worse, and what else changed since the release that it is compared with. */
+async function comparedFigures(ctx: LoaderContext, against: string | null) {
+  const { engine, scope, params } = requireScope(ctx)
+  const version = params.version ?? ''
+  const [slower, figures] = await Promise.all([
+    engine.queries.slowerRoutes(scope, version, against),
+    engine.queries.releaseFigures(scope, version, against),
+  ])
+  if (slower === null || slower.before === null || figures === null)
+    return { regressions: slower === null ? null : 0, compared: null }
+  const routes = slower.routes.filter(({ what }) => what === 'slower').slice(0, ROUTES_COMPARED)
+  return {
+    regressions: slower.routes.length + slower.failing.length,
+    compared: {
+      ...figures,
+      failed: { now: shareOf(slower.own), was: shareOf(slower.ofBefore) },
+      routes: routes.map(({ route, kind, now, was }) => ({ route, kind, now: now.p75Ms, was: was.p75Ms })),
+    },
+  }
+}
+
+function shareOf(of: { readonly count: number; readonly failed: number } | null): number | null {
+  return of === null || of.count === 0 ? null : of.failed / of.count
 }
 
 /** Returns the release that the address compares it with. */

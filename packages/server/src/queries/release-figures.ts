@@ -1,0 +1,65 @@
+/** Figures of a release beside those of the one it is compared with, both at the same age. */
+import { HOUR_MS } from '#base/durations.ts'
+import type { TimedRelease } from '#model/release-order.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { ageOf, comparedTo, type ReleaseViewParts, timed } from './release-view.ts'
+
+export interface ReleaseFigures {
+  /** 75th percentile of largest contentful paint; `null` on a side that measured none. */
+  readonly lcpMs: BothReleases<number | null>
+  /** Clicks on tabs of older builds that it answered. */
+  readonly staleClicks: BothReleases<number>
+}
+
+interface BothReleases<T> {
+  readonly now: T
+  readonly was: T
+}
+
+type Parts = Pick<ReleaseViewParts, 'releases' | 'requests' | 'skew' | 'clock'>
+
+/** Returns `null` for a release that is not there, and for the first. */
+export async function releaseFigures(
+  parts: Parts,
+  scope: ReadScope,
+  version: string,
+  against: string | null = null,
+): Promise<ReleaseFigures | null> {
+  const release = await parts.releases.release(scope, version)
+  const before = release === null ? null : await comparedTo(parts.releases, scope, { release, against })
+  if (release === null || before === null) return null
+  const ageMs = ageOf(release, parts.clock.now())
+  const projects = release.projects.map(({ projectId }) => projectId)
+  const [now, was] = await Promise.all(
+    [timed(release), before].map((of) => figuresOf(parts, scope, { of, ageMs, projects })),
+  )
+  if (now === undefined || was === undefined) return null
+  return {
+    lcpMs: { now: now.lcpMs, was: was.lcpMs },
+    staleClicks: { now: now.staleClicks, was: was.staleClicks },
+  }
+}
+
+/** Figures that are days old are kept by the day: what is counted begins with the hour that the release did. */
+async function figuresOf(
+  { requests, skew }: Parts,
+  scope: ReadScope,
+  asked: {
+    readonly of: TimedRelease
+    readonly ageMs: number
+    readonly projects: Parameters<Parts['skew']['staleSums']>[1]['projects']
+  },
+) {
+  const { of, ageMs, projects } = asked
+  const startMs = Math.floor(of.atMs / HOUR_MS) * HOUR_MS
+  const range = { startMs, endMs: startMs + ageMs + HOUR_MS, projects }
+  const [vitals, sums] = await Promise.all([
+    requests.vitalSpreads(scope, { ...range, release: of.version }),
+    skew.staleSums(scope, range),
+  ])
+  const slots = sums.filter(({ release }) => release === of.version).flatMap((sum) => sum.slots)
+  return {
+    lcpMs: vitals.find(({ vital }) => vital === 'lcp')?.p75 ?? null,
+    staleClicks: slots.reduce((total, { count }) => total + count, 0),
+  }
+}
