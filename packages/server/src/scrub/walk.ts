@@ -177,7 +177,10 @@ export class ScrubWalk {
   learn(rule: string, value: string): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    if (isLearnable(rule, plain) && !this.#options.known().has(plain)) this.learned.add(plain)
+    // `auth: token=X`: elsewhere X may stand alone.
+    const own = /^[\w.-]{2,40}=([^\s=]{8,512})$/.exec(plain)?.[1]
+    for (const one of own === undefined ? [plain] : [plain, own])
+      if (isLearnable(rule, one) && !this.#options.known().has(one)) this.learned.add(one)
   }
 
   text(text: string, mode: TextMode = 'text'): string {
