@@ -92,9 +92,14 @@ function assignmentAt(
   if (name === null || (code === BRACKET && isAsking(text, at, name.text))) return null
   if (name.text === 'key' && /public $/i.test(text.slice(Math.max(0, name.start - 7), name.start)))
     return null
+  // `pam_unix(passwd:chauthtok)`: a service, and what it does.
+  if (code === COLON && /\bpam_\w{1,24}\($/.test(text.slice(Math.max(0, name.start - 32), name.start)))
+    return null
   if (text[name.start - 1] === '/' && (arrow || /^["']\s?:\s?["']\//.test(text.slice(at - 1, at + 4))))
     return null // `/login -> /auth -> /login`
   const isElement = code === MORE && text[name.start - 1] === '<'
+  // `reset/<token>/`: a step of a route.
+  if (isElement && text[name.start - 2] === '/') return null
   // `${DB_PASSWORD:?required}` of a shell.
   if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
@@ -281,12 +286,21 @@ function bareInSource(text: string, at: number, start: number): Value | null {
     isQuotedSetting(text, start, end)
   )
     return { start, end }
+  if (isJoined && isWord && isChosen(value) && isBeforeCommand(text, at, end)) return { start, end }
   if (isSettingLine(text, at, { start, end }))
     return (isWord && !(isJoined && isChosen(value) && isProperty(text, at))) || /^\d{1,3}$/.test(value)
       ? null
       : { start, end }
   if (isJoined ? isWord : !looksIssued(value)) return null
   return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
+}
+
+/** `PASSWORD=X ./deploy.sh` of a shell. */
+function isBeforeCommand(text: string, at: number, end: number): boolean {
+  return (
+    /^ [\w./]/.test(text.slice(end, end + 2)) &&
+    /^\s{0,40}(?:export )?(?:[A-Z_]{2,32}=\S{1,64} ){0,4}[A-Z][A-Z\d_]{1,40}$/.test(text.slice(0, at))
+  )
 }
 
 const OF_CONNECTION = /^;\s?[A-Za-z][\w ]{1,24}=/

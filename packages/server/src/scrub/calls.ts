@@ -8,7 +8,7 @@ import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
-import { isChosen, isOrdinary } from './ordinary.ts'
+import { isChosen, isListed, isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
 interface CallOptions {
@@ -146,7 +146,10 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOption
     const rule = keys.ruleFor(valueFirst ? last : second, value)
     const isWord =
       (pattern === ENTRY && (isSalad(value) || (rule === 'password' && isChosen(value)))) ||
-      (OF_VALUES.has(pattern) && /^[\w.@-]{3,64}$/.test(value) && !isOrdinary(value) && !isSecretNoun(value))
+      (OF_VALUES.has(pattern) &&
+        /^[\w.@-]{3,64}$/.test(value) &&
+        !(pattern === PLIST ? isListed(value) : isOrdinary(value)) &&
+        !isSecretNoun(value))
     const isPlain = !valueFirst && !isWord && !value.split(/'\s?,\s?'/).every(isLiteralSecret)
     if (rule === null || isPlain || value === FILTERED) return whole
     onFound(rule, value)

@@ -61,6 +61,7 @@ const PLACES: Readonly<Record<string, (text: string) => object>> = {
     const [message = '', ...params] = unescaped(text).split('|')
     return { logentry: { message, params } }
   },
+  j: (text) => JSON.parse(text),
 }
 
 function withFrame(fields: object): object {

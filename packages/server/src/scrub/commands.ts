@@ -1,6 +1,6 @@
 /** Options of commands that hold secrets under names too short to tell: `mysql -pX`, `redis-cli -a X`, `curl -u a:X`. */
 import { FILTERED } from './filtered.ts'
-import { isPlaceholder } from './harmless.ts'
+import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
@@ -57,7 +57,7 @@ const COMMANDS: readonly Command[] = [
   { names: 'net', flags: '', pairs: '-U', within: 'rpc' },
   { names: 'certutil keepassxc-cli', flags: '-p' },
   { names: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass' },
-  { names: 'openssl', flags: '-pass -passin -passout -k -K' },
+  { names: 'openssl', flags: '-pass -passin -passout -k -K -hmac -macopt' },
   { names: 'snmpwalk snmpget snmpset', flags: '-c -A -X' },
   { names: 'pdftotext pdfinfo pdftoppm pdfimages pdftocairo', flags: '-upw -opw' },
   { names: 'lftp ncftp', flags: '-p -u' },
@@ -109,7 +109,7 @@ export function isCommandLine(line: string): boolean {
 
 /** Arguments of a shell, quotes included. */
 const ARGUMENT =
-  /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
+  /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"(?::"[^"\n]{0,4096}")?|'[^'\n]{0,4096}'|[|;&]/g
 const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}[: ])/
 /** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
 const USER_OPTIONS =
@@ -134,6 +134,8 @@ const PORTS = /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}(?:-\d{1,5})?:\d{1,5}/
 function secretAt({ flags, pairs, glued }: Options, argument: string, before: string): number {
   let at = -1
   if (flags.has(before) && !argument.startsWith('-')) at = 0
+  // Of openssl: where the password is read from.
+  if (at === 0 && /^(?:env:\w+|file:\S+|fd:\d+|stdin|prompt)$/.test(argument)) return -1
   const isPair = pairs.has(before) || (pairs.has('-u') && /^-[a-zA-Z]{1,4}u$/.test(before))
   if (isPair && (/^[^-:%][^:%]*[:%]/.test(argument) || isKey(argument))) at = 0
   const equals = argument.indexOf('=')
@@ -202,6 +204,7 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
       value.length < 3 ||
       value.startsWith('$') ||
       isPlaceholder(value) ||
+      isPlaceholder(argument) ||
       /^\{\{.*\}\}$/.test(value) ||
       value.includes(FILTERED) ||
       value === FILTERED.slice(0, -1)
@@ -243,10 +246,10 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 const PLACED =
   /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} (?:userid=)?[\w.$-]{1,64}\/|secret-set-value \S{1,64}(?: --base64)?|operator unseal|-setairportnetwork \w{1,16} \S{1,64}|wifi-sec\.psk|wifi connect \S{1,64} password|auth-user-pass [\w.@-]{1,64}|d-i [\w/-]{1,64} password|snmp-server user \S{1,32} \S{1,32} v3 auth(?: \w{2,6})?|priv (?:aes|des|3des)(?: \d{2,3})?|ascii-text|bind password|insecure-password|SNMPv\dc? community|(?:input|user|owner)_pw|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo(?: -\w{1,2})?|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set (?!region|output|profile)\w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|(?:aaa-server|radius|tacacs)[^\n]{0,80}\n\s{1,4}key(?: \d)?|ConvertTo-SecureString(?: -(?:String|AsPlainText|Force)){0,3}|acl set-agent-token \w{1,32}|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add|put|update)|update-secret)\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret|body|data|data-string)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `<<< "X Y"` */
-const HERE_STRING = /(<<<\s?(["']))([^"'\n$]{4,256})(?=\2)/g
+const HERE_STRING = /(<<<\s?\$?(["']))([^"'$]{4,256})(?=\2)/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
-  /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler|gcloud|az|fly|flyctl|op|bw|pass)\b)/g
+  /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=\s?["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler|gcloud|az|fly|flyctl|op|bw|pass)\b)/g
 /** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
 const SIGNING_IN =
   /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? ["']?[\w/.:@-]{1,80}["']?)|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}["']?|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
@@ -276,7 +279,14 @@ const RELAY =
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
   const take = (isSecret: (value: string) => boolean) => (whole: string, before: string, value: string) => {
-    if (value.includes('[Filtered') || value.startsWith('$') || isPlaceholder(value) || !isSecret(value))
+    const bare = value.replace(/["'`)\].,;]{1,4}$/, '')
+    if (
+      value.includes('[Filtered') ||
+      value.startsWith('$') ||
+      isPlaceholder(bare) ||
+      isHarmlessWord(value) ||
+      !isSecret(value)
+    )
       return whole
     onFound('password', value)
     return before + FILTERED

@@ -32,6 +32,7 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 export function isPlainCookie(name: string, value: unknown, keys: SecretKeys): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return isPlainCookie(name, String(value), keys)
   if (typeof value !== 'string' || keys.ruleOf(name) !== null) return false
+  if (/^\d{1,3}$/.test(value)) return true // how many, or which step
   if (name.length > NAME_CHARS_MAX || !PLAIN.test(value) || DIGITS_RUN.test(value)) return false
   const words = name.toLowerCase() === 'i18n' || name.startsWith('i18n') ? ['i18n'] : (name.match(WORD) ?? [])
   let isKind = false

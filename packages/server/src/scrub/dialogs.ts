@@ -15,7 +15,7 @@ const ANSWERED = new RegExp(
 )
 /** `334 UGFzc3dvcmQ6` is "Password:" in Base64, and so is its answer. */
 const MAIL =
-  /(334 UGFzc3dvcmQ6(?:\s|\\[rn]){1,8}(?:[<>CS:-]{1,3}\s{1,2})?)([A-Za-z0-9+/]{4,256}={0,2})(?![A-Za-z0-9+/=])/g
+  /(334 UGFzc3dvcmQ6(?:\s|\\[rn]){1,8}(?:(?:[A-Za-z]{2,8}[ :]{1,2})?[<>CS:-]{1,3}\s{1,2})?)([A-Za-z0-9+/]{4,256}={0,2})(?![A-Za-z0-9+/=])/g
 
 export function scrubDialogs(text: string, onFound: OnFound): string {
   let out = text

@@ -110,16 +110,19 @@ export function scrubExchanges(text: string, onFound: OnFound): string {
 /** Pattern of arrays, and of a protocol's bytes: `["AUTH", "default", "X"]`, `AUTH\r\n$9\r\nX`. */
 const LISTED =
   /((["'])AUTH\2(?:(?:,\s?b?|\s)\2[^"'\n]{1,64}\2(?=[,\s]))?(?:,\s?b?|\s)\2)([^"'\n]{3,256})(?=\2(?:\s?[\])},]|\s{0,4}$|[\r\n]))/gi
+/** As Redis' monitor shows them: `"CONFIG" "SET" "requirepass" "X"`, `"ACL" "SETUSER" "bob" "on" ">X"`. */
+const MONITORED =
+  /("(?:CONFIG" "SET" "(?:requirepass|masterauth|tls-key-file-pass)" "|ACL" "SETUSER" (?:"[^">\n]{1,64}" ){1,8}">))([^"\n]{3,256})(?=")/gi
 const BULK =
   /(\bAUTH(?:\r\n|\\r\\n)(?:\$\d{1,4}(?:\r\n|\\r\\n)[^\r\n\\]{1,64}(?:\r\n|\\r\\n)(?=\$))?\$\d{1,4}(?:\r\n|\\r\\n))([^\r\n\\]{3,256})/gi
 
 export function scrubSpelled(text: string, onFound: OnFound): string {
-  if (!/AUTH["'\r\\]|auth["'\r\\]/.test(text)) return text
+  if (!/AUTH["'\r\\]|auth["'\r\\]|"SETUSER"|pass"/i.test(text)) return text
   const take = (whole: string, ...groups: string[]): string => {
     const value = whole.slice((groups[0] ?? '').length)
     if (value.includes('[Filtered') || isPlaceholder(value) || isOrdinary(value)) return whole
     onFound('password', value)
     return `${groups[0] ?? ''}${FILTERED}`
   }
-  return text.replace(LISTED, take).replace(BULK, take)
+  return text.replace(LISTED, take).replace(BULK, take).replace(MONITORED, take)
 }

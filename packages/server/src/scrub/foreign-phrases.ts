@@ -17,7 +17,10 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
     FOREIGN_GAP.lastIndex = FOREIGN_NOUN.lastIndex
     const raw = FOREIGN_GAP.exec(text)?.[1]
     if (raw === undefined) continue
-    const value = raw.replace(/["'`.,;:!?)\]}]+$/, '')
+    // `839201,5分钟内有效`: no blank behind the sign.
+    const code =
+      kind === 'one_time_code' ? /^\d{4,8}(?=[,;.](?:\D|\d{1,3}(?:\D|$)))/.exec(raw)?.[0] : undefined
+    const value = code ?? raw.replace(/["'`.,;:!?)\]}]+$/, '')
     const start = FOREIGN_GAP.lastIndex - raw.length
     const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
     const isWord =

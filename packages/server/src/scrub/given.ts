@@ -63,7 +63,7 @@ const BIND =
 const HEADER = /((["'])([A-Za-z]\w{0,24}(?:-\w{1,24}){1,5}):\s{0,2})([^"'\s{}$]{4,1024})(?=\2)/g
 /** Functions that sign in, and take a name and a password. */
 const ACCESS =
-  /(\b(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|credentials?|log_?in\w{0,8}|sign_?in\w{0,8}|authenticate\w{0,8}|auth\s?=\s?|(?:http)?_?basic_?auth(?:entication)?|set_?(?:basic_?)?auth|auth\(\)\.(?:preemptive\(\)\.)?basic)\(\s?["']([^"'\n]{1,128})["'],\s{0,4}(?:Some\()?["'])([^"'\\\s]{4,256})(?=["']\s?[),])/gi
+  /(\b(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|credentials?|log_?in\w{0,8}|sign_?in\w{0,8}|authenticate\w{0,8}|attempt|(?:check|verify|validate)_?(?:login|password|user|credentials?)\w{0,8}|auth\s?=\s?|(?:http)?_?basic_?auth(?:entication)?|set_?(?:basic_?)?auth|auth\(\)\.(?:preemptive\(\)\.)?basic)\(\s?["']([^"'\n]{1,128})["'],\s{0,4}(?:Some\()?["'])([^"'\\\s]{4,256})(?=["']\s?[),])/gi
 /** A whole line of YAML, or of an environment. */
 const YAML = /^(\s{0,80}(?:- )?([\w.-]{3,64}): )([a-z]{8,64})$/
 const ENVIRONMENT =
@@ -90,7 +90,7 @@ const DUMPED =
 /** `;Password=X`, `?api_key=X` within a literal. */
 const INLINE = /([;?&]\s?([\w.-]{2,64})=)([A-Za-z]{4,128})(?=[;&"'\x60])/g
 /** `set password "X"`, `-define(SECRET, "X")`. */
-const SET_QUOTED = /((?:\bset\s|define\(\s?)([\w-]{2,64}),?\s["'])([^"'\\\s]{4,512})(?=["'])/g
+const SET_QUOTED = /((?:\bset\s|define\(\s?)([\w-]{2,64}),?\s(?:<<)?["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `password: String::from("X")`. */
 const MADE =
   /(\b([\w-]{2,64})["']?\s?[:=]\s?(?:new\s)?(?:&?(?:String|str|bytes|Some|Just|SecretStr(?:ing)?|SecureString|Secret|Buffer|CString|Cow|Optional|Text|Sensitive|Redacted|Zeroizing)(?:(?:::|\.)\w{1,16})?)\(\s?b?["'])([^"'\\\s]{4,512})(?=["'])/g
@@ -102,10 +102,10 @@ const CONSTANT =
   /((?:put|set\w{0,12}|define|add\w{0,12}|\w{0,6}setopt\w{0,8})\((?:[\w.$]{1,40},\s?)?(?:[\w]{1,40}(?:\.|::))?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("X"))`. */
 const KEY_MADE =
-  /(\b(AES\.new|DES3?\.new|Blowfish\.new|SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?b?["'])([^"'\\\s]{6,512})(?=["'])/g
+  /(\b(AES\.new|DES3?\.new|Blowfish\.new|SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|bcrypt|Hash::make|password_hash|make_password|generate_password_hash|hash_?[pP]assword|hashpw|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor|(?<=->|\.)auth)\((?:[\w.:]{1,40}\()?b?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|hmac\.(?:hex)?digest|hmac\.new|smtp\w{0,8}\.login|server\.login|imap\w{0,4}\.login|session\.login|credentials::new|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60}(?:\.into\(\))?,\s{0,4}["']|\b(?:simple_?)?bind\w{0,8}\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|set_password|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac|hmac\.(?:hex)?digest|hmac\.new|smtp\w{0,8}\.login|server\.login|imap\w{0,4}\.login|session\.login|credentials::new|wifi\.begin|wifi\w{0,8}\.addap)\([\w.$>[\]'"-]{1,60}(?:\.into\(\))?,\s{0,4}["']|:(?:basic_auth|authorization, :basic),\s{0,4}["'][^"'\n]{1,80}["'],\s{0,4}["']|\b(?:simple_?)?bind\w{0,8}\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:(?:plain|login|cram_?md5)_?auth|dbi->connect(?:_cached)?|pdo|set_password|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize|directoryentry|create_?(?:super)?user)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
 /** `buildConfigField 'String', 'API_KEY', '"X"'` */
 const BUILD =
   /(\b(?:buildConfigField|resValue)\s{0,2}\(?\s?["'][^"'\n]{1,40}["']\s{0,2},\s{0,2}["']([\w.-]{2,64})["']\s{0,2},\s{0,2}["'](?:\\?["'])?)([^"'\\\s]{4,512})/g
@@ -117,7 +117,7 @@ const TYPES =
 
 const MAYBE_PAIR = /\(\s?[bu]?["'][\w.-]{2,64}["'],/
 const MAYBE_ACCESS =
-  /(?:credential|password\w{0,20}|log_?in\w{0,8}|sign_?in\w{0,8}|auth\w{0,12}(?:\s?=\s?)?|\.basic)\(\s?["']/i
+  /(?:credential|attempt|(?:check|verify|validate)_?user\w{0,8}|password\w{0,20}|log_?in\w{0,8}|sign_?in\w{0,8}|auth\w{0,12}(?:\s?=\s?)?|\.basic)\(\s?["']/i
 
 /** Scrubs texts that hold a part of a secret's name. */
 export function scrubGiven(text: string, options: GivenOptions): string {
@@ -138,7 +138,10 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
   out = scrubNamedCalls(out, { ...options, isGiven })
-  if (/Key|HMAC|Fernet|[AS3h]\.new\(|[.>]auth\(/.test(out)) out = scrubAlways(out, KEY_MADE, options)
+  if (
+    /Key|HMAC|Fernet|bcrypt|hashpw|Hash::make|hash_?[pP]assw|password_hash|[AS3h]\.new\(|[.>]auth\(/.test(out)
+  )
+    out = scrubAlways(out, KEY_MADE, options)
   if (out.includes('.toCharArray')) out = scrubAlways(out, AS_CHARS, options)
   if (out.includes(' password ') && /\b(?:login|account) /.test(out)) out = scrubAlways(out, NETRC, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
@@ -295,7 +298,7 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|hmac|wifi|\.login|set_password|credentials::|directoryentry|create_?(?:super)?user/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|dbi->|plain_?auth|login_?auth|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|hmac|wifi|\.login|set_password|credentials::|directoryentry|create_?(?:super)?user|:basic/i.test(
       text,
     )
   )

@@ -14,12 +14,14 @@ const HARMLESS: ReadonlySet<string> = new Set(
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
   prompt scram-sha-256 scram-sha-1 caching_sha2_password mysql_native_password too_short too_long too_weak too_common
   base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
-  unrecognized unsupported buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
+  unrecognized unsupported buffer bytes uint8array arraybuffer varchar secretstr securestring ugfzc3dvcmq6 vxnlcm5hbwu6`.split(
+    /\s+/,
+  ),
 )
 
 /** Placeholders of templates and queries. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|#{3,40}|&lt;[\w |-]{1,40}&gt;|<[/|]?[\w |:-]{1,40}>|\{\{?[\w .$-]{1,40}\}?\}|['\x22]\$\w{1,60}['\x22]|\$\{\{?[\w .-]{1,60}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
+  /^(?:\^(?:\.{3}|[a-z_]\w{0,40})|%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|#{3,40}|&lt;[\w |-]{1,40}&gt;|<[/|]?[\w |:-]{1,40}>|\{\{?[\w .$-]{1,40}\}?\}|['\x22]\$\w{1,60}['\x22]|\$\{\{?[\w .-]{1,60}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:sensitive|sensitive value|known after apply|empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
 
 /** Values that somebody masked before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
@@ -41,7 +43,7 @@ const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|
 /** Lengths of style sheets. */
 const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
 /** `AUTH_HEADER = "X-Auth-Token"`: what a header is called. */
-const HEADER = /^X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}$/
+const HEADER = /^(?:X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}|x-[a-z]{2,24}(?:-[a-z]{2,24}){0,4})$/
 /** `!vault |`, `!Ref X`: the value is made elsewhere. */
 const NAMED_BY_CLOUD = /^arn:[a-z-]{2,16}:[a-z-]{2,32}:/
 /** `20261128T100000Z`: when, and not what. */
@@ -281,9 +283,15 @@ export function isSentence(value: string, after: string, code: number): boolean 
 const REMARK =
   /^(?:(?:(?:the|your|this|both|old|new|current|please|enter|choose|invalid|wrong|incorrect|missing|use|at) )?[a-z][a-z'-]{1,24} (?:(?:and|or) [a-z]{2,20} )?(?:is|are|was|were|must|has|have|do|does|did|should|can|cannot|can't|may|needs?|will|not|too|least|required|confirmation|reset|your)\b[\w ,.'’()-]{2,100}|(?:please|enter|choose|use|type|confirm|repeat|forgot|reset|change|incorrect|invalid|wrong|missing|bad|unknown) [a-z]{1,12}(?: [\w'.,?()-]{1,24}){0,12})[.!?]?$/i
 
+/** The same in other languages: an article, a noun, a verb of such sentences. */
+const FOREIGN_REMARK =
+  /^(?:das|der|die|dein|ihr|le|la|les|votre|ton|ce|el|los|tu|su|il|lo|o|a|sua|het|de|uw|je) [\p{L}-]{2,24} (?:[\p{L}-]{2,24} )?(?:ist|sind|muss|müssen|darf|wurde|hat|kann|stimmt|stimmen|fehlt|est|sont|doit|doivent|n'est|a|es|son|debe|deben|ha|no|è|deve|devono|é|não|foi|moet|mag|komt|is|zijn) [\p{L}\d ,.'’-]{2,80}$/iu
+
 /** A sentence about a field: "Password is too weak", "Token has expired". */
 export function isRemark(value: string): boolean {
-  return value.length <= 140 && /^\S+ \S+ \S/.test(value) && REMARK.test(value)
+  return (
+    value.length <= 140 && /^\S+ \S+ \S/.test(value) && (REMARK.test(value) || FOREIGN_REMARK.test(value))
+  )
 }
 
 /** `required`, `min:8` of a list of rules. */

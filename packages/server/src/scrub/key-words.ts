@@ -13,7 +13,7 @@ function rules(table: Readonly<Record<string, string>>): readonly (readonly [str
 
 /** Anywhere in the folded name. */
 export const STEMS = rules({
-  password: `password passwort kennwort passwd passphrase passcode mysqlpwd passwrd contraseña contrasena motdepasse
+  password: `password passwort kennwort passwd passphrase passcode secvaluedata mysqlpwd passwrd contraseña contrasena motdepasse
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
     jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور رمزعبور رمزالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
     zugangsschlüssel unlockpattern snmpcommunity geheimwort losungswort losungswort kodewort palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
@@ -145,7 +145,7 @@ export const DESCRIBING = set(
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
   buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip in digits hasher encoder store factory repository manager
-  handler generator encryption hashing plugin database validator checker parser controller component screen button icon caption standard prefix suffix separator delimiter ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure`,
+  handler generator encryption hashing plugin database validator checker parser controller component screen button icon caption standard prefix suffix separator delimiter ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure alias aliases from validators encoders generators policies`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

@@ -41,7 +41,7 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'num', 
 const CARD_DIGITS = /^\d(?:[ -]?\d){11,18}$/
 
 function isCode(rule: string, value: string): boolean {
-  return rule === 'one_time_code' && /^\d{6}$/.test(value)
+  return rule === 'one_time_code' && /^\d{3}[ -]?\d{3}$/.test(value)
 }
 
 /** Meaning of a name as the key of a value. */

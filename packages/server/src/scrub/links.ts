@@ -29,7 +29,9 @@ const MAYBE_SHORT = /\/(?:[lsir]|feeds?|ical|calendars?|private)[/-][\w-]{16}/
 
 function scrubShort(text: string, onFound: OnFound): string {
   return text.replace(SHORT_STEP, (whole: string, step: string, code: string) => {
-    if (!/^(?=[a-f]*\d)[0-9a-f]{24,64}$/.test(code) && !isRandom(code, 0, code.length, 'mixed')) return whole
+    const isMixed =
+      /(?=.{0,127}[a-z])(?=.{0,127}[A-Z])(?=.{0,127}\d)/.test(code) && isRandom(code, 0, code.length)
+    if (!/^(?=[a-f]*\d)[0-9a-f]{24,64}$/.test(code) && !isMixed) return whole
     onFound('one_time_link', code)
     return step + FILTERED
   })

@@ -243,8 +243,21 @@ function passesMod97(iban: string): boolean {
   return rest === 1
 }
 
+const UUID = /(?<![\da-f])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\da-f])/gi
+const UUID_CHARS = 36
+
+/** Groups of digits that happen to make a card within a UUID. */
+function isInUuid(text: string, start: number, end: number): boolean {
+  const from = Math.max(0, start - UUID_CHARS)
+  const around = text.slice(from, end + UUID_CHARS)
+  for (const { index } of around.matchAll(UUID))
+    if (from + index <= start && from + index + UUID_CHARS >= end) return true
+  return false
+}
+
 /** Digits joined to letters are part of an id; an escaped line break (`\n4111…`) does not join. */
 function isInsideWord(text: string, start: number, end: number): boolean {
+  if (isInUuid(text, start, end)) return true
   if (/[A-Za-z0-9.]/.test(text[end] ?? '') && !/^\.(?:\D|$)/.test(text.slice(end, end + 2))) return true
   const before = text[start - 1] ?? ''
   if (/[A-Za-z]/.test(before)) return text[start - 2] !== '\\'

@@ -71,6 +71,11 @@ const WORDS: ReadonlySet<string> = new Set(
   april june july august september october november december successfully unexpectedly`.split(/\s+/),
 )
 
+/** True for a word of the list itself: endings tell nothing where a name gives the value, as of `carnation`. */
+export function isListed(word: string): boolean {
+  return WORDS.has(word.toLowerCase())
+}
+
 /** True for a word of which sentences are made; any other word of letters may be what somebody chose. */
 export function isOrdinary(word: string): boolean {
   const low = word.toLowerCase()

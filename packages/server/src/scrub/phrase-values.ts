@@ -15,6 +15,7 @@ export interface Word {
 }
 
 export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
+  if (!isQuoted && text.startsWith('--')) return false // the next option
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
   if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
@@ -28,7 +29,7 @@ export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): 
   if (isHarmlessWord(text)) return false
   if (ADDRESS.test(text) || (text.includes('://') && !text.includes('@'))) return false
   if (/^(?:min|max)_?length$/i.test(text)) return false
-  if (kind === 'token' && DOTTED_PATH.test(text)) return false
+  if (kind === 'token' && (DOTTED_PATH.test(text) || INDEX.test(text))) return false
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
@@ -51,6 +52,8 @@ export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): 
   return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
 }
 
+/** `token_1`, `user_id_1_token_-1`: what Mongo calls an index. */
+const INDEX = /^[a-z]\w{1,60}_-?1$/i
 /** A passport's. */
 const DOCUMENT = /^[A-Z]{1,2}\d{6,9}$/
 const DATE = /^(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d)$/

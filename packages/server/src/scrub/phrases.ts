@@ -35,7 +35,12 @@ export function scrubProse(text: string, onFound: OnFound): string {
       namedAfter(text, from, { kind, noun: match[0], isSaid: isCompound(text, match.index) }) ??
       takenBefore(text, from) ??
       (kind === 'password' ? behindColon(text, from) : null)
-    if (value === null || value.start < copied) continue
+    // "password sent to bob@example.com"
+    const isReceiver =
+      value !== null &&
+      MAIL.test(value.text) &&
+      SENT_TO.test(text.slice(Math.max(0, value.start - 6), value.start))
+    if (value === null || isReceiver || value.start < copied) continue
     if (value.text !== FILTERED) onFound(kind, value.text)
     out += text.slice(copied, value.start) + FILTERED
     copied = value.end
@@ -178,6 +183,8 @@ function namedAfter(
         continue
       }
     }
+    const isNamed = word.isQuoted && /^secrets?$/i.test(noun) && RESOURCE.test(word.text)
+    if (isNamed) return null
     if (isValue(word, kind, isSaid) || isWordTold(text, word, { kind, noun, isTelling, isNext: count === 0 }))
       return word
     if (word.isQuoted || !LINKING.test(word.text))
@@ -188,6 +195,11 @@ function namedAfter(
   }
   return null
 }
+
+const SENT_TO = /\b(?:to|by|for|from|via) $/
+const MAIL = /^[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,4}$/i
+/** `secret "stripe-webhook"` of a cluster: which one. */
+const RESOURCE = /^[a-z]{2,24}(?:[-/][a-z]{2,24}){1,5}$/
 
 const OWNED = /\b(?:for|of|user|username|account|role|login) ["'`“«]$/i
 const GOES_ON =

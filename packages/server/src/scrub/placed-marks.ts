@@ -47,6 +47,7 @@ export const PLACED_TEXTS: readonly string[] = [
     '::add-mask',
     'aaa-server',
     'failed login',
+    'handshake failed',
     'word(',
     'ecret(',
     'security answer',

@@ -66,6 +66,20 @@ describe('properties', () => {
     )
   })
 
+  const TORN: readonly Readonly<Record<string, unknown>>[] = [
+    { 'Set-Cookie: sid=cAn4ry-7f3e; HttpOnly': '!-----BEGIN PRIVATE KEY-----' },
+    { cookie: '!-----BEGIN PRIVATE KEY-----' },
+    { cookie: '://{"password": {"nested": ["cAn4ry-7f3e"]}}' },
+    { headers: ['Cookie', '!-----BEGIN PRIVATE KEY-----'] },
+  ]
+
+  for (const extra of TORN)
+    test(`and of a sentence under a cookie's name that holds a secret: ${JSON.stringify(extra)}`, () => {
+      const once = scrubbed({ extra: JSON.parse(JSON.stringify(extra)) })
+      const twice = scrubEvent(once, createScrubber(DEFAULTS), { clientAddress: null })
+      assert.equal(JSON.stringify(twice.extra), JSON.stringify(once.extra))
+    })
+
   test('no text of the usual size takes long, whatever it repeats', () => {
     const SIZE = 16_384
     for (const unit of [

@@ -16,7 +16,7 @@ const JOINING =
 const OF_WALLET = /wallet|seed|nemonic|phrase|recover|bip-?39|ledger|import/i
 
 /** Shorter, no twelve words of a seed are. */
-const SEED_CHARS_MIN = 47
+export const SEED_CHARS_MIN = 47
 const SEED_WORDS_MIN = 12
 const RUN_OF_WORDS = /(?<![A-Za-z-])(?:[a-z]{3,8}[ ,]{1,2}){11,}[a-z]{3,8}(?![A-Za-z-])/g
 

@@ -148,7 +148,7 @@ export function scrubElements(text: string, { keys, onFound }: StatementOptions)
 
 /** `proxy_set_header X-Api-Key X`, `SetEnv DB_PASSWORD X`: settings of servers that are no assignments. */
 const DIRECTIVE =
-  /((?:#\s{0,4}define|\b(?:proxy|grpc)_set_header|add_header|(?:fastcgi|uwsgi|scgi)_param|setenv|setx|(?:request)?header (?:always )?(?:set|append|add))\s{1,8}["']?([\w.-]{2,64})["']?\s{1,8}@?)("[^"\n]{3,1024}"|'[^'\n]{3,1024}'|[^\s"';]{3,1024})/gi
+  /((?:#\s{0,4}define|\b(?:proxy|grpc)_set_header|add_header|(?:fastcgi|uwsgi|scgi)_param|setenv|setx|\bset -[a-zA-Z]{1,4}|(?:env|config|secrets?|vars?|variables?)(?::| )(?:set|add)(?: --?[\w-]{1,20}){0,2}|(?:request)?header (?:always )?(?:set|append|add))\s{1,8}["']?(?!-)([\w.-]{2,64})["']?\s{1,8}@?)("[^"\n]{3,1024}"|'[^'\n]{3,1024}'|[^\s"';]{3,1024})/gi
 
 export function scrubDirectives(text: string, { keys, onFound }: StatementOptions): string {
   return text.replace(DIRECTIVE, (whole: string, before: string, name: string, quoted: string) => {
@@ -159,6 +159,19 @@ export function scrubDirectives(text: string, { keys, onFound }: StatementOption
     if (rule === null || !isLiteral(value) || value.startsWith('$') || value.includes(FILTERED)) return whole
     onFound(rule, value)
     return before + quote + FILTERED + quote
+  })
+}
+
+/** `UPDATE settings SET value = 'X' WHERE name = 'api_secret'`: a row of names and values. */
+const SETTING_ROW =
+  /(\bset\s{1,4}["`\w.]{0,24}?value["`]?\s?=\s?')([^'\n]{3,512})(?='[^;'\n]{0,80}\bwhere\s{1,4}["`]?(?:\w{1,20}_)?(?:name|key|setting|option|param)["`]?\s?=\s?'([\w.-]{2,64})')/gi
+
+export function scrubSettingRows(text: string, { keys, onFound }: StatementOptions): string {
+  return text.replace(SETTING_ROW, (whole: string, before: string, value: string, name: string) => {
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || !isLiteral(value) || value.includes(FILTERED)) return whole
+    onFound(rule, value)
+    return before + FILTERED
   })
 }
 
@@ -247,9 +260,9 @@ function boundNames(statement: string): readonly string[] | null {
 
 /** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
 export const MAYBE_BOUND =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?s]\)? \[["'\d]|==> Parameters: /i
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?s]\)? \[["'\d]|==> Parameters: |\nparams: /i
 const BOUND_LIST =
-  /\bwith params? [[(]|(?<=(?:\$\d{1,3}|\?|%s)\)?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+  /\bwith params? [[(]|\nparams: |(?<=(?:\$\d{1,3}|\?|%s)\)?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
 const BOUND_VALUE =
   /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
 const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i

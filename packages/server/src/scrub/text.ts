@@ -40,6 +40,7 @@ import {
   scrubElements,
   scrubIdentified,
   scrubInserts,
+  scrubSettingRows,
   scrubStored,
 } from './statements.ts'
 import { scrubDescribed, scrubTables } from './tables.ts'
@@ -244,6 +245,7 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   let out = text
   if ((triggers & MULTIPART) !== 0) out = scrubMultipart(out, options.keys, options.onFound)
   if ((triggers & VALUES) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
+  if ((triggers & VALUES) !== 0 && MAYBE_SETTING_ROW.test(out)) out = scrubSettingRows(out, options)
   if ((triggers & ELEMENT) !== 0 && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
   if (options.mode === 'text' && out.includes('\n') && MAYBE_DESCRIBED.test(out))
     out = scrubDescribed(out, options)
@@ -265,7 +267,7 @@ function scrubShortNames(text: string, onFound: TextScrubOptions['onFound']): st
 
 const MAYBE_EXCHANGE = /(?:PASS|LOGIN|AUTH|IDENTIFY|OPER|PRIVMSG|requirepass|masterauth)\b|auth["'\\\r]/
 const MAYBE_DIRECTIVE =
-  /define\s|set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
+  /define\s|set_header|add_header|_param|setenv|setx|\bset -[a-zA-Z]{1,4} |(?:env|config|secrets?|vars?|variables?)[: ](?:set|add) |header (?:always )?(?:set|append|add)/i
 
 const MAYBE_DESCRIBED = /\n[ \t]{1,32}(?:[Dd]efault|[Vv]alue|[Ee]xample): /
 const MAYBE_STORED = /(?:SET|SETNX|SETEX|APPEND)"? /
@@ -305,6 +307,7 @@ function scrubLiterals(text: string, options: TextScrubOptions): string {
   })
 }
 
+const MAYBE_SETTING_ROW = /\bvalue["`]?\s?=\s?'[^\n]{0,600}\bwhere\s/i
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
 const MAYBE_IDENTIFIED =
   /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]|key\s{0,4}=\s{0,4}\\?['"]|password for /i
@@ -315,13 +318,27 @@ const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w.-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"
 const VERB =
   /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument|via|on|in|to|by|from|as|at|the|a|was|using|not|instead|will|have|had|if|when|could|would|does|did|expected)$/i
 
+/** `--recv-keys`, `--ask-pass`: what is done, and no name of what comes next. */
+const ACTING =
+  /^(?:(?:recv|receive|send|list|export|import|delete|search|refresh|sign|edit|fetch|locate|show)-(?:secret-|sub|public-)?keys?|(?:ask-?|(?:prompt|no|without|require|skip|check|list|show|print|reset)-)(?:for-)?[a-z-]{0,24})$/
+
+/** `--secret db-password`, of stores and clouds: which one it is. */
+function isNamedSecret(option: string, value: string): boolean {
+  return (
+    /secret$/.test(option) &&
+    /^(?:[A-Za-z][\w.:/-]{0,40}[:/._-]?)?(?:[Pp]assword|passwd|secret|token|credentials?|[_-]key|Key|Password|Secret|Token)s?$/.test(
+      value,
+    )
+  )
+}
+
 /** `--password hunter2`: the next argument is the value. */
 function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string {
   return text.replace(OPTION, (whole: string, before: string, option: string, value: string) => {
     const name = option.replace(/[^\w-]/g, '').replace(/^-+/, '')
     const rule = keys.ruleFor(name, value)
-    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED || isHarmlessWord(value))
-      return whole
+    if (rule === null || ACTING.test(name) || isNamedSecret(name, value)) return whole
+    if (value === FILTERED.slice(0, -1) || value === FILTERED || isHarmlessWord(value)) return whole
     // "--password is required", `--password PASSWORD`, `--token <token>`
     if (hidesNothing(rule, value) || /^(?:id|src)=/.test(value)) return whole
     if (isPlaceholder(value) || VERB.test(value) || value.toLowerCase() === name.toLowerCase()) return whole

@@ -33,6 +33,42 @@ const isAnswer = (value: string): boolean => isChosen(value) || /\d|[^\w.-]/.tes
 
 const RULES: readonly ToldRule[] = [
   {
+    // "Login attempt by alice with X rejected"
+    signs: [' with '],
+    pattern: new RegExp(
+      String.raw`\b(?:log-?in|sign-?in|auth\w{0,12})(?: attempt)? (?:by|for|as|of|from) [\w.@+-]{1,64} (?:with|using) ["'\x60]?${VALUE}(?=["'\x60]?(?: (?:was |is )?(?:rejected|refused|denied|failed|wrong|invalid)|[.,;]?$))`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => /[A-Za-z]/.test(value) && /[\d!#$%^&*+=]/.test(value) && !/@|^v?\d/.test(value),
+  },
+  {
+    // "passcode is 483 920"
+    signs: ['code is ', 'code: ', 'PIN is ', 'OTP is ', 'otp is ', 'PIN: ', 'OTP: '],
+    pattern:
+      /\b(?:(?:pass ?|login |verification |security |confirmation |sign-?in )code|PIN|OTP)(?: is|:) (?<value>\d{3} \d{3})(?![\d ]\d)/gi,
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    // "Use code X to finish pairing"
+    signs: ['se code ', 'nter code ', 'ype code ', 'he code '],
+    pattern:
+      /\b(?:use|enter|type) (?:the )?code (?<value>[A-Z\d]{3,8}(?:-[A-Z\d]{3,8}){0,3}|\d{3} \d{3}) (?:to|on|at|in order to) (?:finish|complete|confirm|verify|sign|log|pair|link|connect|activate|reset|unlock|continue|join)/gi,
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && value.length >= 4,
+  },
+  {
+    // "WPA key X"
+    signs: ['WPA', 'Wi-Fi key ', 'WiFi key ', 'wifi key ', 'network key ', 'pre-shared key '],
+    pattern: new RegExp(
+      String.raw`\b(?:wi-?fi|wlan|wpa\d?(?:-psk)?|network|pre-shared) (?:key|psk) (?:is |was |= ?)?["'\x60]?${VALUE}${ENDS}`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => /\d/.test(value) && /[A-Za-z]/.test(value) && value.length >= 6,
+  },
+  {
     signs: ['oken "', "oken '", 'oken `'],
     pattern: new RegExp(
       String.raw`\b(?:rejected|refused|denied|revoked|expired|leaked|stolen) (?:\w{2,12} )?token (?<quote>["'\x60])${VALUE}(?=\k<quote>)`,
@@ -44,11 +80,11 @@ const RULES: readonly ToldRule[] = [
   {
     signs: ['failed', 'failure', 'rejected', 'refused', 'denied', 'error ', 'error:'],
     pattern: new RegExp(
-      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?)\]? (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[,;)]|\s(?:from|at|on|via|\()|\.(?:\s|$))`,
+      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?|handshake)\]? (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:(?:user|client|account|service|role) )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[,;)]|\s(?:from|at|on|via|\()|\.(?:\s|$))`,
       'gi',
     ),
     rule: 'password',
-    isSecret: (value) => !/^[\d.:]+$|@/.test(value),
+    isSecret: (value) => !/^[\d.:]+$|@|^user(?:name)?$/.test(value),
   },
   {
     signs: ['vault login ', 'cargo login '],
@@ -72,7 +108,8 @@ const RULES: readonly ToldRule[] = [
       'gi',
     ),
     rule: 'password',
-    isSecret: (value) => !/^[\d.:]+$|[@=]/.test(value) && !isSecretNoun(value),
+    isSecret: (value) =>
+      !/^[\d.:]+$|[@=]|^(?:user(?:name)?|account|role)$/.test(value) && !isSecretNoun(value),
   },
   {
     signs: ['d [Filtered] '],
@@ -297,7 +334,7 @@ const RULES: readonly ToldRule[] = [
       /\bAUTH(?:ENTICATE)? (?:LOGIN|CRAM-MD5|PLAIN)(?: \S{1,128}(?= \S))? (?<value>[A-Za-z\d+/=]{4,512})(?=$|\s|["'\\])/g,
     rule: 'password',
     isSecret: (value) =>
-      !/^(?:failed|not|required|disabled|unsupported|is|was|method|mechanism|offered|supported|authentication|refused|rejected|timeout|error)$/i.test(
+      !/^(?:failed|not|required|disabled|unsupported|is|was|method|mechanism|offered|supported|authentication|refused|rejected|timeout|error|login|plain|(?:gs2-|scram-|cram-|x|ntlm|external|gssapi|anonymous|digest-)[\w-]{0,20})$/i.test(
         value,
       ),
   },
@@ -445,7 +482,7 @@ const RULES: readonly ToldRule[] = [
 
 /** Pattern looked for before those of each rule: for most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /(?:attempt |[io]n |uth\w{0,12} )(?:by|for|as|of|from) \S{1,64} (?:with|using) |(?:code|PIN|OTP|otp)(?: is|:) \d|(?:se|nter|ype)(?: the)? code |WPA|[wW]i-?[fF]i key |etwork key |shared key |oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** Scrubs texts that are not code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {

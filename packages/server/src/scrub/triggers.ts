@@ -221,7 +221,7 @@ export const MARKS: readonly Marks[] = [
     bit: GIVEN,
     texts: [
       ...words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
-      _pin pin_ hmac geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
+      _pin pin_ hmac geheim login signin setuser _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
       ...[
         'wifi',
         'directoryentr',

@@ -177,7 +177,10 @@ export class ScrubWalk {
   learn(rule: string, value: string): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    if (isLearnable(rule, plain) && !this.#options.known().has(plain)) this.learned.add(plain)
+    // `auth: token=X`: elsewhere X may stand alone.
+    const own = /^[\w.-]{2,40}=([^\s=]{8,512})$/.exec(plain)?.[1]
+    for (const one of own === undefined ? [plain] : [plain, own])
+      if (isLearnable(rule, one) && !this.#options.known().has(one)) this.learned.add(one)
   }
 
   text(text: string, mode: TextMode = 'text'): string {
@@ -223,12 +226,14 @@ export class ScrubWalk {
   }
 
   #judged(key: string, rule: string | null, value: unknown): unknown {
-    if (rule !== null && isSecret(key, value) && (!isPlainUnder(rule, value) || isAccount(key, value)))
-      return this.#taken(rule, value)
-    if (this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)) {
-      return this.address(value)
-    }
-    return this.value(value)
+    const hidden = rule !== null && isSecret(key, value) ? rule : null
+    if (hidden !== null && (!isPlainUnder(hidden, value) || isAccount(key, value)))
+      return this.#taken(hidden, value)
+    const isAddress = this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)
+    const scrubbed = isAddress ? this.address(value) : this.value(value)
+    // A sentence that held a secret may be none any more: then it was none to begin with.
+    const isTorn = hidden !== null && scrubbed !== value && !isPlainUnder(hidden, scrubbed)
+    return isTorn ? this.#taken(hidden, value) : scrubbed
   }
 
   /** Replaces a value; cookies that hide nothing stay. */
@@ -451,9 +456,14 @@ export class ScrubWalk {
     const rule =
       (header === null ? null : this.#options.keys.ruleFor(header, value)) ??
       this.#announced(list, at, copy?.[at - 1])
-    if (rule !== null && isSecret('', value) && !isPlainUnder(rule, value)) return this.#taken(rule, value)
+    const hidden = rule !== null && isSecret('', value) ? rule : null
+    if (hidden !== null && !isPlainUnder(hidden, value)) return this.#taken(hidden, value)
     const argument = secretArgument(list, at)
-    if (argument === null || typeof value !== 'string') return this.value(value)
+    if (argument === null || typeof value !== 'string') {
+      const scrubbed = this.value(value)
+      const isTorn = hidden !== null && scrubbed !== value && !isPlainUnder(hidden, scrubbed)
+      return isTorn ? this.#taken(hidden, value) : scrubbed
+    }
     return value.slice(0, value.length - argument.length) + this.take('password', argument)
   }
 

@@ -20,6 +20,7 @@ export function isSecret(key: string, value: unknown): boolean {
         !(NAMED_SIGNAL.test(value) && /^sig/i.test(key)) &&
         !isWorkingDirectory(key, value) &&
         !isSecretNoun(value) &&
+        !(OF_KITCHEN.test(key) && /^[a-z]{3,16} [a-z]{3,16}(?:,? \d{1,4} ?[a-z]{1,3})?$/i.test(value)) &&
         !(/[:|]/.test(value) && isSchemaWord(value)) &&
         !isRemark(value) &&
         !(value.length < 100 && COMPLAINT.test(value) && /^[a-z']+ [a-z']+/.test(value))
@@ -37,9 +38,12 @@ export function isSecret(key: string, value: unknown): boolean {
   }
 }
 
+/** `salt: "sea salt, 500 g"` */
+const OF_KITCHEN = /^(?:salt|pepper)$/i
+
 /** Quotes with nothing in them, an object that a program shows by its class alone. */
 const EMPTY =
-  /^(?:\w{2,20}\(\[?\]?\)|<function [\w.]{1,60} at 0x[\da-f]{4,16}>|<(?:[a-z_]\w{0,30}\.){1,6}[A-Z]\w{1,40} object at 0x[\da-f]{4,16}>|''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance|(?: (?:kind|type|id|pk|line|pos|user)[=:][\w'-]{1,24}){1,3})?(?: at 0x[\da-f]{4,16})?>)$/
+  /^(?:(['"])(?:\*{3,40}|•{3,40}|\[Filtered\]|\.{3})\1|<\w{0,20}Token [A-Z_]{1,24}(?: '[^'\n]{0,24}')?(?: at [\d:]{1,12})?>|\w{2,20}\(\[?\]?\)|<(?:function|generator|coroutine|async_generator|bound method|built-in (?:function|method)|map|filter|zip|enumerate|list_iterator)(?: [\w.<>]{1,80}){0,4}(?: at 0x[\da-f]{4,16})?>|\[(?:<[A-Z][\w.]{1,60}(?:\(\))?>,? ?){1,8}\]|<(?:[a-z_]\w{0,30}\.){1,6}[A-Z]\w{1,40} object at 0x[\da-f]{4,16}>|''|""|b''|b""|<[A-Z][\w.]{1,60}(?: object| instance|(?: (?:kind|type|id|pk|line|pos|user)[=:][\w'-]{1,24}){1,3})?(?: at 0x[\da-f]{4,16})?>)$/
 /** `2s`, `1500ms`: until there are more. */
 const LASTING = /^\d{1,6}(?:\.\d{1,3})?(?:ms|[smhd])?$/
 /** `sig: SIGTERM` of a process. */
@@ -121,7 +125,7 @@ export function isOfParser(bag: Readonly<Record<string, unknown>>): boolean {
 
 /** Names of lists that hold names and no values. */
 export const LISTS_NAMES =
-  /(?:[nN]ames?|[kK]eys|[fF]ields|[cC]olumns|[hH]eaders|[pP]arams|[aA]ttributes|[mM]ethods|[fF]actors|[tT]ypes|[pP]roviders|[sS]copes|[rR]oles|[pP]ermissions|required|allowed|exclude|omit)$/
+  /(?:[nN]ames?|[kK]eys|[fF]ields|[cC]olumns|[hH]eaders|[pP]arams|[aA]ttributes|[mM]ethods|[fF]actors|[tT]ypes|[pP]roviders|[sS]copes|[rR]oles|[pP]ermissions|[sS]upported|[aA]vailable|[cC]laims|[gG]rants|[fF]lows|required|allowed|exclude|omit)$/
 
 /** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
 export function isTokenPair({ access, refresh }: Readonly<Record<string, unknown>>): boolean {

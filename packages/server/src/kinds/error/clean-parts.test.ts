@@ -176,6 +176,25 @@ describe('crumbs that are called clean', () => {
     }
   })
 
+  it('hold no words that open a wallet, wherever a text of small words begins', () => {
+    const seed = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+    const around = ['', 'ok ', 'a connection was closed by its peer at last; ', 'restored with ', 'X, ']
+    for (const before of around)
+      for (const after of ['', ' is what it said', '. Then no more of it was heard of'])
+        for (const said of [seed, seed.replaceAll(' ', ', '), seed.replaceAll(' ', ',')]) {
+          const text = before + said + after
+          assert.equal(checked(eventOf({ message: text }, { data: { note: text } })), 0, text)
+          assert.ok(
+            !JSON.stringify(read(eventOf({ message: text }), scrubber, scans.module).event).includes(
+              'sausage',
+            ),
+          )
+        }
+    const prose =
+      'Could not save the order of a customer: it is in use by one of the other workers, so try again'
+    assert.equal(checked(eventOf({ message: prose })), 1)
+  })
+
   it('are those of this project’s own names', () => {
     const crumbs = [
       { data: { colour: 'red-4711', url: 'https://shop.example/?colour=red' } },

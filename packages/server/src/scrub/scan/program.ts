@@ -5,7 +5,16 @@
 import * as layout from './layout.ts'
 import { DEPTH_MAX } from './loop.ts'
 import * as rules from './rules.ts'
-import { IBAN, IBAN_MASK, PROBES_MAX, UNKNOWN, UPPERS_MIN } from './text-loop.ts'
+import {
+  IBAN,
+  IBAN_MASK,
+  PROBES_MAX,
+  SEED_LETTERS_MAX,
+  SEED_LETTERS_MIN,
+  SEED_RUN_MAX,
+  UNKNOWN,
+  UPPERS_MIN,
+} from './text-loop.ts'
 import { TEXT_PROGRAM } from './text-program.ts'
 
 const { AT, ...sizes } = layout
@@ -16,6 +25,7 @@ export const CONSTANTS: Readonly<Record<string, number>> = {
   ...numbersOf(sizes),
   ...numbersOf(rules),
   ...{ DEPTH_MAX, IBAN, IBAN_MASK, PROBES_MAX, UNKNOWN, UPPERS_MIN },
+  ...{ SEED_LETTERS_MAX, SEED_LETTERS_MIN, SEED_RUN_MAX },
 }
 
 function numbersOf(module: Readonly<Record<string, unknown>>): Record<string, number> {

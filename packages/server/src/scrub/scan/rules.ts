@@ -26,6 +26,8 @@ import {
 } from '../triggers.ts'
 import { STEP, UNQUOTED_CALL } from './layout.ts'
 
+export { SEED_CHARS_MIN } from '../seeds.ts'
+
 export {
   BLOB_RUN,
   CARD_RUN,

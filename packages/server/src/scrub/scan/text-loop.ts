@@ -42,6 +42,7 @@ import {
   NATIONAL_DIGITS,
   OF_VALUES,
   QUOTING,
+  SEED_CHARS_MIN,
   WORD_RUN,
 } from './rules.ts'
 import { newText, type TextSeen } from './text-seen.ts'
@@ -55,6 +56,10 @@ export const UPPERS_MIN = 3
 /** Two letters and two digits behind neither, as an IBAN begins: two bits each. */
 export const IBAN = 0b00_10_10_01_01
 export const IBAN_MASK = 0x3ff
+/** Letters of a word of a seed; the one read first may go on behind what is read. */
+export const SEED_LETTERS_MIN = 3
+export const SEED_LETTERS_MAX = 8
+export const SEED_RUN_MAX = SEED_LETTERS_MIN + SEED_LETTERS_MAX
 const CLASS = 63
 export const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -71,6 +76,7 @@ const BLANK_SIGN = 0x20
 const CODE_DIGITS = 3
 const LETTER_A = 0x61
 const LETTER_F = 0x66
+const LETTER_Z = 0x7a
 const LETTER_T = 0x54
 export const OPEN = 0x7b
 export const CLOSE = 0x7d
@@ -277,6 +283,34 @@ export class TextLoop {
     return 0
   }
 
+  /**
+   * Same as that of `seeds.ts`, but for words in a row as long as twelve are at least. It reads backwards, and goes on
+   * behind what no seed has: of most texts it reads a third.
+   */
+  mayHoldSeed(from: number, to: number): number {
+    let start = from
+    while (start + SEED_CHARS_MIN <= to) {
+      let at = start + SEED_CHARS_MIN - 1
+      let letters = SEED_LETTERS_MIN // those behind are not counted
+      let most = SEED_RUN_MAX
+      while (at >= start) {
+        const code = this.byte(at)
+        if (code >= LETTER_A && code <= LETTER_Z) {
+          letters++
+          if (letters > most) break
+        } else {
+          if ((code !== BLANK_SIGN && code !== COMMA) || (letters !== 0 && letters < SEED_LETTERS_MIN)) break
+          letters = 0
+          most = SEED_LETTERS_MAX
+        }
+        at--
+      }
+      if (at < start) return 1
+      start = at + 1
+    }
+    return 0
+  }
+
   mayHoldIban(from: number, to: number): number {
     let tail = 0
     for (let at = from; at < to; at++) {
@@ -367,6 +401,7 @@ export class TextLoop {
     if (bad === 0 && seen.digits >= DIGITS_MIN) bad = this.mayHoldIban(from, to)
     if (bad === 0 && seen.runs >= LONG_RUN && (found & ISSUED) !== 0) bad = 1
     if (bad === 0 && seen.digits >= CARD_RUN) bad = this.hasCardRun(from, to)
+    if (bad === 0) bad = this.mayHoldSeed(from, to)
     if (bad === 0 && seen.runs >= LONG_RUN && this.isId(from, to) === 0) bad = this.isTokenLike(from, to)
     return bad
   }

@@ -189,6 +189,29 @@ function isTokenLike(from, to) {
   return 0;
 }
 
+function mayHoldSeed(from, to) {
+  let start = from;
+  while (start + SEED_CHARS_MIN <= to) {
+    let at = start + SEED_CHARS_MIN - 1; let letters = SEED_LETTERS_MIN;
+    let most = SEED_RUN_MAX; let isBroken = 0;
+    while (at >= start && isBroken == 0) {
+      let code = u8[at];
+      if (code >= 0x61 && code <= 0x7a) {
+        letters += 1;
+        if (letters > most) isBroken = 1;
+      } else {
+        if ((code != 0x20 && code != 0x2c) || (letters != 0 && letters < SEED_LETTERS_MIN)) isBroken = 1;
+        letters = 0;
+        most = SEED_LETTERS_MAX;
+      }
+      if (isBroken == 0) at = at - 1;
+    }
+    if (at < start) return 1;
+    start = at + 1;
+  }
+  return 0;
+}
+
 function mayHoldIban(from, to) {
   let at = from; let tail = 0;
   while (at < to) {
@@ -263,6 +286,7 @@ function text(from) {
     if (bad == 0 && digits >= DIGITS_MIN) bad = mayHoldIban(from, at);
     if (bad == 0 && runs >= LONG_RUN && (found & ISSUED) != 0) bad = 1;
     if (bad == 0 && digits >= CARD_RUN) bad = hasCardRun(from, at);
+    if (bad == 0) bad = mayHoldSeed(from, at);
     if (bad == 0 && runs >= LONG_RUN && isId(from, at) == 0) bad = isTokenLike(from, at);
     IsDirty |= bad;
   }
