@@ -34,6 +34,10 @@ const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: str
   ['/shop/skew?range=30d', /Deploys/, /All environments/, 'range=14d'],
   ['/shop/releases', /Releases/, /All environments/, null],
   ['/shop/settings/audit', /The audit log/, /name="words"/, null],
+  ['/shop/settings/agents?issue=WEB-1', /This example/, /Connect an agent|Tools/, null],
+  ['/shop/people/id:u-1', /This person/, /u-1/, null],
+  ['/shop/projects/web/setup', /What has arrived/, /Copy the DSN/, null],
+  ['/shop/projects/web/settings/source-maps', /Frames that weren’t resolved/, /Source maps/, null],
 ]
 
 describe('stores that do not answer in time', { timeout: 120_000 }, () => {

@@ -99,9 +99,17 @@ export interface ScrubbedFragment extends Fragment {
 export const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 export type Vital = (typeof VITALS)[number]
 
-/** True for a span that carries a web vital: it states a time or an amount, and no work. */
-export function isVitalOp(op: string): boolean {
-  return op.startsWith('ui.webvital.')
+const VITAL_ATTRIBUTES = VITALS.map((name) => `browser.web_vital.${name}.value`)
+
+/**
+ * True for a span that carries a web vital: it states a time or an amount, and no work. A page load and a navigation may
+ * carry theirs themselves.
+ */
+export function isVital({ op, attributes }: Pick<Span, 'op' | 'attributes'>): boolean {
+  if (op.startsWith('ui.webvital.')) return true
+  // The ops that SDKs measure under: "ui.interaction.click", "pageload.standalone.lcp".
+  if (attributes === undefined || !(op.startsWith('ui.') || op.startsWith('pageload.'))) return false
+  return VITAL_ATTRIBUTES.some((name) => attributes[name] !== undefined)
 }
 
 /** End of a request, beyond its HTTP status. */

@@ -13,7 +13,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads } from './events/event-reads.ts'
 import { reasonsOf } from './outcomes.ts'
 import { filterFor } from './search/filter.ts'
-import type { FirstEventView } from './types.ts'
+import type { FirstEventAsked, FirstEventView } from './types.ts'
 
 export interface FirstEventParts {
   readonly projects: Pick<ProjectsRead, 'project' | 'keys'>
@@ -31,6 +31,7 @@ export async function firstEventView(
   parts: FirstEventParts,
   scope: ReadScope,
   ref: string,
+  { withoutArrived = false }: FirstEventAsked = {},
 ): Promise<FirstEventView | null> {
   const project = await parts.projects.project(scope, ref)
   if (project === null) return null
@@ -45,9 +46,9 @@ export async function firstEventView(
   } as const
   const [keys, { groups }, examples, halves] = await Promise.all([
     parts.projects.keys(scope, project.id),
-    parts.outcomes.outcomes(scope, query),
-    parts.outcomes.outcomeExamples(scope, query),
-    lastSeenHalves(parts, scope, project),
+    withoutArrived ? { groups: [] } : parts.outcomes.outcomes(scope, query),
+    withoutArrived ? [] : parts.outcomes.outcomeExamples(scope, query),
+    withoutArrived ? NO_HALVES : lastSeenHalves(parts, scope, project),
   ])
   const inWords = (isAsked: (example: OutcomeExample) => boolean) =>
     reasonsOf(examples.filter(isAsked)).map(({ what, quantity, example }) => ({
@@ -88,6 +89,8 @@ export interface Halves {
   /** Issue of test events, which count in none of the others. */
   readonly test: Issue | null
 }
+
+const NO_HALVES: Halves = { serverMs: null, browserMs: null, oldest: null, newest: null, test: null }
 
 /**
  * When the server half and the browser half of an app were last heard of, told by the newest `pageRowsMax` issues:

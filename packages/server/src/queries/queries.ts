@@ -342,7 +342,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
     },
     keys: (scope, project) => projects.keys(scope, project),
     dsn: (key) => parts.publicAddress.dsn(key),
-    firstEvent: (scope, ref) => firstEventView(parts, scope, ref),
+    firstEvent: (scope, ref, asked) => firstEventView(parts, scope, ref, asked),
     outcomes: (scope, params) => outcomesView(parts, scope, params),
     spikes: async (scope, project) => {
       const known = await projects.project(scope, String(project))

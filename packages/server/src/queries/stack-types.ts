@@ -51,6 +51,8 @@ export interface SourceMapsAsked {
   /** Text in a release, debug id or file name. */
   readonly text: string
   readonly beforeId: number | null
+  /** Nothing is asked of the events: `missed` is empty. */
+  readonly withoutEvents?: boolean
 }
 
 export interface SourceMapsView {

@@ -280,6 +280,11 @@ interface LeftOut {
   readonly example: string | null
 }
 
+export interface FirstEventAsked {
+  /** Project and key alone: nothing is asked of what has arrived. */
+  readonly withoutArrived?: boolean
+}
+
 export interface FirstEventView {
   readonly project: Project
   readonly key: ProjectKey | null
@@ -396,7 +401,7 @@ export interface Queries
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
-  firstEvent(scope: ReadScope, ref: string): Promise<FirstEventView | null>
+  firstEvent(scope: ReadScope, ref: string, asked?: FirstEventAsked): Promise<FirstEventView | null>
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
   /** How many issues each search finds in a list's place; `null` where only events could tell. */
   searchTotals(

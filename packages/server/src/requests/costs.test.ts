@@ -23,6 +23,10 @@ describe('what the time of a segment went to', () => {
         { ...span('c', 'db', 5, 9), ...below },
         { ...span('d', 'db', 1, 6), ...below },
         { ...span('v', 'ui.webvital.lcp', 0, 10), ...below },
+        {
+          ...{ ...span('i', 'ui.interaction.click', 0, 10), ...below },
+          attributes: { 'browser.web_vital.inp.value': 200 },
+        },
       ]),
     )
     assert.deepEqual(Object.fromEntries(costs.map(({ op, totalMs }) => [op, totalMs])), {

@@ -1,7 +1,7 @@
 /** Sums a segment's time by span operation and description, and finds statements that ran again and again. */
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
-import { type Fragment, isVitalOp, type Span } from '#model/span.ts'
+import { type Fragment, isVital, type Span } from '#model/span.ts'
 import { ownTime, type Stretch } from './own-time.ts'
 import { isQueryOp } from './waits.ts'
 
@@ -53,8 +53,7 @@ function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
   const operations = new Map<string, Operation>()
   const children = childrenOf(spans)
   for (const [at, span] of spans.entries()) {
-    const cost =
-      at === root || isVitalOp(span.op) ? null : addTo(operations, span, children.get(span.span_id))
+    const cost = at === root || isVital(span) ? null : addTo(operations, span, children.get(span.span_id))
     of.push(cost)
     if (cost?.count === 1) costs.push(cost)
   }
@@ -64,8 +63,9 @@ function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
 /** By parent, in the order in which they began. */
 function childrenOf(spans: readonly Span[]): ReadonlyMap<string, readonly Stretch[]> {
   const children = new Map<string, Stretch[]>()
-  for (const { parent_span_id: parent, op, start_timestamp: start, end_timestamp: end } of spans) {
-    if (parent === undefined || isVitalOp(op)) continue
+  for (const span of spans) {
+    const { parent_span_id: parent, start_timestamp: start, end_timestamp: end } = span
+    if (parent === undefined || isVital(span)) continue
     const known = children.get(parent)
     if (known === undefined) children.set(parent, [{ start, end }])
     else known.push({ start, end })

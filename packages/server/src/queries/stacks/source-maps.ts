@@ -51,7 +51,7 @@ export function sourceMapQueries(parts: SourceMapParts): SourceMapQueries {
       if (project === null) return null
       const [uploads, missed] = await Promise.all([
         uploadsOf(parts, scope, { project, ...asked }),
-        missedByCause(parts, scope, project),
+        asked.withoutEvents === true ? NONE_MISSED : missedByCause(parts, scope, project),
       ])
       return { project, url: parts.publicAddress.url, ...uploads, missed }
     },
@@ -94,6 +94,11 @@ async function uploadsOf(
 
 /** Debug ids whose newest event is looked into. */
 const MISSED_MAX = 30
+
+const NONE_MISSED: MissedByCause = {
+  ...{ events: 0, causes: [], foundSince: 0 },
+  frames: { needed: 0, resolved: 0, events: 0 },
+}
 
 async function missedByCause(
   parts: SourceMapParts,

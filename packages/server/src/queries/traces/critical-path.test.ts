@@ -6,10 +6,18 @@ import { openShop, sendEnvelope } from '#testing/worlds/api.ts'
 describe('a trace of a page load', () => {
   it('draws the critical path of a page load from what ended last, web vitals aside', async () => {
     const trace = 'c'.repeat(32)
-    const of = (id: string, op: string, at: number, ms: number, parent: string | null = 'a') =>
-      aSpan({ id, op, at, ms, parent, trace, segment: 'a', isSegment: parent === null, name: id })
+    const of = (
+      id: string,
+      op: string,
+      at: number,
+      ms: number,
+      parent: string | null = 'a',
+      attributes = {},
+    ) =>
+      aSpan({ id, op, at, ms, parent, trace, segment: 'a', isSegment: parent === null, name: id, attributes })
     const spans = [
-      of('a', 'pageload', 0, 4_720, null),
+      // Its own vital makes the page load no point.
+      of('a', 'pageload', 0, 4_720, null, { 'browser.web_vital.lcp.value': 4_700 }),
       of('b1', 'ui.webvital.lcp', 0, 4_700),
       of('b2', 'ui.webvital.cls', 100, 5_000),
       of('b3', 'resource.script', 200, 1_000),
@@ -18,6 +26,9 @@ describe('a trace of a page load', () => {
       of('b5', 'http.client', 4_650, 850),
       of('c1', 'function', 1_400, 100, 'b4'),
       of('b6', 'resource.img', 300, 50),
+      of('b7', 'paint', 4_640, 0),
+      of('b8', 'ui.interaction.click', 1_000, 6_000, 'a', { 'browser.web_vital.inp.value': 200 }),
+      of('b9', 'pageload.standalone.lcp', 0, 8_000, 'a', { 'browser.web_vital.lcp.value': 4_700 }),
     ]
     const shop = await openShop()
     after(() => shop.close())

@@ -2,7 +2,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { fairShare } from '#model/fair-share.ts'
-import { isVitalOp, type Span } from '#model/span.ts'
+import { isVital, type Span } from '#model/span.ts'
 import { ownTime } from '#requests/own-time.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
@@ -158,8 +158,8 @@ function stretchOf({ startMs, endMs }: Flat) {
 }
 
 /** A web vital is a point that was measured; until it nothing was worked on, however long its span is. */
-function isWork({ op, attributes }: Flat): boolean {
-  return !isVitalOp(op) && attributes['browser.web_vital.inp.value'] === undefined
+function isWork(span: Flat): boolean {
+  return !isVital(span)
 }
 
 /**
@@ -182,7 +182,9 @@ function criticalPath(
     path.add(span.spanId)
     let until = endOf(span)
     for (const child of childrenOf(span.spanId).sort((a, b) => endOf(b) - endOf(a))) {
-      if (endOf(child) > until + 1 || child.startMs >= until) continue
+      // A mark or a paint is a moment: nothing waited for it.
+      const isMoment = endOf(child) <= child.startMs
+      if (isMoment || endOf(child) > until + 1 || child.startMs >= until) continue
       open.push(child)
       until = child.startMs
     }

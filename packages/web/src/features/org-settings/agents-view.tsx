@@ -1,5 +1,6 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -25,7 +26,9 @@ export function AgentsView() {
       <Connect />
       <Tools />
       <Tokens />
-      <Calls />
+      <Readable part="calls" what="The latest calls">
+        <Calls />
+      </Readable>
     </OrgSettingsPage>
   )
 }

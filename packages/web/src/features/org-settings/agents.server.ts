@@ -2,6 +2,7 @@ import { AGENT_TOOL_LIST, type AgentTool } from '@errata/server/access'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope, requireViewer } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 const CALLS_SHOWN = 20
@@ -21,8 +22,13 @@ export async function loadAgents(ctx: LoaderContext) {
   const reader = ctx.url.searchParams.get('for') === 'report' ? 'report' : 'agent'
   const [tokens, calls, sample] = await Promise.all([
     engine.queries.tokens(scope),
-    mayRead ? engine.queries.audit(scope, { before: null, subjects: ['agent'] }) : null,
-    sampleIssue(requireScope(ctx), reader),
+    mayRead
+      ? readable(ctx, 'calls', {
+          read: () => engine.queries.audit(scope, { before: null, subjects: ['agent'] }),
+          otherwise: () => [],
+        })
+      : null,
+    readable(ctx, 'sample', { read: () => sampleIssue(requireScope(ctx), reader), otherwise: () => null }),
   ])
   const useful = new Set(AGENT_TOOL_LIST.flatMap(({ scopes }) => scopes))
   return {

@@ -1,4 +1,5 @@
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { bytesText, numberText } from '#ui/number-text.ts'
@@ -35,11 +36,13 @@ export function MarkdownPreview() {
           <Readers />
         </div>
       </div>
-      {sample === null ? (
-        <p className="text-13 text-ink-2">No unresolved issue in the last 90 days to show here.</p>
-      ) : (
-        <Text shortId={sample.shortId} markdown={sample.markdown} />
-      )}
+      <Readable part="sample" what="This example">
+        {sample === null ? (
+          <p className="text-13 text-ink-2">No unresolved issue in the last 90 days to show here.</p>
+        ) : (
+          <Text shortId={sample.shortId} markdown={sample.markdown} />
+        )}
+      </Readable>
     </section>
   )
 }

@@ -48,7 +48,10 @@ export async function loadPerson(ctx: LoaderContext) {
   const before = Number(url.searchParams.get('before') ?? '')
   const beforeMs = Number.isFinite(before) && before > 0 ? before : null
   const [view, projects] = await Promise.all([
-    engine.queries.person(scope, { key: id, beforeMs }),
+    readable(ctx, 'person', {
+      read: () => engine.queries.person(scope, { key: id, beforeMs }),
+      otherwise: () => ({ ...NOTHING_READ, key: id }),
+    }),
     projectNames(org),
   ])
   if (view === null) return notFound(`“${id.slice(0, 100)}” is no id, email, username or address.`)
@@ -65,6 +68,12 @@ export async function loadPerson(ctx: LoaderContext) {
     projects,
     projectSums,
   }
+}
+
+/** Of a person whom the stores did not tell in time. */
+const NOTHING_READ: Omit<View, 'key'> = {
+  ...{ names: [], projects: [], events: 0, traces: 0, isTracesBounded: false },
+  ...{ issues: [], isIssuesBounded: false, firstMs: null, lastMs: null, items: [], nextBeforeMs: null },
 }
 
 type View = NonNullable<Awaited<ReturnType<OrgContext['engine']['queries']['person']>>>

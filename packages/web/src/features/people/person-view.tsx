@@ -4,6 +4,7 @@ import { titleParts } from '#parts/issue-title.ts'
 import { PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
+import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -12,7 +13,7 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
-import { usePageData } from '#wire/page-data.ts'
+import { usePageData, useUnread } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadPerson, PersonData } from './people.server.ts'
 import { PersonAxis } from './person-axis.tsx'
@@ -28,26 +29,30 @@ export function PersonPage() {
   return (
     <div className="p-6 max-phone:p-4">
       <Head data={data} />
-      {isNobody ? (
-        <Nothing data={data} />
-      ) : (
-        <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-8">
-          <div className="min-w-0">
-            <Timeline data={data} />
-            <Issues data={data} />
+      <Readable part="person" what="This person">
+        {isNobody ? (
+          <Nothing data={data} />
+        ) : (
+          <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-8">
+            <div className="min-w-0">
+              <Timeline data={data} />
+              <Issues data={data} />
+            </div>
+            <aside aria-label="About this person" className="wide:border-s wide:ps-6">
+              <PersonSide data={data} />
+            </aside>
           </div>
-          <aside aria-label="About this person" className="wide:border-s wide:ps-6">
-            <PersonSide data={data} />
-          </aside>
-        </div>
-      )}
+        )}
+      </Readable>
     </div>
   )
 }
 
 function Head({ data }: { readonly data: PersonData }) {
   const { org, key, lastMs, file } = data
-  const mayDelete = useCan('person.delete')
+  const isRead = useUnread('person') === null
+  // What would go is not known where it could not be read.
+  const mayDelete = useCan('person.delete') && isRead
   const { kind, name } = nameParts(key)
   const what = dataText({ ...data, projects: data.projectSums, issues: data.issues.length })
   return (

@@ -1,5 +1,6 @@
 /** Source maps of a project: what was missed and why, what was uploaded, and a check of one look-up. */
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { numberText, quantityText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
@@ -20,13 +21,17 @@ export function SourceMapsView() {
     <ProjectSettingsPage org={org} project={project} title="Source maps" wide>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_380px] wide:gap-x-6 [&>*>section:first-child]:border-t-0">
         <div className="min-w-0">
-          <MissedSection />
+          <Readable part="missed" what="Frames that weren’t resolved">
+            <MissedSection />
+          </Readable>
           <BundleSection />
           <FailedUploads />
           <CodeMappings />
         </div>
         <div className="min-w-0 max-wide:border-t wide:border-s wide:ps-5">
-          <LookUpSection />
+          <Readable part="check" what="This look-up">
+            <LookUpSection />
+          </Readable>
           <UploadHelp />
         </div>
       </div>

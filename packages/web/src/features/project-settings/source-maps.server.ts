@@ -4,6 +4,7 @@ import { choiceField, idField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 const TEXT_CHARS_MAX = 400
@@ -15,15 +16,16 @@ export async function loadSourceMaps(ctx: LoaderContext) {
   const before = Number(typed('before'))
   const beforeId = Number.isSafeInteger(before) && before > 0 ? before : null
   const asked = { check: typed('check'), release: typed('release'), dist: typed('dist') }
+  const uploads = { text: typed('query'), beforeId }
   const [view, check] = await Promise.all([
-    engine.queries.sourceMaps(scope, ref, { text: typed('query'), beforeId }),
-    asked.check === ''
-      ? null
-      : engine.queries.checkLookUp(scope, ref, {
-          text: asked.check,
-          release: asked.release === '' ? null : asked.release,
-          dist: asked.dist === '' ? null : asked.dist,
-        }),
+    readable(ctx, 'missed', {
+      read: () => engine.queries.sourceMaps(scope, ref, uploads),
+      otherwise: () => engine.queries.sourceMaps(scope, ref, { ...uploads, withoutEvents: true }),
+    }),
+    readable(ctx, 'check', {
+      read: async () => checkOf(requireScope(ctx), ref, asked),
+      otherwise: () => null,
+    }),
   ])
   if (view === null) return notFound()
   const { project, ...rest } = view
@@ -34,6 +36,21 @@ export async function loadSourceMaps(ctx: LoaderContext) {
     mappings: project.options.codeMappings,
     hosts: REPOSITORY_HOSTS,
   }
+}
+
+interface AskedCheck {
+  readonly check: string
+  readonly release: string
+  readonly dist: string
+}
+
+function checkOf({ engine, scope }: OrgContext, ref: string, { check, release, dist }: AskedCheck) {
+  if (check === '') return null
+  return engine.queries.checkLookUp(scope, ref, {
+    text: check,
+    release: release === '' ? null : release,
+    dist: dist === '' ? null : dist,
+  })
 }
 
 export const deleteArtifact = defineAction(

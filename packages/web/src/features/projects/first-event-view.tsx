@@ -3,10 +3,11 @@ import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Tabs, tab } from '#ui/tabs.tsx'
-import { usePageData } from '#wire/page-data.ts'
+import { usePageData, useUnread } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useRevalidator } from '#wire/router.ts'
 import { FirstEventChecks } from './first-event-checks.tsx'
@@ -28,12 +29,13 @@ export function FirstEventView() {
   const input = { dsn: dsn ?? '', url, tunnel: `${relay.pathname}${relay.search}` }
   const relaySteps = relayFor(chosen, input)
   const startedMs = useWaiting(view)
+  const isRead = useUnread('arrived') === null
   const here = paths.firstEvent(view.org, view.project.slug)
   return (
     <div className="min-h-[inherit] wide:grid wide:grid-cols-[minmax(0,1fr)_400px]">
       <Page>
         <PageHead
-          title={view.firstIssue === null ? 'Send the first event' : 'Setup guide'}
+          title={view.firstIssue === null && isRead ? 'Send the first event' : 'Setup guide'}
           crumbs={[
             { text: view.project.name, path: paths.projectSettings(view.org, view.project.slug) },
             { text: 'Set up' },
@@ -91,7 +93,9 @@ export function FirstEventView() {
           </Step>
         )}
       </Page>
-      <FirstEventChecks view={view} startedMs={startedMs} />
+      <Readable part="arrived" what="What has arrived">
+        <FirstEventChecks view={view} startedMs={startedMs} />
+      </Readable>
     </div>
   )
 }

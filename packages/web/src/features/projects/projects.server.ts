@@ -8,6 +8,7 @@ import { paths } from '#parts/paths.ts'
 import { platformName } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { byUrgency, healthOf, healthSummary, type ProjectFacts, type SummaryPart } from './health-text.ts'
 
@@ -77,7 +78,11 @@ export async function loadNewProject(ctx: LoaderContext) {
 
 export async function loadFirstEvent(ctx: LoaderContext) {
   const { engine, scope, params, nowMs } = requireScope(ctx)
-  const view = await engine.queries.firstEvent(scope, params.project ?? '')
+  const ref = params.project ?? ''
+  const view = await readable(ctx, 'arrived', {
+    read: () => engine.queries.firstEvent(scope, ref),
+    otherwise: () => engine.queries.firstEvent(scope, ref, { withoutArrived: true }),
+  })
   if (view === null) return notFound()
   const { project, key, dsn, relayUrl } = view
   return {
