@@ -10,6 +10,7 @@ import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { GIVEN_ROLES, LANDINGS, ROLES } from '#ports/accounts.ts'
 import { plainNumber } from '#ports/projects.ts'
+import { isOwnWord } from './slugs.ts'
 
 /** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
 export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
@@ -36,6 +37,7 @@ const slug = v.pipe(
   v.trim(),
   v.regex(/^[a-z0-9][a-z0-9-]{0,48}[a-z0-9]$/, SLUG_RULE),
   v.check((text) => !/^\d+$/.test(text), 'A slug must contain a letter: numbers are IDs.'),
+  v.check((text) => !isOwnWord(text), '“new” is where new ones are made.'),
 )
 
 const EMAIL_RULE = 'Enter an email such as name@example.com.'

@@ -4,6 +4,11 @@ import { max } from '#limits/limits.ts'
 
 const CHARS_MAX = max('slugCharsMax')
 
+/** True for a word that stands where slugs do in Errata's own addresses: `/acme/projects/new` makes a project. */
+export function isOwnWord(slug: string): boolean {
+  return slug === 'new'
+}
+
 /** `Müller & Söhne` → `muller-sohne`; `fallback` when nothing of the name can stand in an address. */
 export function slugFrom(name: string, fallback: string): string {
   const plain = name
@@ -14,7 +19,7 @@ export function slugFrom(name: string, fallback: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, CHARS_MAX)
     .replace(/^-+|-+$/g, '')
-  return plain.length < 2 || /^\d+$/.test(plain) ? trimmed(`${fallback}-${plain}`) : plain
+  return plain.length < 2 || /^\d+$/.test(plain) || isOwnWord(plain) ? trimmed(`${fallback}-${plain}`) : plain
 }
 
 interface Naming {

@@ -50,6 +50,13 @@ describe('a project whose slug changes', () => {
     assert.equal((await call('GET /projects/acme/gone/')).status, 404)
   })
 
+  it('is never called as the page on which projects are made', async () => {
+    const made = await call('POST /organizations/acme/projects/', { name: 'New' })
+    assert.deepEqual([made.status, made.body.slug], [201, 'project-new'])
+    assert.equal((await call('POST /organizations/acme/projects/', { name: 'N', slug: 'new' })).status, 400)
+    assert.equal((await call('PUT /projects/acme/vault/', { slug: 'new' })).status, 400)
+  })
+
   it('keeps its former slugs from others, and may take them back', async () => {
     const taken = await call('POST /organizations/acme/projects/', { name: 'Shop', slug: 'shop' })
     assert.deepEqual([taken.status, 'slug' in taken.body], [409, true])
