@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { compileSmall } from '@errata/server/compile-budget'
 import { giveMemoryBack } from '@errata/server/idle-memory'
 import { createLog } from '@errata/server/log'
 import { requirePlaceApart } from '@errata/server/offline/backup'
@@ -24,6 +25,7 @@ export const serveCommand: Subcommand = {
     if (unknown.length > 0) console.error(`No setting of Errata, passed over: ${unknown.join(', ')}`)
     if (settings.backup.directory !== null) requirePlaceApart(settings.data, settings.backup.directory)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
+    compileSmall()
     giveMemoryBack(log)
     const isDemo = values.demo === true
     const clock = isDemo ? demoClock(settings.data) : null

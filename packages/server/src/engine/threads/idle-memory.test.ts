@@ -22,8 +22,8 @@ const THREAD = `
 `
 
 describe('the heap of a thread', () => {
-  it('is collected before it is four times what lives in it', async () => {
-    // What V8 takes for a machine with much memory.
+  it('is collected before it is five times what lives in it', async () => {
+    // What V8 takes for a machine with much memory, where a heap left to itself grows to 5.6 times and more here.
     const resourceLimits = { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 24 }
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
       resourceLimits,
@@ -32,7 +32,7 @@ describe('the heap of a thread', () => {
       worker.once('message', resolve)
       worker.once('error', reject)
     })
-    assert.ok(multiple < 4, `${multiple} times`)
+    assert.ok(multiple < 5, `${multiple} times`)
   })
 })
 
