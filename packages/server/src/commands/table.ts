@@ -21,6 +21,14 @@ import {
   unresolveIssues,
 } from './issues.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
+import {
+  changeTracker,
+  createTracker,
+  createTrackerIssue,
+  deleteTracker,
+  linkTrackerIssue,
+  unlinkTrackerIssue,
+} from './trackers.ts'
 
 export const COMMANDS = {
   ...{ createChannel, changeChannel, deleteChannel },
@@ -30,6 +38,14 @@ export const COMMANDS = {
   ...{ shareIssue, unshareIssue },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
+  ...{
+    createTracker,
+    changeTracker,
+    deleteTracker,
+    createTrackerIssue,
+    linkTrackerIssue,
+    unlinkTrackerIssue,
+  },
 }
 
 type Table = typeof COMMANDS
