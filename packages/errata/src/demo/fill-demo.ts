@@ -222,7 +222,7 @@ async function makeOrganisation(
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
       channels.set(channel.kind, unwrap(await engine.commands.run('createChannel', asking, channel)).id)
-    unwrap(await engine.commands.createTracker(asking, DEMO_TRACKER))
+    unwrap(await engine.commands.run('createTracker', asking, DEMO_TRACKER))
     for (const [place, rule] of demoRules(first.id, channels).entries()) {
       const { id } = unwrap(await engine.commands.createRule(asking, rule))
       if (place === FAILING_RULE) failingRule = id

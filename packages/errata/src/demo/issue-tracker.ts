@@ -45,7 +45,7 @@ async function create({ engine, asking }: To, query: string): Promise<void> {
     const [issue] = rows
     if (issue === undefined) return false
     const { shortId: ref } = issue
-    unwrap(await engine.commands.createTrackerIssue(asking, { ref, tracker: tracker.id }))
+    unwrap(await engine.commands.run('createTrackerIssue', asking, { ref, tracker: tracker.id }))
     return true
   })
 }

@@ -31,7 +31,6 @@ import { type SlackActionCommands, slackActionCommands } from './slack-actions.t
 import { type SlackLinkCommands, slackLinkCommands } from './slack-links.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-webhooks.ts'
-import { type TrackerCommands, trackerCommands } from './trackers.ts'
 
 /**
  * Commands of people: `run(name, asking, input)` (`command.ts` says how one is made), or `name(asking,
@@ -58,7 +57,6 @@ export type Commands = RunCommand &
   ChannelCommands &
   SlackActionCommands &
   SlackLinkCommands &
-  TrackerCommands &
   TrackerWebhookCommands &
   PeopleCommands
 
@@ -137,7 +135,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...inboxCommands(parts),
     ...alertCommands(parts),
     ...channelCommands(parts),
-    ...trackerCommands(parts),
     ...trackerWebhookCommands(parts),
     ...slackActionCommands({ ...parts, ...run }),
     ...slackLinkCommands(parts),

@@ -2,6 +2,7 @@
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
+import { settleTrackerWork, takeNews } from './tracker-news.ts'
 
 const CHANGES = {
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
@@ -18,6 +19,8 @@ const CHANGES = {
    */
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
+  takeNews,
+  settleTrackerWork,
 }
 
 type Table = typeof CHANGES

@@ -29,7 +29,7 @@ import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
-import type { TrackersRead, TrackersWrite } from '#ports/trackers.ts'
+import type { TrackersRead } from '#ports/trackers.ts'
 import type { AgentClientQueries } from '#queries/agent-clients.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
 import type { SharingQueries } from '#queries/sharing-types.ts'
@@ -144,7 +144,6 @@ export interface AlertParts {
 
 export interface TrackerParts {
   readonly read: TrackersRead
-  readonly write: TrackersWrite
   readonly tests: Pick<NoticeTests, 'call' | 'webhookUrl'>
   /** Version of Errata, as calls state it. */
   readonly version: string

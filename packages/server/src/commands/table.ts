@@ -23,6 +23,14 @@ import {
 } from './issues.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
+import {
+  changeTracker,
+  createTracker,
+  createTrackerIssue,
+  deleteTracker,
+  linkTrackerIssue,
+  unlinkTrackerIssue,
+} from './trackers.ts'
 
 export const COMMANDS = {
   ...{ createChannel, changeChannel, deleteChannel },
@@ -33,6 +41,14 @@ export const COMMANDS = {
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
+  ...{
+    createTracker,
+    changeTracker,
+    deleteTracker,
+    createTrackerIssue,
+    linkTrackerIssue,
+    unlinkTrackerIssue,
+  },
 }
 
 type Table = typeof COMMANDS

@@ -3,6 +3,7 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { parsed } from '#notices/channels/kinds/parsed.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
 import type { Delivery } from '#trackers/tracker-type.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface TrackerWebhookCommands {
@@ -13,9 +14,14 @@ export interface TrackerWebhookCommands {
   ): Promise<Result<{ readonly resolved: number }>>
 }
 
-type Parts = Pick<CommandParts, 'trackers' | 'clock' | 'mailRoom'>
+type Parts = Pick<CommandParts, 'trackers' | 'clock' | 'mailRoom'> & { readonly changes: Changes }
 
-export function trackerWebhookCommands({ trackers, clock, mailRoom }: Parts): TrackerWebhookCommands {
+export function trackerWebhookCommands({
+  trackers,
+  clock,
+  mailRoom,
+  changes,
+}: Parts): TrackerWebhookCommands {
   return {
     async takeTrackerWebhook(id, delivery) {
       const target = trackers === undefined ? null : await trackers.read.trackerForCallback(id)
@@ -25,7 +31,7 @@ export function trackerWebhookCommands({ trackers, clock, mailRoom }: Parts): Tr
       if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return unsigned()
       const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
       if (news === null) return ok({ resolved: 0 })
-      const resolved = await trackers.write.takeNews(id, news, clock.now())
+      const resolved = await changes.own('takeNews', { tracker: id, news, nowMs: clock.now() })
       if (resolved.length > 0) {
         mailRoom?.wake()
         trackers.wake()

@@ -1,16 +1,32 @@
 /** Issue trackers: what people set up, and the issues that they create, link and unlink there. */
 import * as v from 'valibot'
+import type { IssueId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
+import { TRACKER_LINKS, TRACKERS } from '#model/tables/trackers.ts'
+import type { Tx } from '#ports/control.ts'
 import type { SeenSettings } from '#ports/projects.ts'
-import { TRACKER_KINDS, type TrackerKind, type TrackerLink, type TrackerTarget } from '#ports/trackers.ts'
+import {
+  type NewTracker,
+  type RemoteIssue,
+  TRACKER_KINDS,
+  type TrackerChange,
+  type TrackerKind,
+  type TrackerLink,
+  type TrackerTarget,
+  type TrackerValues,
+} from '#ports/trackers.ts'
 import { askTracker } from '#trackers/ask-tracker.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
 import { isPlace } from '#trackers/places.ts'
 import { titleOf } from '#trackers/replies.ts'
-import { TRACKER_REFUSALS } from '#trackers/rules/links.ts'
+import { refuseLinks, refuseTrackers, TRACKER_REFUSALS } from '#trackers/rules/links.ts'
+import { readTrackerKind } from '#trackers/rules/names.ts'
 import type { TrackerField, TrackerReply, TrackerType } from '#trackers/tracker-type.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Asking } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { type By, command, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
 import { CONTROL, read } from './schemas.ts'
@@ -35,30 +51,6 @@ export interface GivenTracker {
   readonly closesThere: boolean
 }
 
-export interface TrackerCommands {
-  createTracker(asking: Asking, tracker: GivenTracker): Promise<Result<{ readonly id: number }>>
-  changeTracker(
-    asking: Asking,
-    change: Omit<GivenTracker, 'kind'> & { readonly id: number; readonly seen?: SeenSettings | undefined },
-  ): Promise<Result<null>>
-  /** Its links go along. */
-  deleteTracker(asking: Asking, id: number): Promise<Result<null>>
-  /** Creates an issue there now, with what is known of ours, and links it. `place` left out: where the tracker says. */
-  createTrackerIssue(
-    asking: Asking,
-    asked: { readonly ref: string; readonly tracker: number; readonly place?: string },
-  ): Promise<Result<TrackerLink>>
-  /** Links the issue that an address names, of whichever tracker it is. */
-  linkTrackerIssue(
-    asking: Asking,
-    asked: { readonly ref: string; readonly url: string },
-  ): Promise<Result<TrackerLink>>
-  unlinkTrackerIssue(
-    asking: Asking,
-    asked: { readonly ref: string; readonly link: number },
-  ): Promise<Result<null>>
-}
-
 type Parts = Pick<CommandParts, 'trackers' | 'issues' | 'queries' | 'clock' | 'trackerCallLimits'>
 
 const KIND = v.picklist(TRACKER_KINDS, `A kind is one of ${TRACKER_KINDS.join(', ')}.`)
@@ -80,58 +72,169 @@ const GIVEN = v.strictObject({
   closesThere: v.boolean('closesThere: true or false.'),
 })
 
-export function trackerCommands(parts: Parts): TrackerCommands {
-  return {
-    createTracker: (asking, tracker) =>
-      managing(parts, asking, async (trackers) => {
-        const checked = read(GIVEN, tracker)
-        if (!checked.ok) return checked
-        const { values, ...given } = checked.value
-        const split = valuesOf(trackers, { kind: given.kind, values, kept: [], before: {} })
-        if (!split.ok) return split
-        const made = { ...given, ...split.value }
-        return trackers.write.createTracker(asking.scope.orgId, made, actorOf(parts, asking))
-      }),
-    changeTracker: (asking, { id, seen, ...change }) =>
-      managing(parts, asking, async (trackers) => {
-        const known = await trackers.read.tracker(asking.scope, id)
-        if (known === null) return TRACKER_REFUSALS.noTracker()
-        const checked = read(GIVEN, { kind: known.kind, ...change })
-        if (!checked.ok) return checked
-        const { values, kind, ...given } = checked.value
-        const split = valuesOf(trackers, { kind, values, kept: known.secretsSet, before: known.settings })
-        if (!split.ok) return split
-        const changed = { ...given, ...split.value, seen }
-        return trackers.write.changeTracker(asking.scope.orgId, id, changed, actorOf(parts, asking))
-      }),
-    deleteTracker: (asking, id) =>
-      managing(parts, asking, (trackers) =>
-        trackers.write.deleteTracker(asking.scope.orgId, id, actorOf(parts, asking)),
-      ),
-    createTrackerIssue: (asking, asked) =>
-      asInsider(parts, asking, asked.ref, (trackers, issue) =>
-        create(parts, asking, { trackers, issue, ...asked }),
-      ),
-    linkTrackerIssue: (asking, asked) =>
-      asInsider(parts, asking, asked.ref, (trackers, issue) =>
-        link(parts, asking, { trackers, issue, ...asked }),
-      ),
-    unlinkTrackerIssue: (asking, asked) =>
-      ofIssue(parts, asking, asked.ref, (trackers, { id }) => {
-        const { orgId, projects } = asking.scope
-        return trackers.write.unlinkIssue({ orgId, projects, ids: [id] }, asked.link, actorOf(parts, asking))
-      }),
-  }
+type Kept = { readonly settings: TrackerValues; readonly secrets: TrackerValues }
+type Made = Omit<NewTracker, 'settings' | 'secrets'> & Kept
+type Changing = Omit<GivenTracker, 'kind'> & { readonly id: number; readonly seen?: SeenSettings | undefined }
+
+/** Refused beyond `trackersPerOrgMax`, and where the name is taken. */
+export const createTracker = preparedCommand({
+  permission: 'tracker.write',
+  input: (tracker: GivenTracker) => read(GIVEN, tracker),
+  prepare: async ({ trackers }: Parts, _asking, { values, ...given }): Promise<Result<Made>> => {
+    if (trackers === undefined) return NOT_HERE
+    const split = valuesOf(trackers, { kind: given.kind, values, kept: [], before: {} })
+    return split.ok ? ok({ ...given, ...split.value }) : split
+  },
+  change: async (tx, tracker: Made, { scope: { orgId }, actor }) => {
+    const rows = tx.rows(TRACKERS)
+    const refused = refuseTrackers(await rows.count({ orgId }))
+    if (refused !== null) return refused
+    const { kind, name } = tracker
+    if ((await rows.one({ orgId, kind, name })) !== null) return TRACKER_REFUSALS.nameTaken()
+    const { atMs: createdMs, label: createdBy } = actor
+    const made = { orgId, ...tracker, createdBy, createdMs, changedMs: createdMs }
+    const [id = 0] = await rows.insert([made])
+    await writeAudit(tx, orgId, actor, { action: 'tracker.created', target: name, detail: { kind } })
+    return ok({ id })
+  },
+})
+
+export const changeTracker = preparedCommand({
+  permission: 'tracker.write',
+  input: (change: Changing) => ok(change),
+  prepare: async ({ trackers }: Parts, asking, { id, seen, ...change }: Changing) => {
+    if (trackers === undefined) return NOT_HERE
+    const known = await trackers.read.tracker(asking.scope, id)
+    if (known === null) return TRACKER_REFUSALS.noTracker()
+    const checked = read(GIVEN, { kind: known.kind, ...change })
+    if (!checked.ok) return checked
+    const { values, kind, ...given } = checked.value
+    const split = valuesOf(trackers, { kind, values, kept: known.secretsSet, before: known.settings })
+    return split.ok ? ok({ id, change: { ...given, ...split.value, seen } }) : split
+  },
+  change: async (
+    tx,
+    { id, change: given }: { readonly id: number; readonly change: TrackerChange },
+    { scope: { orgId }, actor },
+  ) => {
+    const rows = tx.rows(TRACKERS)
+    const { seen, ...change } = given
+    const before = await rows.one({ id, orgId })
+    if (before === null) return TRACKER_REFUSALS.noTracker()
+    const { secrets: kept, ...shown } = before
+    const unseen = refuseUnseen({ ...shown, secretsSet: Object.keys(kept) }, seen)
+    if (unseen !== null) return unseen
+    const { kind } = before
+    const { name = before.name } = change
+    const named = await rows.one({ orgId, kind, name })
+    if (named !== null && named.id !== id) return TRACKER_REFUSALS.nameTaken()
+    const { settings, resolvesHere, closesThere } = { ...before, ...change }
+    const secrets = { ...kept, ...change.secrets }
+    await rows.update([{ id, name, settings, secrets, resolvesHere, closesThere, changedMs: actor.atMs }])
+    const detail = { kind, changed: Object.keys(change).join(', ') }
+    await writeAudit(tx, orgId, actor, { action: 'tracker.changed', target: name, detail })
+    return ok(null)
+  },
+})
+
+/** Its links go along, and what it is still to be told. */
+export const deleteTracker = command({
+  permission: 'tracker.write',
+  input: (id: number) => ok({ id }),
+  change: async (tx, { id }, { scope: { orgId }, actor }) => {
+    const rows = tx.rows(TRACKERS)
+    const before = await rows.one({ id, orgId })
+    if (before === null) return TRACKER_REFUSALS.noTracker()
+    await rows.remove({ id })
+    const note = { action: 'tracker.deleted', target: before.name, detail: { kind: before.kind } }
+    await writeAudit(tx, orgId, actor, note)
+    return ok(null)
+  },
+})
+
+type Linking = {
+  readonly issueId: IssueId
+  readonly trackerId: number
+  readonly remote: RemoteIssue
+  readonly isNew: boolean
 }
 
-async function managing<T>(
-  { trackers }: Parts,
-  asking: Asking,
-  run: (trackers: TrackerParts) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  const refusal = refusalOf(asking, 'tracker.write')
-  if (refusal !== null) return refusal
-  return trackers === undefined ? NOT_HERE : run(trackers)
+/** Creates an issue there now, with what is known of ours, and links it. `place` left out: where the tracker says. */
+export const createTrackerIssue = preparedCommand({
+  permission: 'issue.write',
+  input: (asked: { readonly ref: string; readonly tracker: number; readonly place?: string }) => ok(asked),
+  prepare: (parts: Parts, asking, asked) =>
+    asInsider(parts, asking, asked.ref, (trackers, issue) =>
+      create(parts, asking, { trackers, issue, ...asked }),
+    ),
+  change: link,
+})
+
+/** Links the issue that an address names, of whichever tracker it is. */
+export const linkTrackerIssue = preparedCommand({
+  permission: 'issue.write',
+  input: (asked: { readonly ref: string; readonly url: string }) => ok(asked),
+  prepare: (parts: Parts, asking, asked) =>
+    asInsider(parts, asking, asked.ref, (trackers, issue) =>
+      found(parts, asking, { trackers, issue, ...asked }),
+    ),
+  change: link,
+})
+
+type Unlinking = { readonly issueId: IssueId; readonly link: number }
+
+/** Removes a link; what waits to be closed there is not closed any more: `claimTrackerWork` finds no link. */
+export const unlinkTrackerIssue = preparedCommand({
+  permission: 'issue.write',
+  input: (asked: { readonly ref: string; readonly link: number }) => ok(asked),
+  prepare: (parts: Parts, asking, { ref, link: of }): Promise<Result<Unlinking>> =>
+    ofIssue(parts, asking, ref, async (_trackers, { id }) => ok({ issueId: id, link: of })),
+  change: async (tx, { issueId, link: id }: Unlinking, by) => {
+    const [issue] = await issuesOf(tx, by, issueId)
+    if (issue === undefined) return TRACKER_REFUSALS.noIssue()
+    const rows = tx.rows(TRACKER_LINKS)
+    const known = await rows.one({ id, issueId })
+    const tracker = known === null ? null : await tx.rows(TRACKERS).one({ id: known.trackerId })
+    if (known === null || tracker === null) return TRACKER_REFUSALS.noLink()
+    await rows.remove({ id })
+    const { ref, url } = known
+    const detail = { ref, url, tracker: tracker.name, kind: tracker.kind }
+    await tx.issues.save([
+      { id: issueId, note: { kind: 'unlinked', atMs: by.actor.atMs, actor: by.actor, detail } },
+    ])
+    return ok(null)
+  },
+})
+
+async function issuesOf(tx: Tx, { scope: { orgId, projects } }: By, id: IssueId) {
+  return tx.issues.chosen({ orgId, projects, ids: [id] })
+}
+
+/** Refused beyond `trackerLinksPerIssueMax`, and if it is already linked. */
+async function link(
+  tx: Tx,
+  { issueId, trackerId, remote, isNew }: Linking,
+  by: By,
+): Promise<Result<TrackerLink>> {
+  const { actor, scope } = by
+  const [issue] = await issuesOf(tx, by, issueId)
+  if (issue === undefined) return TRACKER_REFUSALS.noIssue()
+  const tracker = await tx.rows(TRACKERS).one({ id: trackerId, orgId: scope.orgId })
+  if (tracker === null) return TRACKER_REFUSALS.noTracker()
+  const rows = tx.rows(TRACKER_LINKS)
+  const links = await rows.find({ issueId }, max('trackerLinksPerIssueMax') + 1)
+  const { ref, url, title, state, changedMs } = remote
+  if (links.some((one) => one.trackerId === trackerId && one.ref === ref)) return TRACKER_REFUSALS.linked()
+  const refused = refuseLinks(links.length)
+  if (refused !== null) return refused
+  const nowMs = Math.floor(actor.atMs)
+  const said = { issueId, ref, url, title, state, checkedMs: nowMs, createdBy: actor.label, createdMs: nowMs }
+  const [id = 0] = await rows.insert([{ ...said, trackerId, remoteMs: changedMs }])
+  const { name } = tracker
+  const kind = readTrackerKind(tracker.kind)
+  const detail = { ref, url, tracker: name, kind, isNew }
+  await tx.issues.save([{ id: issueId, note: { kind: 'linked', atMs: actor.atMs, actor, detail } }])
+  return ok({ id, ...said, tracker: { id: trackerId, kind, name } })
 }
 
 const NOT_HERE = refuse('conflict', 'This process asks no issue tracker.')
@@ -156,8 +259,6 @@ async function ofIssue<T>(
   ref: string,
   run: (trackers: TrackerParts, issue: Issue) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const refusal = refusalOf(asking, 'issue.write')
-  if (refusal !== null) return refusal
   if (trackers === undefined) return NOT_HERE
   const [issue] = await issues.issuesByRefs(asking.scope, [ref])
   return issue === undefined ? TRACKER_REFUSALS.noIssue() : run(trackers, issue)
@@ -189,7 +290,7 @@ async function create(
   parts: Parts,
   asking: Asking,
   { trackers, issue, tracker: id, place }: OnIssue & { readonly tracker: number; readonly place?: string },
-): Promise<Result<TrackerLink>> {
+): Promise<Result<Linking>> {
   const target = await trackers.read.trackerTarget(asking.scope.orgId, id)
   if (target === null) return TRACKER_REFUSALS.noTracker()
   const type = TRACKER_TYPES[target.kind]
@@ -204,7 +305,7 @@ async function create(
     markdown: bodyOf(markdown ?? ''),
   }
   const reply = await type.create(askTracker(waysOf(trackers), target, neverStopped()), draft)
-  return linked(parts, asking, { trackers, issue, target, reply, isNew: true })
+  return linkingOf({ issue, target, reply, isNew: true })
 }
 
 /** The tracker's own heading says what its title says. Jira takes fewer characters than Errata writes. */
@@ -230,11 +331,11 @@ function placeOf(type: TrackerType, { values }: TrackerTarget, given: string | u
   return refuse('invalid_input', `place: ${rule}`, { place: [rule] })
 }
 
-async function link(
+async function found(
   parts: Parts,
   asking: Asking,
   { trackers, issue, url }: OnIssue & { readonly url: string },
-): Promise<Result<TrackerLink>> {
+): Promise<Result<Linking>> {
   const named = await trackerOfUrl(trackers, asking, url)
   if (named === null) {
     const rule = 'No issue tracker that is set up here has an issue at this address.'
@@ -248,7 +349,7 @@ async function link(
   if (refused !== null) return refused
   const asked = askTracker(waysOf(trackers), target, neverStopped())
   const reply = await TRACKER_TYPES[target.kind].read(asked, remoteRef)
-  return linked(parts, asking, { trackers, issue, target, reply, isNew: false })
+  return linkingOf({ issue, target, reply, isNew: false })
 }
 
 async function trackerOfUrl(trackers: TrackerParts, { scope }: Asking, url: string) {
@@ -263,28 +364,19 @@ async function trackerOfUrl(trackers: TrackerParts, { scope }: Asking, url: stri
   return null
 }
 
-async function linked(
-  parts: Parts,
-  asking: Asking,
-  given: Pick<OnIssue, 'trackers' | 'issue'> & {
-    readonly target: TrackerTarget
-    readonly reply: TrackerReply
-    readonly isNew: boolean
-  },
-): Promise<Result<TrackerLink>> {
-  const { trackers, issue, target, reply, isNew } = given
-  const { attempt, remote } = reply
+function linkingOf({
+  issue,
+  target,
+  reply: { attempt, remote },
+  isNew,
+}: Pick<OnIssue, 'issue'> & {
+  readonly target: TrackerTarget
+  readonly reply: TrackerReply
+  readonly isNew: boolean
+}): Result<Linking> {
   if (remote === undefined || remote === 'missing' || attempt.outcome !== 'sent')
     return refuse('conflict', `${TRACKER_TYPES[target.kind].label}: ${attempt.says}`)
-  const { orgId, projects } = asking.scope
-  const change = { orgId, projects, ids: [issue.id] }
-  const asked = { trackerId: target.id, remote, isNew }
-  const done = await trackers.write.linkIssue(change, asked, actorOf(parts, asking))
-  if (!done.ok) return done
-  const link = (await trackers.read.trackerLinks(asking.scope, issue.id)).find(
-    ({ id }) => id === done.value.id,
-  )
-  return link === undefined ? TRACKER_REFUSALS.noLink() : ok(link)
+  return ok({ issueId: issue.id, trackerId: target.id, remote, isNew })
 }
 
 function refuseCall({ trackerCallLimits }: Parts, { scope }: Asking): Refusal | null {

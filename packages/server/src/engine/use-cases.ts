@@ -62,7 +62,11 @@ export function noticesOf(
     letters: parts.stores.letters,
     messages: parts.stores.messageQueue,
     trackerLane: (call) =>
-      trackerWork({ queue: parts.stores.trackerQueue, call, version, clock: parts.clock }),
+      trackerWork({
+        ...{ queue: parts.stores.trackerQueue, call, version, clock: parts.clock },
+        settle: (work, settlement, nowMs) =>
+          parts.stores.changes.own('settleTrackerWork', { work, settlement, nowMs }),
+      }),
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
     sendsNothing,
@@ -213,7 +217,6 @@ function commandsOf(
     },
     trackers: {
       read: stores.trackers,
-      write: stores.trackersWrite,
       tests: parts.notices.tests,
       version,
       wake: () => parts.notices.wake(),

@@ -11,11 +11,10 @@
  * closed is closed no more.
  */
 import type { IssueId, OrgId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { MessageTry } from './messages.ts'
 import type { Claim, Settlement, Waiting } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
-import type { Actor, IssueChange, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 export const TRACKER_KINDS = ['github', 'gitlab', 'gitea', 'jira', 'linear'] as const
 export type TrackerKind = (typeof TRACKER_KINDS)[number]
@@ -128,26 +127,6 @@ export interface TrackersRead {
   ): Promise<readonly TrackerLogEntry[]>
 }
 
-/** Each method is one transaction; those of trackers write an audit entry, those of links a record of the issue. */
-export interface TrackersWrite {
-  /** Refused beyond `trackersPerOrgMax`, and where the name is taken. */
-  createTracker(org: OrgId, tracker: NewTracker, actor: Actor): Promise<Result<{ readonly id: number }>>
-  changeTracker(org: OrgId, id: number, change: TrackerChange, actor: Actor): Promise<Result<null>>
-  deleteTracker(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
-  /** Links an issue. Refused beyond `trackerLinksPerIssueMax`, and if it is already linked. */
-  linkIssue(
-    change: IssueChange,
-    asked: { readonly trackerId: number; readonly remote: RemoteIssue; readonly isNew: boolean },
-    actor: Actor,
-  ): Promise<Result<{ readonly id: number }>>
-  unlinkIssue(change: IssueChange, link: number, actor: Actor): Promise<Result<null>>
-  /**
-   * Writes a tracker's news to every link of its issue; news older than what is known change nothing. Returns
-   * the issues that this resolves.
-   */
-  takeNews(tracker: number, news: RemoteIssue, nowMs: number): Promise<readonly IssueId[]>
-}
-
 export interface ClaimedTrackerWork {
   readonly id: number
   readonly lease: string
@@ -172,12 +151,6 @@ export interface TrackerQueue {
   refreshLinks(issue: IssueId, nowMs: number): Promise<number>
   /** Due ones, oldest first. */
   claimTrackerWork(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedTrackerWork[]>
-  /** False, and nothing changed, when the lease is another's by now, or it was cancelled meanwhile. */
-  settleTrackerWork(
-    work: Pick<ClaimedTrackerWork, 'id' | 'lease'>,
-    settlement: TrackerSettlement,
-    nowMs: number,
-  ): Promise<boolean>
   /** Trackers that are to be asked. */
   waitingTrackerWork(): Promise<readonly Waiting[]>
 }

@@ -1,17 +1,28 @@
 /** Work of the delivery loop for trackers. */
 import type { Clock } from '#base/clock.ts'
 import type { LaneWork } from '#notices/notice-lane.ts'
-import type { ClaimedTrackerWork, TrackerQueue } from '#ports/trackers.ts'
+import type { ClaimedTrackerWork, TrackerQueue, TrackerSettlement } from '#ports/trackers.ts'
 import { askTracker, type TrackerWays } from './ask-tracker.ts'
 import { TRACKER_TYPES } from './kinds/kinds.ts'
 import type { TrackerReply } from './tracker-type.ts'
 
 interface TrackerWorkParts extends TrackerWays {
-  readonly queue: TrackerQueue
+  readonly queue: Pick<TrackerQueue, 'waitingTrackerWork' | 'claimTrackerWork'>
+  /** False when the lease is another's by now, or the work was cancelled meanwhile. */
+  readonly settle: (
+    work: Pick<ClaimedTrackerWork, 'id' | 'lease'>,
+    settlement: TrackerSettlement,
+    nowMs: number,
+  ) => Promise<boolean>
   readonly clock: Clock
 }
 
-export function trackerWork({ queue, clock, ...ways }: TrackerWorkParts): LaneWork<ClaimedTrackerWork> {
+export function trackerWork({
+  queue,
+  clock,
+  settle,
+  ...ways
+}: TrackerWorkParts): LaneWork<ClaimedTrackerWork> {
   /** Details settled beside the result of a try. */
   const tried = new WeakMap<ClaimedTrackerWork, { readonly tookMs: number } & Pick<TrackerReply, 'remote'>>()
   return {
@@ -32,7 +43,7 @@ export function trackerWork({ queue, clock, ...ways }: TrackerWorkParts): LaneWo
       return attempt
     },
     settle: (work, settlement, nowMs) =>
-      queue.settleTrackerWork(work, { ...settlement, ...(tried.get(work) ?? { tookMs: 0 }) }, nowMs),
+      settle(work, { ...settlement, ...(tried.get(work) ?? { tookMs: 0 }) }, nowMs),
   }
 }
 

@@ -188,7 +188,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       wake: () => {},
     },
     trackers: {
-      ...{ read: reader, write: control, version: '1', wake: () => {} },
+      ...{ read: reader, version: '1', wake: () => {} },
       tests: alertTests({ publicAddress, clock }),
     },
     singleSignOn: {

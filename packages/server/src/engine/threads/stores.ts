@@ -35,7 +35,7 @@ import type {
   TelemetryStore,
 } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
-import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
+import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
@@ -89,7 +89,6 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     messages: readThread.port<MessagesRead>('control'),
     messageQueue: write<MessageQueue>('control'),
     trackers: readThread.port<TrackersRead>('control'),
-    trackersWrite: write<TrackersWrite>('control'),
     trackerQueue: write<TrackerQueue>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>

@@ -100,7 +100,7 @@ async function aTracker({ commands, people }: Shop): Promise<string> {
   const values = { place: 'acme/shop', token: 'secret' }
   const given = { kind: 'github', name: 'Shop', values, resolvesHere: false, closesThere: false }
   const who = asking(await people.owner.viewer(), await people.owner.scope())
-  return String(value(await commands.createTracker(who, given)).id)
+  return String(value(await commands.run('createTracker', who, given)).id)
 }
 
 /** A channel, and a message that went there. */

@@ -56,7 +56,13 @@ describe('issue trackers in the web API', () => {
         clock: shop.clock,
       },
     })
-    const work = trackerWork({ queue: shop.control, clock: shop.clock, call: guarded, version: '1' })
+    const work = trackerWork({
+      queue: shop.control,
+      settle: shop.control.settleTrackerWork,
+      clock: shop.clock,
+      call: guarded,
+      version: '1',
+    })
     const only = (await work.waiting()).map(({ receiver }) => receiver)
     const claimed = await work.claim({
       only,

@@ -49,7 +49,9 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     body: GIVEN,
     answer: TRACKER_ANSWER,
     async run(call) {
-      const { id } = granted(await call.commands.createTracker(call, readBody(GIVEN, await call.json())))
+      const { id } = granted(
+        await call.commands.run('createTracker', call, readBody(GIVEN, await call.json())),
+      )
       return created(shapeOf(existing(await call.queries.tracker(call.scope, id))))
     },
   },
@@ -70,7 +72,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     answer: TRACKER_ANSWER,
     async run(call) {
       const { id } = await trackerOf(call)
-      granted(await call.commands.changeTracker(call, { id, ...readBody(CHANGE, await call.json()) }))
+      granted(await call.commands.run('changeTracker', call, { id, ...readBody(CHANGE, await call.json()) }))
       return ok(shapeOf(await trackerOf(call)))
     },
   },
@@ -80,7 +82,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'tracker.write',
     what: 'deletes it with its links; issues there stay as they are',
     async run(call) {
-      granted(await call.commands.deleteTracker(call, (await trackerOf(call)).id))
+      granted(await call.commands.run('deleteTracker', call, (await trackerOf(call)).id))
       return gone
     },
   },
@@ -106,7 +108,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const { id: tracker } = await trackerOf(call)
       const { issue: ref, place } = readBody(CREATE, await call.json())
       const asked = { ref, tracker, ...(place === undefined ? {} : { place }) }
-      return created(linkShape(granted(await call.commands.createTrackerIssue(call, asked))))
+      return created(linkShape(granted(await call.commands.run('createTrackerIssue', call, asked))))
     },
   },
   {
@@ -129,7 +131,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const ref = call.params.issue ?? ''
       existing(await call.queries.trackerLinks(call.scope, ref))
       const { url } = readBody(LINK, await call.json())
-      return created(linkShape(granted(await call.commands.linkTrackerIssue(call, { ref, url }))))
+      return created(linkShape(granted(await call.commands.run('linkTrackerIssue', call, { ref, url }))))
     },
   },
   {
@@ -139,7 +141,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     what: 'removes a link; the issue there stays as it is',
     async run(call) {
       const link = existing(idOf(call.params.link))
-      granted(await call.commands.unlinkTrackerIssue(call, { ref: call.params.issue ?? '', link }))
+      granted(await call.commands.run('unlinkTrackerIssue', call, { ref: call.params.issue ?? '', link }))
       return gone
     },
   },

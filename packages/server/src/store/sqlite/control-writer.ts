@@ -19,7 +19,7 @@ import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
-import type { TrackerQueue, TrackersWrite } from '#ports/trackers.ts'
+import type { TrackerQueue } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
@@ -46,9 +46,7 @@ import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
-import { trackerLinksWrite } from './trackers/tracker-links.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
-import { trackersOnlyWrite } from './trackers/trackers.ts'
 import { controlOf } from './transactions.ts'
 import { Turns } from './turns.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
@@ -63,7 +61,6 @@ export type ControlWriter = Control &
   NoticeQueue &
   ChannelsWrite &
   MessageQueue &
-  TrackersWrite &
   TrackerQueue &
   Letters &
   AlertsWrite &
@@ -119,8 +116,6 @@ export function openControlWriter({
     ...channelsWrite(db),
     ...messageQueue(db),
     ...sentIssues(db),
-    ...trackersOnlyWrite(db),
-    ...trackerLinksWrite(db),
     ...trackerQueue(db),
     ...letters(db),
     ...alertsWrite(db),

@@ -23,9 +23,10 @@ import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
-import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
+import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import type { IssueChanges } from '../../issue-changes.ts'
+import type { TrackerChanges } from '../../tracker-changes.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
@@ -40,7 +41,7 @@ export interface ControlStores {
     NoticeQueue &
     ChannelsWrite &
     MessageQueue &
-    TrackersWrite &
+    TrackerChanges &
     TrackerQueue &
     Letters &
     AlertsWrite &

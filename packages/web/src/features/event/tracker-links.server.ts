@@ -29,7 +29,7 @@ export const createTrackerIssue = defineAction(
   object({ ref: string(), tracker: idField, place: optionalTextField }),
   async (ctx, { ref, tracker, place }) => {
     const asked = { ref, tracker, ...(place === undefined ? {} : { place }) }
-    const made = await ctx.engine.commands.createTrackerIssue(ctx, asked)
+    const made = await ctx.engine.commands.run('createTrackerIssue', ctx, asked)
     return made.ok ? { result: null } : made
   },
 )
@@ -39,7 +39,7 @@ export const linkTrackerIssue = defineAction(
   'issue.write',
   object({ ref: string(), url: textField }),
   async (ctx, asked) => {
-    const linked = await ctx.engine.commands.linkTrackerIssue(ctx, asked)
+    const linked = await ctx.engine.commands.run('linkTrackerIssue', ctx, asked)
     return linked.ok ? { result: null } : linked
   },
 )
@@ -48,5 +48,5 @@ export const unlinkTrackerIssue = defineAction(
   'issue.tracker.unlink',
   'issue.write',
   object({ ref: string(), link: idField }),
-  (ctx, asked) => ctx.engine.commands.unlinkTrackerIssue(ctx, asked),
+  (ctx, asked) => ctx.engine.commands.run('unlinkTrackerIssue', ctx, asked),
 )

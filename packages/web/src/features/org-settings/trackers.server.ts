@@ -69,10 +69,10 @@ export const saveTracker = defineAction('tracker.save', 'tracker.write', FORM, a
   const id = ctx.params.tracker
   if (id !== undefined) {
     const change = { id: Number(id), ...given, seen }
-    const done = withFieldNames(await commands.changeTracker(ctx, change), TRACKER_FORMS)
+    const done = withFieldNames(await commands.run('changeTracker', ctx, change), TRACKER_FORMS)
     return done.ok ? { result: { seen: seenTracker(await trackerOf(ctx, id)) } } : done
   }
-  const made = withFieldNames(await commands.createTracker(ctx, { kind, ...given }), TRACKER_FORMS)
+  const made = withFieldNames(await commands.run('createTracker', ctx, { kind, ...given }), TRACKER_FORMS)
   return made.ok ? { redirect: paths.tracker(ctx.scope.orgSlug, made.value.id) } : made
 })
 
@@ -81,7 +81,7 @@ export const deleteTracker = defineAction(
   'tracker.write',
   object({ tracker: idField }),
   async (ctx, { tracker }) => {
-    const done = await ctx.engine.commands.deleteTracker(ctx, tracker)
+    const done = await ctx.engine.commands.run('deleteTracker', ctx, tracker)
     return done.ok ? { redirect: paths.trackers(ctx.scope.orgSlug) } : done
   },
 )

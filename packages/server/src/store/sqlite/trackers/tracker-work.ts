@@ -2,29 +2,25 @@
 import type { IssueId, OrgId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
-import { anyOf, withTry } from '#notices/rules/messages.ts'
+import { claimed, isLost, lost } from '#notices/rules/deliveries.ts'
+import { anyOf } from '#notices/rules/messages.ts'
 import type { IssueStatus } from '#ports/issues.ts'
 import type {
   ClaimedTrackerWork,
   RemoteState,
   TrackerLogEntry,
   TrackerQueue,
-  TrackerSettlement,
   TrackersRead,
 } from '#ports/trackers.ts'
 import { oldestWorkMs, reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
-import { noteRemote } from './tracker-links.ts'
 import { trackerTargetById } from './trackers.ts'
 
 export function trackerQueue(db: Connection): TrackerQueue {
   return {
     refreshLinks: async (issue, nowMs) => db.transaction(() => refresh(db, issue, nowMs)),
     claimTrackerWork: async (claim) => db.transaction(() => claimDue(db, claim)),
-    settleTrackerWork: async (work, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...work, settlement, nowMs })),
     waitingTrackerWork: async () => {
       // tracker_work_due
       const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
@@ -121,30 +117,6 @@ function claimOne(db: Connection, due: DueWork, claim: Claiming): ClaimedTracker
     ...[state, lease, dueMs, tries, id],
   ])
   return { id, lease: claim.lease, receiver: `tracker:${due.trackerId}`, tries, what, tracker, ref }
-}
-
-interface Settling {
-  readonly id: number
-  readonly lease: string
-  readonly settlement: TrackerSettlement
-  readonly nowMs: number
-}
-
-function settle(db: Connection, { id, lease, settlement, nowMs }: Settling): boolean {
-  type Row = Parameters<typeof maySettle>[0] & { readonly linkId: number; readonly tried: string }
-  const row = db.get<Row>('SELECT state, lease, link_id AS linkId, tried FROM tracker_work WHERE id = ?', [
-    id,
-  ])
-  if (row === undefined || !maySettle(row, lease)) return false
-  const after = settled(settlement, nowMs)
-  const tried = withTry(JSON.parse(row.tried), { atMs: nowMs, says: after.says, tookMs: settlement.tookMs })
-  const write = `UPDATE tracker_work SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ?, tried = ?
-    WHERE id = ?`
-  const { state, says, dueMs, settledMs } = after
-  db.run(write, [state, says, dueMs, after.lease, settledMs, JSON.stringify(tried), id])
-  if (dueMs === null) db.run(`DELETE FROM tracker_work WHERE id = ? AND what = 'refresh'`, [id])
-  if (settlement.remote !== undefined) noteRemote(db, row.linkId, { news: settlement.remote, nowMs })
-  return true
 }
 
 export function trackerLogRead(db: Connection): Pick<TrackersRead, 'trackerLog'> {
