@@ -31,6 +31,8 @@ export interface Command<Given = unknown, Checked = unknown, Prepared = unknown,
   /** Search, hashing, calls: what takes long, and needs no transaction. Its answer is plain data. */
   prepare(parts: CommandParts, asking: Asking, checked: Checked): Promise<Result<Prepared>>
   change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
+  /** Runs where it was asked for, once the change is stored: what is no row. Upkeep does later what fails here. */
+  done?(parts: CommandParts, value: Value): Promise<void>
 }
 
 /** Makes a command that needs no preparation. */

@@ -21,7 +21,11 @@ export function runCommand(parts: CommandParts & { readonly changes: Changes }):
     if (!checked.ok) return checked
     const prepared = await command.prepare(parts, asking, checked.value)
     if (!prepared.ok) return prepared
-    return parts.changes.change(name, prepared.value, { scope: asking.scope, actor: actorOf(parts, asking) })
+    const by = { scope: asking.scope, actor: actorOf(parts, asking) }
+    const changed = await parts.changes.change(name, prepared.value, by)
+    // Stored all the same: a failure here is not one of the change.
+    if (changed.ok) await command.done?.(parts, changed.value).catch(() => {})
+    return changed
   }
   return { run }
 }

@@ -1,9 +1,11 @@
 /** Every command that runs by its name. */
+import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 
 export const COMMANDS = {
+  deleteAttachment,
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },

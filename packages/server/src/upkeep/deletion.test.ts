@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { silentLog } from '#base/log.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { value } from '#testing/contract/control/stores.ts'
@@ -16,7 +18,8 @@ async function aStep(t: TestContext, removeQuarantine: () => Promise<unknown> = 
     { from: world.blog, group: 'one' },
   ])
   const { control, telemetry } = opened.house
-  const deletion = createDeletion({ control, telemetry, removeQuarantine, log: silentLog })
+  const largeBlobs = largeBlobsIn({ directory: join(world.directory, 'blobs', 'large') })
+  const deletion = createDeletion({ control, telemetry, largeBlobs, removeQuarantine, log: silentLog })
   const seen = async () => (await answers(opened, all)).rows.map(({ seq }) => seq).sort()
   return { world, opened, deletion, seen, all }
 }

@@ -25,6 +25,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0058-overflow.sql', import.meta.url),
     does: 'notes how far the journal of floods is applied',
   },
+  {
+    version: 59,
+    url: new URL('./migrations/0059-attachments.sql', import.meta.url),
+    does: 'makes the table of attachments',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
