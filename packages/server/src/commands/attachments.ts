@@ -8,7 +8,8 @@ import { writeAudit } from './audit-entry.ts'
 import { command } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
-interface Named {
+/** An alias, not an interface: the table of commands spells it out in its own type. */
+type Named = {
   readonly project: ProjectId
   /** 32 hex characters. */
   readonly id: string
