@@ -27,7 +27,7 @@ export interface StoredAttachment {
 }
 
 export interface AttachmentsRead {
-  /** Attachments of an event that nobody deleted, in the order in which they came. */
+  /** Attachments of an event that nobody deleted: as their envelopes came, and in each by name. */
   attachmentsOf(project: ProjectId, event: EventId): Promise<readonly StoredAttachment[]>
   /** `null` if there is none of that id in the project. */
   attachment(project: ProjectId, id: string): Promise<StoredAttachment | null>

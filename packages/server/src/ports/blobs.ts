@@ -49,7 +49,7 @@ export interface BlobEntry {
 
 /** One writer at a time: each call waits for the one before. */
 export interface BlobWriter {
-  /** Written when it resolves, durable with `seal`. */
+  /** Taken when it resolves, durable with `seal`; a disk that fails says so to a later call. */
   append(bytes: Uint8Array): Promise<void>
   /** Makes what was appended durable, and says what it is. */
   seal(): Promise<{ readonly bytes: number; readonly sha256: string }>

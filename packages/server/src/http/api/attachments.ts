@@ -18,7 +18,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: OF_EVENT,
     permission: 'issue.read',
-    what: 'files that were sent with an event, in the order in which they came',
+    what: 'files that were sent with an event, by name',
     answer: v.array(ATTACHMENT),
     async run({ queries, scope, params }) {
       const { project = '', event = '' } = params

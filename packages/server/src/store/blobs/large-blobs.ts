@@ -69,6 +69,7 @@ class FileWriter implements BlobWriter {
   readonly #of: Written
   readonly #hash: Hash = createHash('sha256')
   #held: Uint8Array[] = []
+  #writing: Promise<void> = Promise.resolve()
   #heldBytes = 0
   #bytes = 0
   #syncedBytes = 0
@@ -83,14 +84,14 @@ class FileWriter implements BlobWriter {
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
     if (this.#heldBytes < max('blobPieceBytes')) return
-    await this.#write()
-    // Bit by bit: one sync of everything would keep the journal's own waiting behind it.
-    if (this.#bytes - this.#syncedBytes < max('blobSyncBytes')) return
-    await this.#of.file.sync()
-    this.#syncedBytes = this.#bytes
+    // The next piece comes while this one is written.
+    await this.#writing
+    this.#writing = this.#write()
+    this.#writing.catch(() => {}) // whoever waits for it next has its error
   }
 
   async seal(): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    await this.#writing
     await this.#write()
     await this.#of.file.sync()
     await this.#of.file.close()
@@ -113,6 +114,7 @@ class FileWriter implements BlobWriter {
     if (this.#state === 'named' || this.#state === 'gone') return
     const wasOpen = this.#state === 'open'
     this.#state = 'gone'
+    await this.#writing.catch(() => {})
     // What cannot be removed now is removed at the next start.
     if (wasOpen) await file.close().catch(() => {})
     await disk.unlink(temporary).catch(() => {})
@@ -126,6 +128,10 @@ class FileWriter implements BlobWriter {
     if (bytes === 0) return
     await this.#of.file.write(pieces, this.#bytes)
     this.#bytes += bytes
+    // Bit by bit: one sync of everything would keep the journal's own waiting behind it.
+    if (this.#bytes - this.#syncedBytes < max('blobSyncBytes')) return
+    await this.#of.file.sync()
+    this.#syncedBytes = this.#bytes
   }
 }
 

@@ -42,7 +42,7 @@ export function attachmentsRead(db: Connection): AttachmentsRead {
   return {
     attachmentsOf: async (project, event) =>
       // attachments_by_event
-      read(db, 'WHERE project_id = ? AND event = unhex(?) ORDER BY seq, attachment', [project, event]),
+      read(db, 'WHERE project_id = ? AND event = unhex(?) ORDER BY seq, name, attachment', [project, event]),
     attachment: async (project, id) =>
       read(db, 'WHERE project_id = ? AND attachment = unhex(?)', [project, id])[0] ?? null,
     attachmentsOfGroups: async (groups, { limit, before }) =>
