@@ -29,7 +29,13 @@ const journal = await openJournal({
   fileAgeMs: Number.MAX_SAFE_INTEGER,
 })
 await journal.recovered()
-const accept = createAccept({ journal, directory, clock, random, log })
+/** Nothing that is sent here has attachments. */
+const none = () => Promise.reject(new Error('no attachment is measured'))
+const blobs = {
+  ...{ begin: none, read: none, bytes: none, remove: none, removeArea: none, areas: async () => [] },
+  async *list() {},
+}
+const accept = createAccept({ journal, directory, blobs, clock, random, log })
 const described: Omit<AcceptRequest, 'body'> = {
   projectRef: projectId,
   format: 'envelope',

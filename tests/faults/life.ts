@@ -16,6 +16,7 @@ import type { Journal } from '../../packages/server/src/journal/writer.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import { Dispatch } from '../../packages/server/src/process/dispatch.ts'
 import { type PackedBatch, unpackBatch } from '../../packages/server/src/process/transfer.ts'
+import { openLargeBlobs } from '../../packages/server/src/store/blobs/large-blobs.ts'
 import { type House, openHouse } from '../../packages/server/testing/worlds/stores.ts'
 import type { DiskRules, FaultyDisk } from './faulty-disk.ts'
 import { ProcessThread } from './process-thread.ts'
@@ -80,7 +81,8 @@ export class Life {
         hex: (bytes: number) => seeded.hex(bytes),
         token: (bytes: number) => seeded.hex(bytes),
       }
-      const accept = createAccept({ journal, directory: ingest, clock, random, log: silentLog })
+      const blobs = await openLargeBlobs({ directory: join(directory, 'blobs', 'large'), disk })
+      const accept = createAccept({ journal, directory: ingest, blobs, clock, random, log: silentLog })
       const { onOverdue } = options
       const threads = [new ProcessThread(ingest, onOverdue), new ProcessThread(ingest, onOverdue)]
       const dispatch = new Dispatch<PackedBatch, CommittedBatch>({

@@ -6,6 +6,9 @@ export interface CategoryQuantity {
   readonly quantity: number
 }
 
+/** Category under which attachments count by their bytes, beside `attachment_item`. */
+export const ATTACHMENT_BYTES = 'attachment'
+
 /** A map: a client names the types, and an object would answer `constructor` as well. */
 const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -132,7 +132,7 @@ export function writeEnvelope(
       NEWLINE_BYTES,
     )
   }
-  return concat(parts)
+  return joinBytes(parts)
 }
 
 const NEWLINE_BYTES = new Uint8Array([NEWLINE])
@@ -183,7 +183,8 @@ function onlyNewlines(bytes: Uint8Array, from: number): boolean {
   return true
 }
 
-function readJsonObject(bytes: Uint8Array, start: number, end: number): HeaderFields | null {
+/** Returns the JSON object of a line; `null` if it is none. */
+export function readJsonObject(bytes: Uint8Array, start: number, end: number): HeaderFields | null {
   try {
     const value: unknown = JSON.parse(DECODER.decode(bytes.subarray(start, end)))
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -202,7 +203,8 @@ function broken(
   return { ok: false, problem: { code, cause, at } }
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
+/** Returns one array of all bytes. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

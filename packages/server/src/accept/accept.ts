@@ -14,18 +14,22 @@ import {
   readOtlpContentType,
 } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
-import { ErrataError } from '#base/errors.ts'
+import { assert, ErrataError } from '#base/errors.ts'
 import { readEventId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
+import { ATTACHMENT, type SetAside } from '#model/large-item.ts'
 import type { JournalWriter } from '#model/record.ts'
+import type { LargeBlobs } from '#ports/blobs.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
+import { Attachments, type CameWith, LargeEnvelope, type Parted } from './attachments.ts'
 import { AuthReader, authenticateDsn, authenticateRequest, checkDsn, readProject } from './authenticate.ts'
-import { type Authenticated, type DirectoryIndex, indexDirectory } from './directory-index.ts'
+import { type Authenticated, type DirectoryIndex, indexDirectory, type Sender } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
 import { type Inflated, Inflating, tooLarge } from './inflating.ts'
+import { inflatedPieces, RawBody } from './large-body.ts'
 import { brokenItems, lostItems } from './lost-items.ts'
 import { OutcomeCounter } from './outcome-counter.ts'
 import {
@@ -33,6 +37,7 @@ import {
   chooseEventId,
   type OutlineItem,
   outlineItems,
+  quantitiesOf,
   readOutline,
   tooDeepItems,
 } from './outline.ts'
@@ -42,6 +47,8 @@ import {
   answerRefusal,
   authMissing,
   bodyEmpty,
+  bodyTooLarge,
+  encodingInvalid,
   envelopeInvalid,
   heldBack,
   mediaTypeUnsupported,
@@ -56,6 +63,7 @@ import {
 import { type Signal, type SignalName, signalEnvelope, signalOf, takesMediaType } from './signals.ts'
 import { readStoreBody } from './store-body.ts'
 import {
+  leftOutOf,
   limitedAnswer,
   NO_BODY,
   NO_ENCODINGS,
@@ -65,7 +73,7 @@ import {
   stored,
   type Taken,
 } from './taken.ts'
-import type { Accept, AcceptAnswer, AcceptRequest, SeenSender, UnreadAnswer } from './types.ts'
+import type { Accept, AcceptAnswer, AcceptRequest, LargeSource, SeenSender, UnreadAnswer } from './types.ts'
 
 export interface AcceptOptions {
   readonly journal: Pick<JournalWriter, 'append'>
@@ -77,12 +85,15 @@ export interface AcceptOptions {
   readonly spikes?: SpikeCounter
   /** Says when there is more than can be kept. Without it the journal alone refuses. */
   readonly overload?: Pick<Overload, 'admit' | 'closedBy' | 'charge'>
+  /** Where attachments go. */
+  readonly blobs: LargeBlobs
 }
 
 export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
   const accept = new AcceptStep(options)
   return {
     accept: (request, seen) => accept.accept(request, seen),
+    acceptLarge: (request, source, seen) => accept.acceptLarge(request, source, seen),
     refuseUnread: (request, bodyBytes) => accept.refuseUnread(request, bodyBytes),
     countRefusal: (refusal) => accept.countRefusal(refusal),
     setDirectory: (directory) => accept.setDirectory(directory),
@@ -107,7 +118,10 @@ class AcceptStep {
   readonly #limits: RateLimits
   readonly #inflating: Inflating
   readonly #auth = new AuthReader()
+  readonly #attachments: Attachments
   #directory: DirectoryIndex
+  /** Large envelopes that are being read. */
+  #largeOpen = 0
 
   constructor(options: AcceptOptions) {
     this.#options = options
@@ -115,30 +129,71 @@ class AcceptStep {
     this.#limits = new RateLimits(options.clock, options.spikes)
     this.#inflating = new Inflating(options)
     this.#directory = indexDirectory(options.directory)
+    this.#attachments = new Attachments(options)
   }
 
   async accept(request: AcceptRequest, seen: SeenSender | null = null): Promise<AcceptAnswer> {
     const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
     try {
       this.#begin(progress, seen)
+      checkBody(progress)
       const reading = this.#take(progress)
       // Most bodies are read at once: an await for nothing would cost each a turn of the queue.
       const taken = reading instanceof Promise ? await reading : reading
-      if (progress.who === null) throw authMissing()
-      progress.inflatedBytes = 0
-      const admission = this.#admit(progress.who, taken)
-      const kept = taken.items.length - taken.tooDeep.length - admission.limited.length
-      // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
-      if (kept > 0) await this.#journal(progress.who, taken, { request, admission })
-      this.#countSkipped(progress.who, taken, admission)
-      if (kept === 0 && admission.limited.length > 0) return limitedAnswer(taken, admission)
-      return stored(taken, admission)
+      return await this.#finish(progress, taken)
     } catch (cause) {
-      if (!(cause instanceof Refused)) throw cause
-      if (progress.inflatedBytes > 0) this.#inflating.wasted(sendingOf(progress), progress.inflatedBytes)
-      this.#count(cause, progress)
-      return answerRefusal(cause)
+      return this.#refuse(cause, progress)
     }
+  }
+
+  async acceptLarge(
+    described: Omit<AcceptRequest, 'body'>,
+    source: LargeSource,
+    seen: SeenSender | null = null,
+  ): Promise<AcceptAnswer> {
+    const request = { ...described, body: NO_BODY }
+    const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
+    try {
+      this.#begin(progress, seen)
+      if (this.#largeOpen >= max('largeBodiesMax')) throw overloaded()
+      this.#largeOpen++
+      try {
+        const taken = await this.#takeLarge(progress, source)
+        return await this.#finish(progress, taken)
+      } finally {
+        this.#largeOpen--
+      }
+    } catch (cause) {
+      return this.#refuse(cause, progress)
+    }
+  }
+
+  async #finish(progress: Progress, taken: Taken): Promise<AcceptAnswer> {
+    if (progress.who === null) throw authMissing()
+    progress.inflatedBytes = 0
+    try {
+      const admission = this.#admit(progress.who, taken)
+      const skipped = skippedItems(taken, admission)
+      // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
+      if (taken.items.length > skipped.length) {
+        await this.#journal(progress.who, taken, { request: progress.request, admission, skipped })
+      }
+      this.#countSkipped(progress.who, taken, admission)
+      if (taken.items.length === skipped.length && admission.limited.length > 0) {
+        return limitedAnswer(taken, admission)
+      }
+      return stored(taken, admission)
+    } finally {
+      if (taken.attachments !== undefined) await taken.attachments.intake.discard()
+    }
+  }
+
+  /** @throws what is no refusal */
+  #refuse(cause: unknown, progress: Progress): AcceptAnswer {
+    if (!(cause instanceof Refused)) throw cause
+    if (progress.inflatedBytes > 0) this.#inflating.wasted(sendingOf(progress), progress.inflatedBytes)
+    this.#count(cause, progress)
+    return answerRefusal(cause)
   }
 
   refuseUnread(described: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): UnreadAnswer {
@@ -166,7 +221,7 @@ class AcceptStep {
     const sender = refusal.key === null ? null : this.#directory.sender(refusal.key)
     const named = refusal.projectRef === null ? sender?.project : this.#projectNamed(refusal.projectRef)
     const isLimit = refusal.reason === 'relay_limit' || refusal.reason === 'overloaded'
-    for (const { category, quantity } of lostItems(refusal)) {
+    for (const { category, quantity } of lostItems(refusal).flatMap(quantitiesOf)) {
       this.#outcomes.count({
         ...{ outcome: isLimit ? 'rate_limited' : 'invalid', reason: refusal.reason, category, quantity },
         example: refusal.example,
@@ -203,10 +258,6 @@ class AcceptStep {
       progress.who ??= this.#whoSends(request)
       throw overloaded(closedBy)
     }
-    if (request.body.length > 0) return
-    if (progress.who === null) throw authMissing()
-    // Of OTLP it is a request without spans; of most signals nobody looks at it.
-    if (request.format !== 'otlp' && request.format !== 'signal') throw bodyEmpty()
   }
 
   #checkSender(progress: Progress): void {
@@ -242,7 +293,8 @@ class AcceptStep {
     return this.#readEnvelope(progress, inflating)
   }
 
-  #readEnvelope(progress: Progress, { bytes, encodings }: Inflated): Taken {
+  #readEnvelope(progress: Progress, inflated: Inflated): Taken | Promise<Taken> {
+    const { bytes, encodings } = inflated
     const answer = readFraming(bytes)
     if (!answer.ok) progress.items = brokenItems(bytes)
     // Whose it is comes before what is wrong with the rest of it.
@@ -254,13 +306,69 @@ class AcceptStep {
     progress.items = items
     checkLimits(envelope, items)
     const { body, encodings: left } = journaled(progress.request.body, { bytes, encodings })
-    return {
+    const taken: Taken = {
       format: 'envelope',
       body,
       encodings: left,
       eventId: chooseEventId(bytes, envelope, this.#options.random),
       items,
       tooDeep: tooDeepItems(bytes, envelope),
+    }
+    if (!items.some(({ type }) => type === ATTACHMENT)) return taken
+    return partAttachments(taken, this.#attachments.part(bytes, envelope, progress.who.sender.project))
+  }
+
+  async #takeLarge(progress: Progress, source: LargeSource): Promise<Taken> {
+    const { request } = progress
+    const encodings = readEncodings(request.contentEncoding)
+    if (encodings === null) throw encodingInvalid('too many content encodings')
+    this.#inflating.checkSender(sendingOf(progress))
+    const raw = new RawBody(encodings.length === 0 ? 0 : max('bodyBytesMax'))
+    const reading = new LargeEnvelope({
+      attachments: this.#attachments,
+      onHeader: (header) => {
+        if (progress.who === null) progress.who = authenticateDsn(header.dsn, request, this.#directory)
+        else checkDsn(header.dsn, progress.who.sender)
+        return progress.who.sender.project
+      },
+      onItems: (items) => {
+        progress.items = items
+      },
+      onInflated: (bytes) => {
+        if (encodings.length > 0) progress.inflatedBytes = bytes
+        if (reading.hasAttachments) raw.drop()
+      },
+      isPacked: encodings.length > 0,
+      hold: (bytes) => source.hold(bytes + raw.bytes),
+    })
+    const read = await reading.read(inflatedPieces(raw.kept(source.pieces), encodings))
+    if (read.attachments === null) {
+      // As any other: a large body without attachments goes to the journal as it came.
+      const bytes = encodings.length === 0 ? read.body : raw.whole()
+      if (bytes === null || bytes.length > max('bodyBytesMax')) throw bodyTooLarge()
+      progress.request = { ...request, body: bytes }
+      return this.#readEnvelope(progress, { bytes: read.body, encodings })
+    }
+    try {
+      if (read.body.length > max('bodyBytesMax')) throw bodyTooLarge()
+      return this.#readParted(progress, { ...read.attachments, body: read.body })
+    } catch (cause) {
+      await read.attachments.intake.discard()
+      throw cause
+    }
+  }
+
+  /** Reads an envelope whose attachments are on the disk. */
+  #readParted(progress: Progress, { body, ...attachments }: Parted): Taken {
+    const envelope = readOutline(readFraming(body))
+    const items = outlineItems(envelope, lengthsOf(attachments))
+    progress.items = items
+    checkLimits(envelope, items)
+    const { random } = this.#options
+    return {
+      ...{ format: 'envelope', body, encodings: NO_ENCODINGS, items, attachments },
+      eventId: chooseEventId(body, envelope, random),
+      tooDeep: tooDeepItems(body, envelope),
     }
   }
 
@@ -350,24 +458,39 @@ class AcceptStep {
   }
 
   /** Which items may come in. @throws Refused when none can be read, or when the key is held back. */
-  #admit({ sender }: Authenticated, { items, tooDeep, body }: Taken): Admission {
-    const readable = tooDeep.length === 0 ? items : items.filter(({ index }) => !tooDeep.includes(index))
-    if (readable.length === 0 && tooDeep.length > 0) throw nestedTooDeep(items)
+  #admit({ sender }: Authenticated, taken: Taken): Admission {
+    const { items, tooDeep, body } = taken
+    const leftOut = leftOutOf(taken)
+    const isLeftOut = (index: number) => leftOut.some((each) => each.index === index)
+    const readable =
+      tooDeep.length + leftOut.length === 0
+        ? items
+        : items.filter(({ index }) => !tooDeep.includes(index) && !isLeftOut(index))
+    if (readable.length === 0 && tooDeep.length > 0) throw nestedTooDeep(items.flatMap(quantitiesOf))
     const admission = this.#limits.admit(sender, readable)
     if (readable.length === admission.limited.length) return admission
     const whose = { keyId: sender.key.id, projectId: sender.project.id }
     const reason = this.#options.overload?.admit(whose, body.length) ?? null
     if (reason === null) return admission
     this.#limits.giveBack(sender, admission)
-    throw heldBack(reason, items)
+    throw heldBack(reason, items.flatMap(quantitiesOf))
   }
 
   async #journal(
     { sender, client }: Authenticated,
     taken: Taken,
-    { request, admission }: { readonly request: AcceptRequest; readonly admission: Admission },
+    of: {
+      readonly request: AcceptRequest
+      readonly admission: Admission
+      readonly skipped: readonly number[]
+    },
   ): Promise<void> {
+    const { request, admission, skipped } = of
     try {
+      const setAside =
+        taken.attachments === undefined
+          ? NOTHING_ASIDE
+          : await this.#nameAttachments(taken, taken.attachments, { sender, skipped })
       await this.#options.journal.append({
         type: 'envelope',
         projectId: sender.project.id,
@@ -379,8 +502,9 @@ class AcceptStep {
         encodings: taken.encodings,
         format: taken.format,
         eventId: taken.eventId,
-        skippedItems: skippedItems(taken, admission),
+        skippedItems: skipped,
         body: taken.body,
+        ...(setAside.length > 0 && { setAside }),
       })
     } catch (cause) {
       this.#limits.giveBack(sender, admission)
@@ -391,15 +515,33 @@ class AcceptStep {
     }
   }
 
+  /** Names what is admitted; the journal's record comes after it is durable. */
+  #nameAttachments(
+    { eventId }: Taken,
+    came: CameWith,
+    { sender, skipped }: { readonly sender: Sender; readonly skipped: readonly number[] },
+  ): Promise<readonly SetAside[]> {
+    assert(eventId !== null, 'an attachment needs an event id')
+    return this.#attachments.name(came, { project: sender.project, eventId, skipped })
+  }
+
   #countSkipped({ sender }: Authenticated, taken: Taken, admission: Admission): void {
     const whose = { projectId: sender.project.id, keyId: sender.key.id }
+    for (const { index, bytes, leftOut } of leftOutOf(taken)) {
+      const item = taken.items.find((each) => each.index === index)
+      if (item === undefined || leftOut === null) continue
+      const example = `attachment of ${bytes} bytes`
+      for (const counted of quantitiesOf(item))
+        this.#outcomes.count({ ...leftOut, ...counted, ...whose, example })
+    }
     for (const { category, quantity, index } of taken.items) {
       if (!taken.tooDeep.includes(index)) continue
       this.#outcomes.count({ outcome: 'invalid', reason: 'too_deep', category, quantity, ...whose })
     }
     for (const { item, reason } of admission.limited) {
-      const { category, quantity } = item
-      this.#outcomes.count({ outcome: 'rate_limited', reason, category, quantity, ...whose })
+      for (const { category, quantity } of quantitiesOf(item)) {
+        this.#outcomes.count({ outcome: 'rate_limited', reason, category, quantity, ...whose })
+      }
     }
   }
 
@@ -407,7 +549,7 @@ class AcceptStep {
   #count(refused: Refused, progress: Progress): void {
     const { outcome, reason, example } = refused
     const quantities = refused.quantities ?? progress.items ?? this.#refusedItems(progress.request)
-    for (const { category, quantity } of quantities) {
+    for (const { category, quantity } of quantities.flatMap(quantitiesOf)) {
       this.#outcomes.count({
         outcome,
         reason,
@@ -441,7 +583,26 @@ class AcceptStep {
 }
 
 const USER_AGENT_CHARS_MAX = 512
+const NOTHING_ASIDE: readonly SetAside[] = []
 const UNSEEN: UnreadAnswer = { refused: null, seen: null }
+
+/** @throws Refused for a request without a body, where it needs one */
+function checkBody({ request, who }: Progress): void {
+  if (request.body.length > 0) return
+  if (who === null) throw authMissing()
+  // Of OTLP it is a request without spans; of most signals nobody looks at it.
+  if (request.format !== 'otlp' && request.format !== 'signal') throw bodyEmpty()
+}
+
+/** Takes the attachments out of an envelope that is otherwise read. */
+async function partAttachments(taken: Taken, parting: Promise<Parted>): Promise<Taken> {
+  const { body, ...attachments } = await parting
+  return { ...taken, body, encodings: NO_ENCODINGS, attachments }
+}
+
+function lengthsOf({ intake }: CameWith): ReadonlyMap<number, number> {
+  return new Map(intake.arrived.map(({ index, bytes }) => [index, bytes]))
+}
 
 function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
   if (request.format !== 'store') return request.format === 'envelope'

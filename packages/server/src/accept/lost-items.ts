@@ -9,6 +9,7 @@ import {
 } from 'node:zlib'
 import { categoryOf, OTLP_TRACES, readBrokenEnvelope } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
+import { ATTACHMENT } from '#model/large-item.ts'
 import type { ContentCoding } from '#model/record.ts'
 import { readEncodings } from './inflate.ts'
 import type { OutlineItem } from './outline.ts'
@@ -36,7 +37,17 @@ export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
     itemsMax: max('envelopeItemsMax'),
   })
   if (headers.length === 0) return null
-  return headers.map(({ type, header }, index) => ({ index, type, ...categoryOf(type, header) }))
+  return headers.map(({ type, header }, index) => {
+    const item = { index, type, ...categoryOf(type, header) }
+    return type === ATTACHMENT ? { ...item, bytes: saidLength(header.length) } : item
+  })
+}
+
+/** Of an attachment that did not come whole: the sender’s word, within what may be sent. */
+function saidLength(length: unknown): number {
+  return typeof length === 'number' && length > 0
+    ? Math.min(Math.floor(length), max('attachmentBytesMax'))
+    : 0
 }
 
 /** Returns the readable beginning of a body; empty if there is none. */

@@ -1,5 +1,6 @@
 /** Outline of an envelope: kinds of its items, whether they are within limits, and its event id. */
 import {
+  ATTACHMENT_BYTES,
   categoryOf,
   type Envelope,
   type EnvelopeAnswer,
@@ -10,6 +11,7 @@ import {
 import { readEventId } from '#base/ids.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
+import { ATTACHMENT } from '#model/large-item.ts'
 import { isTooDeep, mayBeTooDeep, topLevelString } from './event-scan.ts'
 import { envelopeInvalid, type Quantity, Refused } from './refusal.ts'
 
@@ -18,6 +20,8 @@ const NO_ITEMS: readonly number[] = []
 export interface OutlineItem extends Quantity {
   readonly index: number
   readonly type: string
+  /** Length of an attachment, which counts by bytes too. */
+  readonly bytes?: number
 }
 
 /** @throws Refused when the framing is broken: then all of it is refused. */
@@ -32,9 +36,21 @@ export function readOutline(answer: EnvelopeAnswer): Envelope {
   })
 }
 
-/** Kind and quantity of each item. */
-export function outlineItems(envelope: Envelope): readonly OutlineItem[] {
-  return envelope.items.map(({ index, type, header }) => ({ index, type, ...categoryOf(type, header) }))
+/** Returns kind and quantity of each item. `aside`: lengths of payloads that are not in the envelope any more. */
+export function outlineItems(
+  envelope: Envelope,
+  aside: ReadonlyMap<number, number> | null = null,
+): readonly OutlineItem[] {
+  return envelope.items.map(({ index, type, header, start, end }) => {
+    const item = { index, type, ...categoryOf(type, header) }
+    return type === ATTACHMENT ? { ...item, bytes: aside?.get(index) ?? end - start } : item
+  })
+}
+
+/** Returns an item’s categories and quantities: an attachment counts as one, and by its bytes; none is not counted. */
+export function quantitiesOf(item: Quantity & { readonly bytes?: number }): readonly Quantity[] {
+  if (item.bytes === undefined) return [item]
+  return [item, { category: ATTACHMENT_BYTES, quantity: Math.max(1, item.bytes) }]
 }
 
 /** Counts and sizes per kind. @throws Refused for the whole envelope when one is exceeded. */
@@ -58,7 +74,7 @@ export function checkLimits(envelope: Envelope, items: readonly OutlineItem[]): 
       if (reportBytes > max('clientReportBytesMax')) {
         throw exceeded(item.type, `at most ${max('clientReportBytesMax')} bytes`, items)
       }
-    } else if (bytes > max('itemBytesMax')) {
+    } else if (item.type !== ATTACHMENT && bytes > max('itemBytesMax')) {
       throw exceeded('other', `at most ${max('itemBytesMax')} bytes`, items)
     }
   }

@@ -96,6 +96,13 @@ export const envelopeInvalid = (cause: string): Refused =>
 export const bodyEmpty = (): Refused =>
   new Refused({ code: 'envelope_empty', detail: 'empty request body', reason: 'invalid_envelope' })
 
+export const bodyTooLarge = (): Refused =>
+  new Refused({
+    code: 'body_too_large',
+    detail: `request body exceeds ${max('bodyBytesMax')} bytes`,
+    reason: 'too_large',
+  })
+
 export const encodingInvalid = (cause: string): Refused =>
   new Refused({
     code: 'encoding_invalid',

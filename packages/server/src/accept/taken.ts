@@ -1,6 +1,8 @@
 /** Request as `accept` has read it, and the answers to it. */
 import { formatRateLimits, retryAfterSeconds } from '@errata/protocol'
 import type { ContentCoding } from '#model/record.ts'
+import type { ArrivedAttachment } from './attachment-intake.ts'
+import type { CameWith } from './attachments.ts'
 import type { OutlineItem } from './outline.ts'
 import type { Admission } from './rate-limits.ts'
 import type { AcceptAnswer } from './types.ts'
@@ -14,6 +16,8 @@ export interface Taken {
   readonly items: readonly OutlineItem[]
   /** Items that nothing would be able to read. */
   readonly tooDeep: readonly number[]
+  /** Attachments, which are on the disk and have no names yet. */
+  readonly attachments?: CameWith
   /** Nothing of it is stored. */
   readonly isSignal?: true
 }
@@ -27,9 +31,19 @@ export const NOTHING: Taken = {
   ...{ items: [], tooDeep: NO_ITEMS },
 }
 
-export function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
-  if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
-  return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
+/** Attachments that are not taken, while the rest is. */
+export function leftOutOf({ attachments }: Taken): readonly ArrivedAttachment[] {
+  return attachments?.intake.arrived.filter(({ leftOut }) => leftOut !== null) ?? NONE
+}
+
+const NONE: readonly ArrivedAttachment[] = []
+
+export function skippedItems(taken: Taken, { limited }: Admission): readonly number[] {
+  const { tooDeep } = taken
+  const leftOut = leftOutOf(taken)
+  if (tooDeep.length === 0 && limited.length === 0 && leftOut.length === 0) return NO_ITEMS
+  const indices = [...leftOut.map(({ index }) => index), ...limited.map(({ item }) => item.index)]
+  return [...tooDeep, ...indices].sort((a, b) => a - b)
 }
 
 export function stored(taken: Taken, { active }: Admission): AcceptAnswer {

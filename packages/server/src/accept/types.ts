@@ -52,6 +52,13 @@ export interface AcceptAnswer {
   readonly unsupported?: number
 }
 
+/** A body on its way. */
+export interface LargeSource {
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** Notes how many bytes of it are held in memory now; false if that is more than there is room for. */
+  hold(bytes: number): boolean
+}
+
 export interface RefusedBody {
   readonly projectRef: string | null
   readonly key: string | null
@@ -81,6 +88,15 @@ export interface UnreadAnswer {
 export interface Accept {
   /** `seen` is what `refuseUnread` found of the same request. */
   accept(request: AcceptRequest, seen?: SeenSender | null): Promise<AcceptAnswer>
+  /**
+   * Accepts an envelope whose body is read as it comes: what of it is attachments goes to the disk unheld. Rejects with
+   * `BrokenOff` where the body did not come whole.
+   */
+  acceptLarge(
+    request: Omit<AcceptRequest, 'body'>,
+    source: LargeSource,
+    seen?: SeenSender | null,
+  ): Promise<AcceptAnswer>
   /**
    * Returns and counts the refusal that `accept` would give whatever the body holds; no refusal if the body
    * decides, or shows what is refused. `bodyBytes` as announced; `null` if it was not.

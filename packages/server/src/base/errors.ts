@@ -73,6 +73,11 @@ export const ERRORS = {
     'Use the relay address from the project settings.',
   ),
   body_too_large: entry(413, 'The body or one of its items exceeds a limit.', 'See the limits table.'),
+  range_unsatisfiable: entry(
+    416,
+    'The range begins behind the end of the file.',
+    'Ask for a range within it.',
+  ),
   media_type_unsupported: entry(
     415,
     'This address does not accept the Content-Type.',

@@ -26,6 +26,13 @@ interface Asked<Given, Checked> {
   input(given: Given): Result<Checked>
 }
 
+/** A change that is stored. */
+export interface Done<Checked, Value> {
+  readonly asking: Asking
+  readonly checked: Checked
+  readonly value: Value
+}
+
 export interface Command<Given = unknown, Checked = unknown, Prepared = unknown, Value = unknown>
   extends Asked<Given, Checked> {
   /** Search, hashing, calls: what takes long, and needs no transaction. Its answer is plain data. */
@@ -33,8 +40,11 @@ export interface Command<Given = unknown, Checked = unknown, Prepared = unknown,
   change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
   /** True if what was deleted is hidden from queries before the command answers. */
   readonly hides?: true
-  /** Follows where it was asked for, once it is done: wakes whoever delivers, sends what goes to channels. */
-  after?(parts: CommandParts, asking: Asking, checked: Checked): void | Promise<void>
+  /**
+   * Follows where it was asked for, once the change is stored: wakes whoever delivers, removes what is no row. A failure
+   * here is not one of the change.
+   */
+  after?(parts: CommandParts, done: Done<Checked, Value>): void | Promise<void>
 }
 
 /** Makes a command that needs no preparation. */

@@ -59,9 +59,9 @@ export const commentIssue = preparedCommand({
     await countComments(tx, counted, 1)
     return ok(null)
   },
-  after: async (parts, asking, comment) => {
+  after: async (parts, { asking, checked }) => {
     wakeSenders(parts)
-    await tellTeamChannels(parts, asking, comment)
+    await tellTeamChannels(parts, asking, checked)
   },
 })
 

@@ -16,6 +16,7 @@ import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
+import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
@@ -64,6 +65,8 @@ export interface CommandParts {
   readonly alertRules?: AlertRuleParts
   /** Absent on the command line, which has no column store. */
   readonly people?: PersonData
+  /** Absent on the command line, which leaves large blobs to upkeep. */
+  readonly largeBlobs?: Pick<LargeBlobs, 'remove'>
   /** Absent on the command line, which takes no uploads. */
   readonly artifacts?: Artifacts
   /** Selects issues by search; absent on the command line, which changes no issues. */

@@ -2,7 +2,7 @@
 import type { Result } from '#base/result.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
-import type { Command } from './command.ts'
+import type { Command, Done } from './command.ts'
 import type { CommandParts } from './parts.ts'
 import { COMMANDS, type CommandName, type GivenOf, type ValueOf } from './table.ts'
 
@@ -22,9 +22,17 @@ export function runCommand(parts: CommandParts & { readonly changes: Changes }):
     const prepared = await command.prepare(parts, asking, checked.value)
     if (!prepared.ok) return prepared
     const by = { scope: asking.scope, actor: actorOf(parts, asking) }
-    const done = await parts.changes.change(name, prepared.value, by)
-    if (done.ok) await command.after?.(parts, asking, checked.value)
-    return done
+    const changed = await parts.changes.change(name, prepared.value, by)
+    if (changed.ok) await follow(command, { asking, checked: checked.value, value: changed.value })
+    return changed
+  }
+  /** Stored all the same: a failure here is not one of the change. */
+  async function follow(command: Command, done: Done<unknown, unknown>): Promise<void> {
+    try {
+      await command.after?.(parts, done)
+    } catch {
+      // What waits is sent at the next beat, and files that no row names are swept.
+    }
   }
   return { run }
 }

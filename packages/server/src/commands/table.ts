@@ -1,4 +1,5 @@
 /** Every command that runs by its name. */
+import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
@@ -33,6 +34,7 @@ import {
 } from './trackers.ts'
 
 export const COMMANDS = {
+  deleteAttachment,
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ resolveIssues, unresolveIssues, undoIssues, archiveIssues, assignIssues, prioritiseIssues },
   ...{ undoChoices, deleteIssues, mergeIssues, undoMerges, unmergeIssue, keepMirrorsApart },

@@ -7,6 +7,7 @@
  *            └────────────── taken back, or written again as they were ──────────┘   decides    derived
  * ```
  */
+import { ATTACHMENT_BYTES } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
@@ -159,6 +160,10 @@ function unchanged(appliedSeq: Seq): CommittedBatch {
 
 function itemsByOutcome(outcomes: readonly CountedOutcome[]): ReadonlyMap<OutcomeName, number> {
   const items = new Map<OutcomeName, number>()
-  for (const { outcome, quantity } of outcomes) items.set(outcome, (items.get(outcome) ?? 0) + quantity)
+  for (const { outcome, quantity, category } of outcomes) {
+    // Bytes, beside the items that have them.
+    if (category === ATTACHMENT_BYTES) continue
+    items.set(outcome, (items.get(outcome) ?? 0) + quantity)
+  }
   return items
 }

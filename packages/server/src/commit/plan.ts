@@ -106,10 +106,29 @@ async function planPart(
     outcomes: [
       ...countRows(stored, category, { outcome: 'accepted', reason: null }),
       ...countRows(duplicates, category, { outcome: 'invalid', reason: 'duplicate' }),
+      ...weighRows(keep, arrived, { stored, duplicates }),
     ],
     stored: stored.length,
     duplicates: duplicates.length,
   }
+}
+
+/** Counts rows of a kind in its second category. */
+function weighRows(
+  { weight }: ReturnType<Kinds['stored']>['keep'],
+  arrived: ArrivedPart,
+  {
+    stored,
+    duplicates,
+  }: { readonly stored: readonly PlannedRow[]; readonly duplicates: readonly PlannedRow[] },
+): readonly CountedOutcome[] {
+  if (weight === undefined) return []
+  const { category } = weight
+  const weighed = (row: PlannedRow) => ({ ...row, category, quantity: weight.of(arrived, row.place) })
+  return [
+    ...countRows(stored.map(weighed), category, { outcome: 'accepted', reason: null }),
+    ...countRows(duplicates.map(weighed), category, { outcome: 'invalid', reason: 'duplicate' }),
+  ]
 }
 
 /** Identifies one row of a part. */

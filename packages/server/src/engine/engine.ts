@@ -24,16 +24,24 @@ import type { Journal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
+import type { LargeBlobs } from '#ports/blobs.ts'
 import type { LateProject } from '#ports/late-maps.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Queries } from '#queries/types.ts'
+import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
 import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
-import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
+import {
+  journalPath,
+  largeBlobsPath,
+  lockPath,
+  makeDataDirectory,
+  type ThreadStart,
+} from './directory/paths.ts'
 import { directoryRefresher, pollDirectory } from './follow-directory.ts'
 import { healthOf } from './health/health.ts'
 import { EngineCounts } from './health/metrics.ts'
@@ -136,7 +144,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal(data, { stores, appliedSeq, clock, log })
   state.directory = await stores.projects.ingestDirectory()
-  const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
+  const blobs = await openLargeBlobs({ directory: largeBlobsPath(data) })
+  const ingest = await openIngest(options, { journal, directory: state.directory, blobs, clock, random })
   const { accept, spikes, overload } = ingest
   const workers = await workersStarting
   for (const worker of workers) worker.setDirectory(state.directory)
@@ -155,7 +164,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, settings, data, clock, random, log })
   const own = {
-    ...{ ...ingest, notices, alerts, jobs, verification, stores, state, journal, dispatch },
+    ...{ ...ingest, blobs, notices, alerts, jobs, verification, stores, state, journal, dispatch },
     ...{ ...artifacts, refreshDirectory, clock, random },
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
@@ -313,6 +322,7 @@ async function openIngest(
   parts: {
     readonly journal: Journal
     readonly directory: IngestDirectory
+    readonly blobs: LargeBlobs
     readonly clock: Clock
     readonly random: Random
   },

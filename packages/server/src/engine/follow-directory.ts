@@ -69,7 +69,7 @@ async function follow({ stores, state, accept, workers }: DirectoryFollowers): P
   }
   if (change.now.version === version) return
   // Periods are of projects too: what a shorter one hides is hidden when the command answers.
-  if (isOther(state.directory, change, ['retentionDays', 'spanRetentionDays']))
+  if (isOther(state.directory, change, ['retentionDays', 'spanRetentionDays', 'attachmentRetentionDays']))
     await stores.retention.refresh()
   const directory = withChange(state.directory, change)
   state.setDirectory(directory, isOther(state.directory, change, ['payloadsPerIssueHour']))

@@ -18,6 +18,7 @@ import type { Journal } from '#journal/writer.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
+import type { LargeBlobs } from '#ports/blobs.ts'
 import type { LookUps } from '#ports/look-ups.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
@@ -84,6 +85,7 @@ export interface UseCaseParts {
   readonly spikes: SpikeProtection
   readonly notices: Notices
   readonly stores: Stores
+  readonly blobs: LargeBlobs
   readonly artifacts: Artifacts
   readonly readAgain: QueryParts['readAgain']
   readonly hasArtifacts: () => boolean
@@ -159,7 +161,7 @@ function queriesOf(
     telemetry: stores.telemetry,
     payloads: stores.payloads,
     eventIds: stores.eventIds,
-    blobs: stores.blobs,
+    ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },
     readAgain: parts.readAgain,
     regrouping: stores.regrouping,
     routesOf: routesOfProjects(() => parts.state.directory),
@@ -206,6 +208,7 @@ function commandsOf(
     // What comes after it begins a new issue, with all its payloads.
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,
+    largeBlobs: parts.blobs,
     artifacts: parts.artifacts,
     alertRules: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },

@@ -13,10 +13,27 @@ export type BodyAnswer =
     }
   | {
       readonly ok: false
+      /** Only where `spillAt` was given. */
+      readonly reason: 'large'
+      /** The body from its beginning on, as it comes. */
+      readonly rest: OpenedBody
+    }
+  | {
+      readonly ok: false
       readonly reason: 'too_large' | 'busy' | 'broken_off'
       /** Its beginning, where any of it came: it may say what was lost. */
       readonly begun: Uint8Array | null
     }
+
+export type WholeBody = Exclude<BodyAnswer, { readonly reason: 'large' }>
+
+/** A body that is read as it comes. */
+export interface OpenedBody {
+  readonly pieces: AsyncIterable<Buffer>
+  /** Notes how many bytes of it are held; false if that is more than there is room for. */
+  hold(bytes: number): boolean
+  release(): void
+}
 
 /** A body that is not whole yet. */
 interface OpenBody {
@@ -38,15 +55,50 @@ export class BodyReader {
     return this.#held
   }
 
+  /**
+   * Reads a body as it comes. Whoever stops reading leaves the rest to be drained. `begun`: what was read of it already.
+   */
+  open(request: IncomingMessage, begun: readonly Buffer[] = []): OpenedBody {
+    let held = 0
+    const hold = (bytes: number) => {
+      this.#held += bytes - held
+      held = bytes
+      return this.#held <= this.#allBytesMax
+    }
+    return { pieces: piecesOf(request, begun), hold, release: once(() => void hold(0)) }
+  }
+
+  /** As `read`; a body that is larger than `spillAt` is not held, but handed over as it comes. */
+  readOrOpen(request: IncomingMessage, spillAt: number): Promise<BodyAnswer> {
+    const announced = Number(request.headers['content-length'] ?? 0)
+    if (announced > max('largeBodyBytesMax')) {
+      return Promise.resolve({ ok: false, reason: 'too_large', begun: null })
+    }
+    if (announced > spillAt) {
+      return Promise.resolve({ ok: false, reason: 'large', rest: this.open(request) })
+    }
+    return new Promise((resolve) => this.#collect(request, spillAt, { resolve, isSpilled: true }))
+  }
+
   /** Never rejects. After a refusal the rest of the body is still to be drained (`respond.ts` does). */
-  read(request: IncomingMessage, bytesMax: number): Promise<BodyAnswer> {
+  read(request: IncomingMessage, bytesMax: number): Promise<WholeBody> {
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
       return Promise.resolve({ ok: false, reason: 'too_large', begun: null })
     }
-    return new Promise((resolve) => this.#collect(request, bytesMax, resolve))
+    return new Promise((resolve) => {
+      const whole = (answer: BodyAnswer) => {
+        // Nothing is handed over that nobody asked for.
+        if (answer.ok || answer.reason !== 'large') resolve(answer)
+      }
+      this.#collect(request, bytesMax, { resolve: whole, isSpilled: false })
+    })
   }
 
-  #collect(request: IncomingMessage, bytesMax: number, resolve: (answer: BodyAnswer) => void): void {
+  #collect(
+    request: IncomingMessage,
+    bytesMax: number,
+    { resolve, isSpilled }: { readonly resolve: (answer: BodyAnswer) => void; readonly isSpilled: boolean },
+  ): void {
     let chunks: Buffer[] = []
     let isSettled = false
     // The listeners stay: taking them off again costs more than a look at `isSettled`, and without one for errors those
@@ -60,6 +112,14 @@ export class BodyReader {
       this.#held -= body.size
       resolve({ ok: false, reason, begun })
     }
+    const spill = () => {
+      isSettled = true
+      this.#open.delete(body)
+      this.#held -= body.size
+      request.pause()
+      request.off('data', onData).off('end', onEnd).off('close', onClose)
+      resolve({ ok: false, reason: 'large', rest: this.open(request, chunks) })
+    }
     const body: OpenBody = { size: 0, refuse }
     this.#open.add(body)
     const onData = (chunk: Buffer) => {
@@ -67,7 +127,8 @@ export class BodyReader {
       body.size += chunk.length
       this.#held += chunk.length
       chunks.push(chunk)
-      if (body.size > bytesMax) refuse('too_large')
+      if (body.size > bytesMax && isSpilled) spill()
+      else if (body.size > bytesMax) refuse('too_large')
       else if (this.#held > this.#allBytesMax) this.#largest(body).refuse('busy')
     }
     const onEnd = () => {
@@ -89,4 +150,13 @@ export class BodyReader {
     for (const body of this.#open) if (body.size > largest.size) largest = body
     return largest
   }
+}
+
+async function* piecesOf(
+  request: IncomingMessage,
+  begun: readonly Buffer[],
+): AsyncGenerator<Buffer, void, void> {
+  yield* begun
+  // The request outlives this: it is still to be answered.
+  for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece as Buffer // no encoding is set
 }

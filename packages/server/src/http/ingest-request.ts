@@ -1,6 +1,6 @@
 /** Parts that all ingest addresses share: describing a request, and answering with what `accept` says. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Accept, AcceptAnswer, AcceptRequest } from '#accept/types.ts'
+import type { Accept, AcceptAnswer, AcceptRequest, RefusedBody } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
@@ -21,6 +21,20 @@ export interface IngestOptions {
   readonly addresses: ClientAddresses
   /** Sends what is no success. */
   readonly paced: PacedAnswers
+}
+
+/** Counts a body that did not come whole, and returns the answer to it. */
+export function refuseBody(
+  { reason, begun }: { readonly reason: keyof typeof BODY_REFUSALS; readonly begun: Uint8Array | null },
+  of: {
+    readonly named: { readonly projectRef: string | null; readonly key: string | null }
+    readonly sent: NonNullable<RefusedBody['sent']>
+    readonly accept: Pick<Accept, 'countRefusal'>
+  },
+): Answer {
+  const { code, reason: counted, detail } = BODY_REFUSALS[reason]
+  of.accept.countRefusal({ ...of.named, reason: counted, example: detail, sent: of.sent, begun })
+  return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
 }
 
 /** Answers and outcomes of bodies that could not be read whole. */

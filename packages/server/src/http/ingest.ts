@@ -1,16 +1,16 @@
 /** Ingest over HTTP: translates requests for `accept` and its answers back. docs/wire.md, section "Endpoints". */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { readOtlpContentType } from '@errata/protocol'
+import { BrokenOff } from '#accept/large-body.ts'
 import type { Accept, AcceptRequest, QueryFields } from '#accept/types.ts'
 import { max } from '#limits/limits.ts'
 import type { ClientAddresses } from './client-address.ts'
 import {
-  BODY_REFUSALS,
   describeRequest,
   type Exchange,
   type IngestOptions,
   ingestAnswer,
-  retrySeconds,
+  refuseBody,
 } from './ingest-request.ts'
 import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'
 import { answerSignal } from './signal-ingest.ts'
@@ -108,18 +108,21 @@ async function takeBody(
     refuseWithCors(exchange, ingestAnswer(refused), options)
     return
   }
-  const body = await options.bodies.read(request, max('bodyBytesMax'))
-  if (!body.ok) {
-    const { code, reason, detail } = BODY_REFUSALS[body.reason]
+  const { bodies } = options
+  const body = await (format === 'envelope'
+    ? bodies.readOrOpen(request, max('largeBodyBytesMin'))
+    : bodies.read(request, max('bodyBytesMax')))
+  if (!body.ok && body.reason !== 'large') {
     const key = query.get('sentry_key')
-    const named = { projectRef: route.projectRef, key, reason, example: detail }
-    options.accept.countRefusal({ ...named, sent: described, begun: body.begun })
-    const answer = errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
+    const named = { projectRef: route.projectRef, key }
+    const answer = refuseBody(body, { named, sent: described, accept: options.accept })
     refuseWithCors(exchange, answer, options)
     return
   }
   try {
-    const answer = await options.accept.accept({ ...described, body: body.bytes }, seen)
+    const answer = body.ok
+      ? await options.accept.accept({ ...described, body: body.bytes }, seen)
+      : await options.accept.acceptLarge(described, body.rest, seen)
     if (answer.error === null && format === 'otlp') {
       sendWithCors(exchange, otlpAnswer(described.contentType))
     } else if (answer.error === null && answer.rateLimits === null) {
@@ -127,8 +130,15 @@ async function takeBody(
       sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
     } else if (answer.error === null) sendWithCors(exchange, ingestAnswer(answer))
     else refuseWithCors(exchange, ingestAnswer(answer), options)
+  } catch (cause) {
+    if (!(cause instanceof BrokenOff)) throw cause
+    const key = query.get('sentry_key')
+    const broken = { reason: 'broken_off', begun: cause.begun } as const
+    const named = { projectRef: route.projectRef, key }
+    refuseWithCors(exchange, refuseBody(broken, { named, sent: described, accept: options.accept }), options)
   } finally {
-    body.release()
+    if (body.ok) body.release()
+    else body.rest.release()
   }
 }
 

@@ -3,20 +3,28 @@
  * pages and for customers' apps that rewrite to it. The envelope's DSN speaks, `o` and `p` must agree with it, cookies
  * stay behind, and nothing is sent anywhere: accept is in this process.
  */
-import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@errata/relay/decide'
+import {
+  type EnvelopeRefusal,
+  encodingOf,
+  passedBack,
+  readRelayed,
+  refusalAnswer,
+} from '@errata/relay/decide'
+import { BrokenOff } from '#accept/large-body.ts'
 import type { Accept } from '#accept/types.ts'
 import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
-import type { BodyReader } from './body.ts'
+import type { BodyReader, OpenedBody } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import {
   BODY_REFUSALS,
   describeRequest,
   type Exchange,
   ingestAnswer,
+  refuseBody,
   retrySeconds,
 } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
@@ -81,13 +89,21 @@ async function relayed(
     refuse('relay_limit', 'one address sent too many relayed requests')
     return errorAnswer({ code: 'rate_limited', retryAfterSeconds: waitSeconds })
   }
-  const body = await options.bodies.read(request, max('bodyBytesMax'))
-  if (!body.ok) {
+  const body = await options.bodies.readOrOpen(request, max('largeBodyBytesMin'))
+  if (!body.ok && body.reason !== 'large') {
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
     refuse(reason, detail, body.begun)
     return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
   }
   try {
+    if (!body.ok) {
+      if (encodingOf(request.headers['content-encoding'] ?? null) !== null) {
+        refuse(REASONS.encoding, 'relay: encoding')
+        return refusalAnswer('encoding')
+      }
+      const answer = await acceptRelayed(body.rest, exchange, options)
+      return { ...answer, headers: passedBack((name) => headerOf(answer, name)) }
+    }
     // Which DSN may send is accept's decision, where keys are known.
     const named = readRelayed(body.bytes, {
       contentEncoding: request.headers['content-encoding'] ?? null,
@@ -100,12 +116,14 @@ async function relayed(
     const answer = await acceptRelayed(body.bytes, exchange, options)
     return { ...answer, headers: passedBack((name) => headerOf(answer, name)) }
   } finally {
-    body.release()
+    if (body.ok) body.release()
+    else body.rest.release()
   }
 }
 
+/** `body`: whole, or as it comes. */
 async function acceptRelayed(
-  body: Buffer,
+  body: Buffer | OpenedBody,
   { request, target }: Exchange,
   options: MonitoringOptions,
 ): Promise<Answer> {
@@ -113,10 +131,10 @@ async function acceptRelayed(
   const described = describeRequest(request, options.addresses)
   const isOwn = isOwnPage(described, options.publicAddress.origin)
   try {
-    const answer = await options.accept.accept({
+    const relayed = {
       ...described,
       projectRef: null,
-      format: 'envelope',
+      format: 'envelope' as const,
       query: new URLSearchParams(),
       sentryAuth: null,
       authorization: null,
@@ -126,10 +144,18 @@ async function acceptRelayed(
       // The peer is the app that rewrites to this address, not the browser.
       clientAddress: options.addresses.relayedSender(request),
       relay: { organisation: query.get('o') ?? '', project: query.get('p') ?? '' },
-      body,
-    })
+    }
+    const answer =
+      'pieces' in body
+        ? await options.accept.acceptLarge(relayed, body)
+        : await options.accept.accept({ ...relayed, body })
     return ingestAnswer(answer)
   } catch (cause) {
+    if (cause instanceof BrokenOff) {
+      const named = { projectRef: null, key: null }
+      const sent = { format: 'envelope', contentEncoding: described.contentEncoding } as const
+      return refuseBody({ reason: 'broken_off', begun: cause.begun }, { named, sent, accept: options.accept })
+    }
     options.log.error('relay: accept failed', {
       reason: cause instanceof Error ? cause.message : String(cause),
     })

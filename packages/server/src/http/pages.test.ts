@@ -30,6 +30,7 @@ afterEach(() => http.close())
 /** Nothing here sends envelopes. */
 const NO_INGEST: Accept = {
   accept: () => Promise.reject(new Error('not an ingest request')),
+  acceptLarge: () => Promise.reject(new Error('not an ingest request')),
   refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},

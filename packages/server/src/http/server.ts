@@ -122,11 +122,14 @@ interface ServerState {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+/** Addresses of envelopes, which may hold attachments. */
+const TAKES_LARGE = /^\/(?:api\/[^/?]+\/envelope|monitoring)\/?(?:\?|$)/i
+
 /** Answers `Expect: 100-continue`: a body that is too large is refused before it is sent. */
 function handleContinued(request: IncomingMessage, response: ServerResponse, handle: Handler): void {
   // The connection cannot be used after that.
-  if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
-    response.setHeader('connection', 'close')
+  const bytesMax = TAKES_LARGE.test(request.url ?? '') ? max('largeBodyBytesMax') : max('bodyBytesMax')
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) response.setHeader('connection', 'close')
   else {
     response.writeContinue()
     delete request.headers.expect // the body is on its way: from here on it is a request like any other

@@ -1,4 +1,5 @@
 /** How a batch's outcomes are counted: in buckets of 15 minutes of receipt, and per minute for what /system shows. */
+import { ATTACHMENT_BYTES } from '@errata/protocol'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -147,7 +148,9 @@ export interface MinuteSum {
 
 export function minuteSums(outcomes: readonly CountedOutcome[]): readonly MinuteSum[] {
   const minutes = new Map<string, MinuteSum>()
-  for (const { outcome, quantity, atMs } of outcomes) {
+  for (const { outcome, quantity, atMs, category } of outcomes) {
+    // Bytes, beside the items that have them.
+    if (category === ATTACHMENT_BYTES) continue
     const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS
     const key = `${minuteMs}:${outcome}`
     const before = minutes.get(key)

@@ -1,6 +1,7 @@
 /** A batch's parts by what they are to a control store: one case each. */
 import type { ProjectId } from '#base/ids.ts'
 import type { KindName } from '#model/file-name.ts'
+import type { StoredAttachment } from '#ports/attachments.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlPart, GroupDelta } from '#ports/ingest.ts'
 import type { FailureSeen, RequestsPart } from '#ports/requests.ts'
@@ -17,6 +18,7 @@ export interface SplitParts {
   readonly sessions: readonly SessionDelta[]
   readonly failures: readonly FailureSeen[]
   readonly stale: readonly StaleClickSeen[]
+  readonly attachments: readonly StoredAttachment[]
   /** Requests as they came; the writer asks which projects are known. */
   readonly requests: readonly RequestsPart[]
 }
@@ -31,6 +33,7 @@ export function splitParts(
   const requests: RequestsPart[] = []
   const failures: FailureSeen[] = []
   const stale: StaleClickSeen[] = []
+  const attachments: StoredAttachment[] = []
   for (const part of parts) {
     switch (part.type) {
       case 'groups':
@@ -41,13 +44,16 @@ export function splitParts(
       case 'sessions':
         for (const delta of part.sessions) if (isKnown(delta.projectId)) sessions.push(delta)
         break
+      case 'attachments':
+        for (const one of part.attachments) if (isKnown(one.projectId)) attachments.push(one)
+        break
       case 'requests':
         requests.push(part)
         for (const seen of part.stale) if (isKnown(seen.projectId)) stale.push(seen)
         break
     }
   }
-  return { groups, sessions, requests, failures, stale }
+  return { groups, sessions, requests, failures, stale, attachments }
 }
 
 export interface PartItems {
@@ -66,6 +72,8 @@ export function itemsOfPart(part: ControlPart): readonly PartItems[] {
       }))
     case 'sessions':
       return part.sessions.map(({ projectId, receivedMs }) => ({ projectId, quantity: 1, atMs: receivedMs }))
+    case 'attachments':
+      return part.attachments.map(({ projectId, receivedMs: atMs }) => ({ projectId, quantity: 1, atMs }))
     case 'requests':
       // What was accepted says how many items there were; these say whose they are.
       return [

@@ -22,6 +22,7 @@ import { crc32 } from 'node:zlib'
 import { ErrataError } from '#base/errors.ts'
 import { keyId, projectId, type Seq, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { SetAside } from '#model/large-item.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 
@@ -221,6 +222,8 @@ type EnvelopeMeta = [
   format: 'envelope' | 'store',
   eventId: string | null,
   skippedItems: readonly number[],
+  /** Absent where nothing was put aside, as in records of an older version. */
+  setAside?: readonly SetAside[],
 ]
 
 function envelopeMeta(record: EnvelopeRecord): string {
@@ -235,6 +238,7 @@ function envelopeMeta(record: EnvelopeRecord): string {
     record.eventId,
     record.skippedItems,
   ]
+  if (record.setAside !== undefined && record.setAside.length > 0) meta.push(record.setAside)
   return JSON.stringify(meta)
 }
 
@@ -258,6 +262,7 @@ function decodeEnvelope(from: {
     format: meta[6],
     eventId: meta[7],
     skippedItems: meta[8],
+    ...(meta[9] !== undefined && { setAside: meta[9] }),
     body: from.body,
   }
 }

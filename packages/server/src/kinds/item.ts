@@ -8,6 +8,7 @@ import type { RetentionDays } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
 import type { KnownDeploys } from '#model/known-deploys.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
+import type { SetAside } from '#model/large-item.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
@@ -19,6 +20,8 @@ export interface ItemInput {
   readonly type: string
   readonly header: HeaderFields
   readonly payload: Uint8Array
+  /** Where its payload is, if accept put that aside; `payload` is empty then. */
+  readonly setAside: SetAside | null
   readonly envelope: EnvelopeContext
 }
 
@@ -118,9 +121,15 @@ export function refused(of: Outcome & { readonly outcome: 'invalid' | 'unsupport
 }
 
 function leftOut(outcome: Outcome): ItemAnswer {
+  return leftOutWith([outcome])
+}
+
+/** Left out with the item that it belongs to, for the same reason; counted in every category that it counts in. */
+export function leftOutWith(outcomes: readonly Outcome[]): ItemAnswer {
+  assert(outcomes.length > 0, 'an item of which nothing is stored has an outcome')
   // How many it says it holds is the sender's word.
-  const quantity = Math.max(1, outcome.quantity)
-  return answer({ rows: [], outcomes: [{ ...outcome, quantity }], made: [] })
+  const counted = outcomes.map((each) => ({ ...each, quantity: Math.max(1, each.quantity) }))
+  return answer({ rows: [], outcomes: counted, made: [] })
 }
 
 function answer(of: Omit<ItemAnswer, typeof ANSWERED>): ItemAnswer {

@@ -6,15 +6,22 @@ import type { BatchPart, PackedRow, PayloadBlock, PendingRow } from '#model/batc
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { ControlCommit, ControlPart } from '#ports/ingest.ts'
 import type { RowEncoding } from '#ports/telemetry.ts'
-import type { ItemReader } from './item.ts'
+import type { ItemAnswer, ItemReader } from './item.ts'
 import type { RowColumns } from './row-columns.ts'
 
 export interface Kind {
   /** Types of items, as the wire names them, that its reader takes. */
   readonly itemTypes: readonly string[]
   readonly read: ItemReader
+  /** Changes the answer for an item by those for the others of its envelope. Left out by a kind that stands for itself. */
+  readonly follow?: Follow
   readonly stored: StoredKind | null
 }
+
+export type Follow = (
+  answer: ItemAnswer,
+  beside: readonly { readonly type: string; readonly answer: ItemAnswer }[],
+) => ItemAnswer
 
 /** `R`: its rows. `Own`: what its reader hands on beside a row. `Sums`: what the commit knows of a part beyond columns. */
 export interface StoredKind<R extends StoredRow = StoredRow, Own = unknown, Sums = unknown> {
@@ -79,6 +86,11 @@ export interface KindKeep<R extends StoredRow, Own, Sums> {
    * gives no hints.
    */
   readonly hints: (() => HintMemory) | null
+  /** A second category in which each item counts, and how much there. Left out by a kind that counts in one. */
+  readonly weight?: {
+    readonly category: string
+    of(part: ArrivedPart<Sums>, place: number): number
+  }
   /**
    * Returns the places whose items another sender has already told of: they count as duplicates. Left out by
    * a kind whose items nobody else tells of.
@@ -121,6 +133,8 @@ export function storedKind<R extends StoredRow, Own, Sums>(kind: StoredKind<R, O
 export interface Kinds {
   /** Returns the reader of an item type; a type without a store is counted, never refused. */
   readerOf(itemType: string): ItemReader
+  /** `null` for an item type that stands for itself. */
+  followOf(itemType: string): Follow | null
   /** @throws for a name that none of the kinds has */
   stored(name: string): StoredKind
   /** Tables of everything that is stored. */

@@ -1,16 +1,22 @@
 /** The one list of kinds: a new one adds a folder and a line. */
 import { assert } from '#base/errors.ts'
+import { attachment } from './attachment/index.ts'
 import { clientReport } from './client-report/index.ts'
 import { error } from './error/index.ts'
-import type { Kind, Kinds, StoredKind } from './kind.ts'
+import type { Follow, Kind, Kinds, StoredKind } from './kind.ts'
 import { session } from './session/index.ts'
 import { span } from './span/index.ts'
 import { readUnsupported } from './unsupported/index.ts'
 
-export const KINDS: Kinds = kindsOf([error, span, session, clientReport])
+export const KINDS: Kinds = kindsOf([error, span, session, clientReport, attachment])
 
 function kindsOf(kinds: readonly Kind[]): Kinds {
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))
+  const follows = new Map(
+    kinds.flatMap(({ itemTypes, follow }) =>
+      follow === undefined ? [] : itemTypes.map((type): [string, Follow] => [type, follow]),
+    ),
+  )
   const stored = new Map(
     kinds.flatMap((kind): [string, StoredKind][] =>
       kind.stored === null ? [] : [[kind.stored.table.kind, kind.stored]],
@@ -18,6 +24,7 @@ function kindsOf(kinds: readonly Kind[]): Kinds {
   )
   return {
     readerOf: (itemType) => readers.get(itemType) ?? readUnsupported,
+    followOf: (itemType) => follows.get(itemType) ?? null,
     stored(name) {
       const kind = stored.get(name)
       assert(kind !== undefined, `there is a kind called ${name}`)

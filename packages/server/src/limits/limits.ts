@@ -6,6 +6,7 @@ import { AGENT_LIMITS } from './agents.ts'
 import { ALERT_RULE_LIMITS } from './alert-rules.ts'
 import { ALERT_LIMITS } from './alerts.ts'
 import { ARTIFACT_LIMITS } from './artifacts.ts'
+import { ATTACHMENT_LIMITS } from './attachments.ts'
 import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
@@ -37,6 +38,7 @@ export type LimitArea = Readonly<Record<string, Limit>>
 export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Requests: REQUEST_LIMITS,
   Envelopes: ENVELOPE_LIMITS,
+  Attachments: ATTACHMENT_LIMITS,
   Events: EVENT_LIMITS,
   Spans: SPAN_LIMITS,
   'Deploy skew': SKEW_LIMITS,
@@ -67,6 +69,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
 export const LIMITS = {
   ...REQUEST_LIMITS,
   ...ENVELOPE_LIMITS,
+  ...ATTACHMENT_LIMITS,
   ...EVENT_LIMITS,
   ...SPAN_LIMITS,
   ...SKEW_LIMITS,

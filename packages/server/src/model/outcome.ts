@@ -130,6 +130,18 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   key_limit: { what: 'the key’s rate limit was reached', next: 'Raise the limit of the key' },
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
+  attachment_quota: {
+    what: 'the project takes no more attachments on one day',
+    next: 'Raise the daily size of attachments in the project’s retention settings',
+  },
+  attachments_off: {
+    what: 'the project keeps no attachments',
+    next: 'Nothing to do, or turn them on in the project’s retention settings',
+  },
+  too_many_attachments: {
+    what: 'an envelope held more attachments than are taken',
+    next: 'Attach fewer files to one event',
+  },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
   overloaded: { what: 'the disk refused, or too much was sent at once', next: 'See /system' },
   decompression: {

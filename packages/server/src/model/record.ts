@@ -3,6 +3,7 @@
  * gives each its `seq`. The file format is in `format.ts`.
  */
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { SetAside } from './large-item.ts'
 import type { CountedOutcome } from './outcome.ts'
 
 /** An envelope with what only the request knew. */
@@ -30,6 +31,8 @@ export interface EnvelopeRecord {
    * once; of a store event in base64, the JSON that was inside it.
    */
   readonly body: Uint8Array
+  /** Payloads that are not in `body`: large blobs, durable before this record is. */
+  readonly setAside?: readonly SetAside[]
 }
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd'

@@ -6,6 +6,7 @@ import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { Category } from '#model/recognised.ts'
+import type { StoredAttachment } from './attachments.ts'
 import type { SessionDelta } from './health.ts'
 import type { FailureSeen, RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
@@ -177,8 +178,16 @@ interface SessionsPart {
   readonly sessions: readonly SessionDelta[]
 }
 
+/** Part of a batch for attachments. */
+interface AttachmentsPart {
+  readonly type: 'attachments'
+  /** Under which the items are counted. */
+  readonly category: string
+  readonly attachments: readonly StoredAttachment[]
+}
+
 /** Part of a batch that the control store keeps; the variant says which stores take it. */
-export type ControlPart = GroupsPart | SessionsPart | RequestsPart
+export type ControlPart = GroupsPart | SessionsPart | RequestsPart | AttachmentsPart
 
 export interface ControlBatch {
   readonly firstSeq: Seq

@@ -67,6 +67,12 @@ export interface ProjectOptions {
   readonly retentionDays: number
   /** Retention of spans, as `retentionDays`. */
   readonly spanRetentionDays: number
+  /** Whether attachments of events are kept at all. */
+  readonly attachments: boolean
+  /** Retention of attachments, as `retentionDays`. */
+  readonly attachmentRetentionDays: number
+  /** Attachments taken in 24 hours, in MB of 2^20 bytes; `null` takes all. */
+  readonly attachmentDailyMegabytes: number | null
   /** `null` keeps all spans. */
   readonly spanSampling: SpanSampling | null
   /** Links from stack frames to sources. */
@@ -95,6 +101,9 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   spikeProtection: true,
   retentionDays: max('retentionDaysDefault'),
   spanRetentionDays: max('spanRetentionDaysDefault'),
+  attachments: true,
+  attachmentRetentionDays: max('attachmentRetentionDaysDefault'),
+  attachmentDailyMegabytes: max('attachmentDailyMegabytesDefault'),
   spanSampling: null,
   codeMappings: [],
   fingerprintingRules: '',

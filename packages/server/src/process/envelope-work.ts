@@ -1,5 +1,5 @@
 /** Work on one envelope: it is taken apart, then each item is read, a step at a time. */
-import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
+import { ATTACHMENT_BYTES, categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import type { KeptGunzip } from '#base/kept-gunzip.ts'
@@ -11,6 +11,7 @@ import {
   type ItemReader,
   type ItemSteps,
   isAnswer,
+  leftOutWith,
   type MadeItem,
   refused,
 } from '#kinds/item.ts'
@@ -72,6 +73,7 @@ export class EnvelopeWork {
   /** Milliseconds used so far. */
   ms = 0
   readonly #now: () => number
+  readonly #kinds: Kinds
   readonly #readings: Reading[]
   readonly #open: (made: MadeItem) => Reading
   /** Answers about the envelope as a whole. */
@@ -83,6 +85,7 @@ export class EnvelopeWork {
     this.record = record
     this.known = known
     this.#now = now
+    this.#kinds = kinds
     const decoded = decodeRecord(record, gunzip)
     this.bytes = decoded.ok ? decoded.bytes.length : 0
     this.#refusals = refusalsOf(record, decoded, known)
@@ -118,7 +121,16 @@ export class EnvelopeWork {
       if (answer !== null) return answer
       throw new ProcessFailure(this.record.seq, new Error(`item ${item.index} was left without an answer`))
     })
-    return [...this.#refusals, ...answers]
+    return [...this.#refusals, ...this.#followed(answers)]
+  }
+
+  #followed(answers: readonly ItemAnswer[]): readonly ItemAnswer[] {
+    if (!this.#readings.some(({ item }) => this.#kinds.followOf(item.type) !== null)) return answers
+    const beside = this.#readings.flatMap(({ item: { type } }, at) => {
+      const answer = answers[at]
+      return answer === undefined ? [] : [{ type, answer }]
+    })
+    return beside.map(({ type, answer }) => this.#kinds.followOf(type)?.(answer, beside) ?? answer)
   }
 
   /**
@@ -149,7 +161,10 @@ function refusalsOf(
   decoded: Decoded,
   known: KnownProject | undefined,
 ): readonly ItemAnswer[] {
-  if (decoded.ok) return known === undefined ? itemsOf(record, decoded.envelope).map(projectGone) : []
+  if (decoded.ok)
+    return known === undefined
+      ? itemsOf(record, decoded.envelope).map((item) => projectGone(item, record))
+      : []
   const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
   return [refused({ ...outcome, example: decoded.cause })]
 }
@@ -162,7 +177,8 @@ function readingsOf(
   const context = contextOf(record, envelope, known)
   return itemsOf(record, envelope).map((item) => {
     const { type, header, start, end } = item
-    const input = { type, header, payload: bytes.subarray(start, end), envelope: context }
+    const setAside = record.setAside?.find((each) => each.index === item.index) ?? null
+    const input = { type, header, payload: bytes.subarray(start, end), setAside, envelope: context }
     return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
   })
 }
@@ -173,7 +189,7 @@ function readingOf(
   { kinds, context }: { readonly kinds: Kinds; readonly context: EnvelopeContext },
 ): Reading {
   const item = { index: -1, type, header: { type }, start: 0, end: payload.length }
-  const input = { type, header: item.header, payload, envelope: context }
+  const input = { type, header: item.header, payload, setAside: null, envelope: context }
   return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
 }
 
@@ -190,13 +206,13 @@ export function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly E
     : items.filter((item) => !record.skippedItems.includes(item.index))
 }
 
-function projectGone(item: EnvelopeItem): ItemAnswer {
-  return refused({
-    outcome: 'invalid',
-    reason: 'unknown_key',
-    ...categoryOf(item.type, item.header),
-    example: 'the project was deleted before it was processed',
-  })
+function projectGone(item: EnvelopeItem, { setAside }: EnvelopeRecord): ItemAnswer {
+  const example = 'the project was deleted before it was processed'
+  const outcome = { outcome: 'invalid', reason: 'unknown_key', example } as const
+  const bytes = setAside?.find(({ index }) => index === item.index)?.bytes
+  const counted = { ...outcome, ...categoryOf(item.type, item.header) }
+  if (bytes === undefined) return refused(counted)
+  return leftOutWith([counted, { ...outcome, category: ATTACHMENT_BYTES, quantity: bytes }])
 }
 
 function tooDeep({ type, header, start, end }: EnvelopeItem): ItemAnswer {

@@ -18,7 +18,8 @@ import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
-import type { BlobStore } from '#ports/blobs.ts'
+import type { AttachmentsRead } from '#ports/attachments.ts'
+import type { BlobStore, LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
@@ -44,6 +45,7 @@ import { adoptionQueries } from './adoption.ts'
 import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
 import { mentionable } from './assignable.ts'
+import { attachmentQueries } from './attachments.ts'
 import { channelQueries } from './channels.ts'
 import { deviceOf } from './device.ts'
 import { digestMatches } from './digest-matches.ts'
@@ -124,6 +126,8 @@ export interface QueryParts {
   readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
+  readonly attachments: AttachmentsRead
+  readonly largeBlobs: Pick<LargeBlobs, 'read' | 'bytes'>
   readonly systemFacts: () => Promise<SystemFacts>
   /** Whether anything was ever uploaded: until then nobody begins a thread to ask. */
   readonly hasArtifacts?: () => boolean
@@ -169,6 +173,11 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...skewQueries(parts),
     ...peopleQueries(parts),
     ...issueQueries(all),
+    ...attachmentQueries({
+      ...all,
+      hasTransaction: async (scope, project, id) =>
+        (await transactionView(all, scope, { project, id })) !== null,
+    }),
     ...ofEvents,
     ...foundEventQueries(parts),
     ...sourceMapQueries(all),

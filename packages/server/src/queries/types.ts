@@ -50,6 +50,7 @@ import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { AdoptionQueries } from './adoption.ts'
 import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
+import type { AttachmentQueries } from './attachments.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
@@ -347,6 +348,7 @@ export interface Queries
     InboxQueries,
     OwnershipQueries,
     AlertQueries,
+    AttachmentQueries,
     ChannelQueries,
     TrackerQueries,
     UploadQueries,

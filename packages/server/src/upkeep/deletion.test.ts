@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { silentLog } from '#base/log.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { changesOf } from '#testing/changes.ts'
@@ -17,14 +19,15 @@ async function aStep(t: TestContext, removeQuarantine: () => Promise<unknown> = 
     { from: world.blog, group: 'one' },
   ])
   const { control, telemetry } = opened.house
-  const deletion = createDeletion({ control, telemetry, removeQuarantine, log: silentLog })
+  const largeBlobs = largeBlobsIn({ directory: join(world.directory, 'blobs', 'large') })
+  const deletion = createDeletion({ control, telemetry, largeBlobs, removeQuarantine, log: silentLog })
   const seen = async () => (await answers(opened, all)).rows.map(({ seq }) => seq).sort()
   return { world, opened, deletion, seen, all }
 }
 
 describe('deleting', () => {
   it('hides the events of an issue from every query before it answers', async (t) => {
-    const { world, opened, seen, all } = await aStep(t)
+    const { world, opened, deletion, seen, all } = await aStep(t)
     assert.deepEqual(await seen(), [1, 2, 3])
     const projects = [world.shop.projectId]
     const scope = scopeForTest({ orgId: world.org, projects })
@@ -32,8 +35,7 @@ describe('deleting', () => {
     assert.ok(first !== undefined)
     const issue = await opened.house.reader.issueOfGroup(scope, first.projectId, first.row.groupHash)
     assert.ok(issue !== null)
-    const { control, telemetry } = opened.house
-    const change = changesOf(control, async () => telemetry.setHidden(await control.hidden()))
+    const change = changesOf(opened.house.control, deletion.issuesDeleted)
     const by = { scope, actor: anActor() }
     assert.deepEqual(value(await change('deleteIssues', { ids: [issue.id] }, by)), [issue.id])
     assert.deepEqual(await seen(), [2, 3])

@@ -14,6 +14,7 @@ import { readRange } from '#journal/read.ts'
 import { type JournalOptions, openJournal } from '#journal/writer.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { EnvelopeRecord, SequencedRecord } from '#model/record.ts'
+import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
 
 export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
 
@@ -21,6 +22,10 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
   const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'))
   const log = given.log ?? silentLog
   const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), ...given, log })
+  const blobs = await openLargeBlobs({
+    directory: join(directory, 'blobs'),
+    ...(given.disk !== undefined && { disk: given.disk }),
+  })
   const opened: ReturnType<typeof createAccept>[] = []
   /** Everything journaled since the last call. */
   const records = (): SequencedRecord[] => {
@@ -37,7 +42,7 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
     guard?: SpikeProtection | Overload,
   ) => {
     const accept = createAccept({
-      journal,
+      ...{ journal, blobs },
       directory: sampleDirectory(change),
       clock,
       random: systemRandom,
@@ -49,6 +54,7 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
   }
   return {
     journal,
+    blobs,
     openAccept,
     records,
     envelopes: (): EnvelopeRecord[] => records().filter((record) => record.type === 'envelope'),

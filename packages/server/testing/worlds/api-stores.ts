@@ -7,6 +7,7 @@ import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
@@ -28,6 +29,7 @@ export async function openStores(directory: string, clock: ReturnType<typeof man
     rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const largeBlobs = await openLargeBlobs({ directory: join(directory, 'blobs', 'large') })
   const ids = {
     directory: join(directory, 'event-ids'),
     segments,
@@ -38,7 +40,7 @@ export async function openStores(directory: string, clock: ReturnType<typeof man
   }
   const eventIds = await openEventIds({ ...ids, hasIds: () => true })
   return {
-    ...{ control, reader, segments, telemetry, blobs, eventIds },
+    ...{ control, reader, segments, telemetry, blobs, largeBlobs, eventIds },
     async close() {
       await eventIds.close()
       await telemetry.close()

@@ -92,7 +92,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
   const clock = manualClock(NOW)
   const stores = await openStores(directory, clock)
-  const { control, reader, telemetry, segments, eventIds, blobs } = stores
+  const { control, reader, telemetry, segments, eventIds, blobs, largeBlobs } = stores
   const uploads = await openArtifacts(directory, clock)
   const { artifacts } = uploads
   const log = silentLog
@@ -101,7 +101,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const dnsTexts = new Map<string, readonly string[]>()
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
-  const accept = createAccept({ journal, directory: known, clock, random, log })
+  const accept = createAccept({ journal, directory: known, blobs: largeBlobs, clock, random, log })
   // No map is ever made ready here, so none is opened.
   const ranMaps = createMaps({ index: uploads.reader, open: () => null })
   const processor = createProcessor({ kinds: KINDS, directory: known, log, maps: ranMaps })
@@ -137,7 +137,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     telemetry,
     payloads: segments,
     eventIds,
-    blobs,
+    ...{ blobs, attachments: reader, largeBlobs },
     // No map is ever made ready here, so none is opened.
     lookUps: createLookUps({
       index: uploads.index,
@@ -174,7 +174,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     releasesWrite: control,
     deletion: {
       write: createDeletion({
-        ...{ control, telemetry, log },
+        ...{ control, telemetry, largeBlobs, log },
         removeQuarantine: () => commit.removeOldQuarantine(),
       }),
       onDeleted: () => {
@@ -197,7 +197,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },
     agents: { read: reader, write: control },
-    queries,
+    ...{ queries, largeBlobs },
     alertRules: { read: reader, write: control, wake: () => {} },
     artifacts,
     accept,
@@ -240,6 +240,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       publicAddress,
       telemetry,
       segments,
+      largeBlobs,
       access,
       queries,
       commands,

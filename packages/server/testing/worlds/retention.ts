@@ -17,6 +17,7 @@ import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import { filterOf } from '#queries/events/event-reads.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { createRetention } from '#upkeep/retention/retention.ts'
 import type { RetentionParts } from '#upkeep/retention/types.ts'
 import { anActor } from '../builders/actor.ts'
@@ -75,6 +76,7 @@ export function retentionOver({
   return createRetention({
     ...{ kinds: house.kinds, control: house.control, telemetry: house.telemetry, payloads: house.segments },
     ...{ eventIds: house.eventIds, clock, log: silentLog, maxDiskBytes: null },
+    largeBlobs: largeBlobsIn({ directory: join(directory, 'blobs', 'large') }),
     usedBytes: () => bytesBelow(directory),
     freeBytes: async () => 1e12,
     guard: (exchange) => exchange(),

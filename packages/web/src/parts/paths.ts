@@ -66,6 +66,11 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}/similar`, query),
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
+  attachment: (
+    org: string,
+    project: string,
+    { event, id }: { readonly event: string; readonly id: string },
+  ) => `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/attachments/${s(id)}/?download=1`,
 
   issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
     withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),

@@ -26,6 +26,7 @@ export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')
 export const eventIdsPath = (data: string): string => join(data, 'event-ids')
 export const blobsPath = (data: string): string => join(data, 'blobs')
+export const largeBlobsPath = (data: string): string => join(blobsPath(data), 'large')
 /** Pieces of uploads, bundles and compiled maps; the database beside them says what they are. */
 export const artifactsPath = (data: string): string => join(data, 'artifacts')
 export const artifactIndexPath = (data: string): string => join(data, 'artifacts.sqlite')

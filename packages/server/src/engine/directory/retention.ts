@@ -2,18 +2,20 @@
 import { statfs } from 'node:fs/promises'
 import { bytesBelow } from '#base/directory-bytes.ts'
 import { FilesHeld } from '#ports/retention.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { createRetention } from '#upkeep/retention/retention.ts'
 import type { Retention, RetentionParts } from '#upkeep/retention/types.ts'
 import { DirectoryInUse, lockDirectory } from './lock.ts'
-import { filesLockPath } from './paths.ts'
+import { filesLockPath, largeBlobsPath } from './paths.ts'
 
 /** Retention of a data directory. */
 export function retentionOf(
-  parts: Omit<RetentionParts, 'usedBytes' | 'freeBytes' | 'guard'> & { readonly data: string },
+  parts: Omit<RetentionParts, 'usedBytes' | 'freeBytes' | 'guard' | 'largeBlobs'> & { readonly data: string },
 ): Retention {
   const { data, ...rest } = parts
   return createRetention({
     ...rest,
+    largeBlobs: largeBlobsIn({ directory: largeBlobsPath(data) }),
     guard: (exchange) => whileNoBackup(data, exchange),
     usedBytes: () => bytesBelow(data),
     freeBytes: async () => {

@@ -193,14 +193,15 @@ async function openControl(data: string, { clock, log, waitMs }: Opening & { rea
 }
 
 /** The command line takes no envelopes: it has no journal. */
+const TAKES_NONE = async () => ({
+  status: 503,
+  eventId: null,
+  error: { code: 'stopping', detail: 'the command line takes no envelopes', causes: [] } as const,
+  rateLimits: null,
+  retryAfter: null,
+})
 const NO_INGEST: Accept = {
-  accept: async () => ({
-    status: 503,
-    eventId: null,
-    error: { code: 'stopping', detail: 'the command line takes no envelopes', causes: [] },
-    rateLimits: null,
-    retryAfter: null,
-  }),
+  ...{ accept: TAKES_NONE, acceptLarge: TAKES_NONE },
   refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},

@@ -11,6 +11,7 @@ import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { returnFreedMemory } from '#store/duckdb/driver.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
@@ -22,7 +23,14 @@ import { startSchedule } from '#upkeep/retention/schedule.ts'
 import type { CompactionOptions } from '#upkeep/retention/types.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { refuseOlderControl } from '../directory/control-check.ts'
-import { blobsPath, columnsPath, controlPath, eventIdsPath, payloadsPath } from '../directory/paths.ts'
+import {
+  blobsPath,
+  columnsPath,
+  controlPath,
+  eventIdsPath,
+  largeBlobsPath,
+  payloadsPath,
+} from '../directory/paths.ts'
 import { retentionOf } from '../directory/retention.ts'
 import { tellDamage, tellFileDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
@@ -78,6 +86,7 @@ let stopUpkeep: (() => void) | null = null
 
 const deletion = createDeletion({
   ...{ control, telemetry, log },
+  largeBlobs: largeBlobsIn({ directory: largeBlobsPath(start.data) }),
   removeQuarantine: () => commit.removeOldQuarantine(),
 })
 
@@ -98,7 +107,7 @@ serveRemote(parentPort, {
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
-  changes: createChanges(control, { hide: async () => telemetry.setHidden(await control.hidden()) }),
+  changes: createChanges(control, { hide: deletion.issuesDeleted }),
   deletion,
   retention: {
     refresh: () => retention.refresh(),

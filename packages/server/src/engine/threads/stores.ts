@@ -6,6 +6,7 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
+import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
@@ -110,5 +111,6 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     payloads: commitThread.port<PayloadSegments & Pick<PayloadUpkeep, 'fileBytes'> & VerifyFiles>('payloads'),
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
+    attachments: readThread.port<AttachmentsRead>('control'),
   }
 }

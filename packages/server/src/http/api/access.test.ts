@@ -64,6 +64,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     metricRule: await anAlertRule(shop, 'metric'),
     ...(await aChannel(shop)),
     tracker: await aTracker(shop),
+    attachment: await anAttachment(shop, event),
     link: '1',
   }
   return ({ pattern }) => {
@@ -94,6 +95,15 @@ async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Pr
   const own = { projects: [shop.id] }
   const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
   return String(value(await commands.createRule(who, draft)).id)
+}
+
+/** A file of the event that every role sees. */
+async function anAttachment(shop: Shop, event: string): Promise<string> {
+  const file = '{"type":"attachment","length":4,"filename":"a.log"}\nfile\n'
+  await sendEnvelope(shop, shop.dsn, Buffer.from(`{"event_id":"${event}"}\n${file}`))
+  const files = await shop.queries.attachments(await shop.people.owner.scope(), 'shop', event)
+  assert.ok(files?.[0] !== undefined)
+  return files[0].id
 }
 
 async function aTracker({ commands, people }: Shop): Promise<string> {

@@ -7,6 +7,7 @@ import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
+import type { ByteRange } from '#ports/blobs.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
 import type { PageLinks } from './pages.ts'
@@ -53,6 +54,9 @@ export interface ApiAnswer {
     readonly name: string
     readonly type: string
     readonly stream: ReadableStream<Uint8Array>
+    /** Its length, where that is known; which part of it `stream` is, where it is one. */
+    readonly bytes?: number
+    readonly range?: ByteRange
   }
   /** New location: a path of this server. */
   readonly location?: string

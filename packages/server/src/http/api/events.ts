@@ -5,7 +5,6 @@ import type { TransactionView } from '#queries/traces/transaction.ts'
 import type { EventView } from '#queries/types.ts'
 import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
-import { empty } from './answers/words.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { FORMAT } from './export.ts'
 import { issueDetail } from './issues.ts'
@@ -97,17 +96,6 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const found = await anyEventOf(call)
       return ok('event' in found ? storedShape(found) : storedTransaction(found))
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/projects/{org}/{project}/events/{event}/attachments/',
-    permission: 'issue.read',
-    what: 'none: attachments of events are not kept',
-    answer: empty,
-    async run(call) {
-      await anyEventOf(call)
-      return ok([])
     },
   },
   {

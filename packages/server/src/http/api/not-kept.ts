@@ -16,7 +16,7 @@ const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/^(?:org-auth-tokens|api-tokens)$/, 'Tokens are made, listed and revoked in the web app, by people.'],
   [/^(?:logs|ourlogs|trace-logs)$/, 'This version stores no logs.'],
   [/^(?:profiling|profiles|profile_functions)$/, 'This version stores no profiles.'],
-  [/^(?:attachments|preprodartifacts|preprod)$/, 'This version stores no attachments and no mobile builds.'],
+  [/^(?:preprodartifacts|preprod)$/, 'This version stores no mobile builds.'],
   [
     /^(?:dashboards)$/,
     'Errata has no dashboards of its own; its API has the figures for those of other tools.',

@@ -1,6 +1,7 @@
 /** Answers of the web API. The one place where a refusal becomes a status and JSON. */
 import { ERRORS } from '#base/errors.ts'
 import type { Refusal } from '#base/result.ts'
+import { dispositionOf, setLength } from '../file-headers.ts'
 import type { ApiAnswer } from './call.ts'
 import { linkHeader } from './pages.ts'
 
@@ -20,9 +21,10 @@ export function respond(answer: ApiAnswer, url: URL): Response {
   }
   if (answer.location !== undefined) headers.set('location', answer.location)
   if (answer.file !== undefined) {
-    const { name, type, stream } = answer.file
+    const { name, type, stream, bytes, range } = answer.file
     headers.set('content-type', type)
-    headers.set('content-disposition', `attachment; filename="${name}"`)
+    headers.set('content-disposition', dispositionOf(name))
+    setLength(headers, bytes, range)
     return new Response(stream, { status: answer.status, headers })
   }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })

@@ -2,6 +2,7 @@
 import { max } from '#limits/limits.ts'
 import { isScimPath } from '../scim/scim.ts'
 import { ALERT_ROUTES } from './alerts.ts'
+import { ATTACHMENT_ROUTES } from './attachments.ts'
 import { AUDIT_ROUTES } from './audit.ts'
 import type { ApiRoute } from './call.ts'
 import { CHANNEL_ROUTES } from './channels.ts'
@@ -62,6 +63,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_CHANGE_ROUTES,
   ...COMMENT_ROUTES,
   ...EVENT_ROUTES,
+  ...ATTACHMENT_ROUTES,
   ...FOUND_EVENT_ROUTES,
   ...EVENTS_STATS_ROUTES,
   ...EVENTS_VALIDATION_ROUTES,

@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
+import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
@@ -28,6 +29,7 @@ import { secondFactorsRead } from './accounts/second-factors-read.ts'
 import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
 import { messagesRead } from './alerts/messages-read.ts'
+import { attachmentsRead } from './attachments/attachments.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { inboxRead } from './inbox/inbox.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
@@ -65,6 +67,7 @@ export type ControlReader = AccountsRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
+  AttachmentsRead &
   SingleSignOnRead &
   AgentClientsRead &
   UpkeepRead & { close(): Promise<void> }
@@ -110,6 +113,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...outcomesRead(db),
     ...systemRead(db),
     ...retentionRead(db),
+    ...attachmentsRead(db),
     ...upkeepRead(db),
     ...singleSignOnRead(db),
     ...agentClientsRead(db),

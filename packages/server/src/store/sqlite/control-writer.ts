@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
+import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
@@ -36,6 +37,7 @@ import { alertBeat } from './alerts/alert-beat.ts'
 import { alertsWrite } from './alerts/alert-rules-write.ts'
 import { channelsWrite } from './alerts/channels.ts'
 import { messageQueue } from './alerts/message-queue.ts'
+import { attachmentsUpkeep } from './attachments/attachments.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { inboxWrite } from './inbox/inbox.ts'
@@ -69,6 +71,7 @@ export type ControlWriter = Control &
   ReleasesWrite &
   ControlCommit &
   ControlRetention &
+  AttachmentsUpkeep &
   SingleSignOnWrite &
   DomainProofs &
   AgentClientsWrite &
@@ -123,6 +126,7 @@ export function openControlWriter({
     ...jobs(db),
     ...releasesWrite(db),
     ...controlCommit(db, clock),
+    ...attachmentsUpkeep(db),
     ...retentionWrite(db),
     ...singleSignOnWrite(db),
     ...domainProofs(db),

@@ -26,6 +26,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'notes how far the journal of floods is applied',
   },
   {
+    version: 59,
+    url: new URL('./migrations/0059-attachments.sql', import.meta.url),
+    does: 'makes the table of attachments',
+  },
+  {
     version: 62,
     url: new URL('./migrations/0062-quiet-people.sql', import.meta.url),
     does: 'makes room for quiet hours of people, muted issues and channels of teams',

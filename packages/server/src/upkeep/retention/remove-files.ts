@@ -9,14 +9,15 @@
  * ```
  */
 import { setImmediate } from 'node:timers/promises'
-import type { FileName } from '#model/file-name.ts'
+import { type FileName, fileStem } from '#model/file-name.ts'
 import type { Removal, RemovalReason } from '#ports/retention.ts'
 import { dropContents } from './count-contents.ts'
+import { isOfAttachments } from './sweep-attachments.ts'
 import type { RetentionParts } from './types.ts'
 
 type RemovalParts = Pick<
   RetentionParts,
-  'control' | 'telemetry' | 'payloads' | 'eventIds' | 'clock' | 'log' | 'onStep'
+  'control' | 'telemetry' | 'payloads' | 'eventIds' | 'largeBlobs' | 'clock' | 'log' | 'onStep'
 >
 
 export async function removeFile(
@@ -33,12 +34,16 @@ export async function removeFile(
 
 /** Every step may have been done before. */
 export async function finishRemoval(parts: RemovalParts, removal: Removal): Promise<void> {
-  const { control, telemetry, payloads, eventIds, clock, log, onStep } = parts
+  const { control, telemetry, payloads, eventIds, largeBlobs, clock, log, onStep } = parts
   const { file, bytes, reason } = removal
   await onStep?.('remove:begun', file)
   // Here and not by name later: a day that was emptied may have events again.
   await dropContents(parts, file, () => setImmediate())
   await onStep?.('remove:groups', file)
+  if (isOfAttachments(file)) {
+    await control.forgetAttachmentsOf(file)
+    await largeBlobs.removeArea(fileStem(file))
+  }
   await telemetry.remove(file)
   await onStep?.('remove:columns', file)
   await payloads.remove(file)

@@ -28,6 +28,7 @@ import { countContents } from './count-contents.ts'
 import { behindFiles, cutFiles, fileEnds, lackingColumns, missingFiles } from './lost-columns.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond, isUnchanged, sumByFile } from './plan.ts'
 import { finishRemoval, removeFile } from './remove-files.ts'
+import { attachmentFiles, sweepHidden, sweepUnnamed } from './sweep-attachments.ts'
 import type { CompactionOptions, Retention, RetentionParts } from './types.ts'
 
 export function createRetention(parts: RetentionParts): Retention {
@@ -107,6 +108,7 @@ class StoreRetention implements Retention {
       await this.#finishRemovals()
       await this.#remove(await this.#expired(dayOf(nowMs)), 'age', done)
       await this.#remove(await this.#beyondDisk(dayOf(nowMs)), 'disk', done)
+      await this.#sweepAttachments(nowMs)
       await this.#prune(nowMs)
       await this.#forgetDeletions(nowMs)
     })
@@ -150,6 +152,7 @@ class StoreRetention implements Retention {
     const deleted = await control.deletePerson({ ...deletion, ...found, upToSeq }, actor)
     if (!deleted.ok) return deleted
     await this.refresh()
+    await sweepHidden(this.#parts)
     return ok({ events: found.events })
   }
 
@@ -340,6 +343,12 @@ class StoreRetention implements Retention {
     return filesBeyond(await this.#files(), { usedBytes: await usedBytes(), maxBytes: maxDiskBytes, today })
   }
 
+  async #sweepAttachments(nowMs: number): Promise<void> {
+    const parts = { ...this.#parts, pause: () => this.#checked(setImmediate()) }
+    await sweepHidden(parts, dayOf(nowMs))
+    await sweepUnnamed(parts, nowMs - max('blobsUnnamedMs'))
+  }
+
   /** All groups once a day. */
   async #prune(nowMs: number): Promise<void> {
     const { control } = this.#parts
@@ -384,8 +393,8 @@ class StoreRetention implements Retention {
   }
 
   async #files(): Promise<readonly FileBytes[]> {
-    const { telemetry, payloads } = this.#parts
-    return sumByFile(await telemetry.fileBytes(), await payloads.fileBytes())
+    const { telemetry, payloads, control } = this.#parts
+    return sumByFile(await telemetry.fileBytes(), await payloads.fileBytes(), await attachmentFiles(control))
   }
 
   async #states(): Promise<ReadonlyMap<string, FileState>> {

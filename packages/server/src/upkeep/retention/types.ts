@@ -5,6 +5,8 @@ import type { Log } from '#base/log.ts'
 import type { Result } from '#base/result.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { AttachmentsUpkeep } from '#ports/attachments.ts'
+import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type {
   ControlRetention,
@@ -28,10 +30,11 @@ export type UpkeepStep =
 
 export interface RetentionParts {
   readonly kinds: Kinds
-  readonly control: ControlRetention & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
+  readonly control: ControlRetention & AttachmentsUpkeep & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
   readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'rows' | 'setHidden'>
   readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly eventIds: Pick<EventIds, 'forget'>
+  readonly largeBlobs: LargeBlobs
   /** Bytes of everything in the data directory. */
   readonly usedBytes: () => Promise<number>
   /** Bytes that the disk still takes. */

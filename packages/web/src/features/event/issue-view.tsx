@@ -2,6 +2,7 @@
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { AttachmentsSection } from './attachments-section.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
 import { Exceptions } from './exceptions.tsx'
@@ -77,6 +78,7 @@ function EventBody({
         <Exceptions view={view} shown={frames} />
         <Threads event={event} shown={frames} />
       </StackNotes>
+      <AttachmentsSection data={data} />
       <Breadcrumbs event={event} title={view.row.title} />
       <TagShares org={org} shares={data.tagShares} />
       <FoldedFacts org={org} view={view} />

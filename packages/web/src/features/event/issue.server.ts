@@ -9,6 +9,7 @@ import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { activityWords } from './activity-text.ts'
+import { attachmentsOf } from './attachments.server.ts'
 import { eventRows } from './event-columns.ts'
 import { eventTrace } from './event-trace.server.ts'
 import type { FramesShown } from './frames.ts'
@@ -36,7 +37,7 @@ export async function loadIssue(ctx: LoaderContext) {
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
-  const [suspects, owners, trace] = await Promise.all([
+  const [suspects, owners, trace, attachments] = await Promise.all([
     event === null
       ? { suspects: [], isCut: false }
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
@@ -46,6 +47,9 @@ export async function loadIssue(ctx: LoaderContext) {
     event === null
       ? null
       : readable(ctx, 'trace', { read: () => eventTrace(org, event), otherwise: () => null }),
+    event === null
+      ? []
+      : readable(ctx, 'attachments', { read: () => attachmentsOf(org, event), otherwise: () => [] }),
   ])
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
   const halves = event?.hydration?.halves ?? null
@@ -57,7 +61,7 @@ export async function loadIssue(ctx: LoaderContext) {
   return {
     latestRelease: latest?.version ?? null,
     likely: likelyAssignees({ suspects: suspects.suspects, owners: owners.owners, members }),
-    ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows },
+    ...{ ...shared, event, frames, stack, suspects, owners, trace, htmlRows, attachments },
     /** Authors of suspect commits to whom the issue may be assigned. */
     assignableAuthors: authors.filter((author) => members.some(({ userId }) => userId === author)),
   }

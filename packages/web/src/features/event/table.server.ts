@@ -1,5 +1,6 @@
 /** The pages of one issue and its events. */
 import { featureTable } from '#wire/app-tables.ts'
+import { deleteAttachment } from './attachments.server.ts'
 import { archiveUntil, loadChangeIssue, resolveIn } from './change.server.ts'
 import { loadIssueMerged, loadIssueSimilar, mergeIssue, unmergeIssue } from './grouping.server.ts'
 import { loadIssue, loadIssueActivity, loadIssueEvents } from './issue.server.ts'
@@ -23,6 +24,7 @@ export const eventTable = featureTable({
   actions: [
     ...[mergeIssue, unmergeIssue, splitIssue, sendIssue],
     ...[resolveIn, archiveUntil],
+    deleteAttachment,
     ...[createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
   ],
   handlers: [],

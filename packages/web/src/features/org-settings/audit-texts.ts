@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'app.connected': 'Connected the app',
   'app.disconnected': 'Disconnected the app',
   'authenticator.added': 'Set up an authenticator app for',
+  'attachment.deleted': 'Deleted an attachment of the event',
   'authenticator.removed': 'Removed the authenticator app of',
   'channel.changed': 'Changed the alert channel',
   'channel.created': 'Added the alert channel',

@@ -88,6 +88,9 @@ export const saveRetention = defineAction(
     spanRetentionDays: numberField,
     percent: optionalNumberField,
     slowMs: optionalNumberField,
+    attachments: tickField,
+    attachmentRetentionDays: numberField,
+    attachmentDailyMegabytes: optionalNumberField,
     seen: seenField,
   }),
   async (ctx, { count, window, percent, slowMs, seen, ...kept }) => {

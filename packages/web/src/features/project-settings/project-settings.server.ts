@@ -36,13 +36,15 @@ export async function loadRetention(ctx: LoaderContext) {
   const { engine, scope, project } = await projectOf(ctx)
   const { name, slug, options, id, firstEventMs } = project
   const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
-  const { spanRetentionDays, spanSampling } = options
+  const { spanRetentionDays, spanSampling, attachments, attachmentRetentionDays } = options
+  const { attachmentDailyMegabytes } = options
   const days = max('spikeBaselineDays')
   return {
     org: scope.orgSlug,
     seen: seenRetention(project),
     project: { id, name, slug, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
     spanRetentionDays,
+    files: { attachments, attachmentRetentionDays, attachmentDailyMegabytes },
     sampling:
       spanSampling === null
         ? null

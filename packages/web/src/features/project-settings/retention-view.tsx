@@ -1,4 +1,5 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -28,6 +29,7 @@ export function RetentionView() {
           <ProtectionFields view={view} />
           <LimitFields limit={project.rateLimit} />
           <SpanFields view={view} />
+          <AttachmentFields view={view} />
           {mayWrite ? (
             <div>
               <Submit>Save</Submit>
@@ -67,6 +69,37 @@ function SpanFields({ view: { spanRetentionDays, sampling, limits } }: { readonl
         inputMode="numeric"
         initial={sampling?.slowMs ?? SLOW_MS}
         hint="Requests that take this long or longer are always kept. Applies only with a sample rate."
+      />
+    </fieldset>
+  )
+}
+
+function AttachmentFields({ view: { files, limits } }: { readonly view: View }) {
+  return (
+    <fieldset className="grid gap-4 border-t pt-4">
+      <legend className="visually-hidden">Attachments</legend>
+      <FormTick
+        name="attachments"
+        label="Store attachments"
+        initial={files.attachments}
+        hint="Files that SDKs send with events, such as screenshots and logs. They are not scrubbed."
+      />
+      <FormText
+        name="attachmentRetentionDays"
+        label="Retention of attachments"
+        unit="days"
+        inputMode="numeric"
+        initial={files.attachmentRetentionDays}
+        hint={`1 to ${limits.daysMax}. Older attachments are hidden at once and removed from disk later.`}
+        required
+      />
+      <FormText
+        name="attachmentDailyMegabytes"
+        label="Attachments per day"
+        unit="MB"
+        inputMode="numeric"
+        initial={files.attachmentDailyMegabytes ?? undefined}
+        hint="What goes beyond it is left out and counted; events are kept. Leave empty for no limit."
       />
     </fieldset>
   )

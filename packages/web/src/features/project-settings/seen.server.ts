@@ -7,9 +7,11 @@ export function seenGeneral({ name, slug, platform }: Project) {
 
 export function seenRetention({ options }: Project) {
   const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
-  const { spanRetentionDays, spanSampling } = options
+  const { spanRetentionDays, spanSampling, attachments, attachmentRetentionDays } = options
+  const { attachmentDailyMegabytes } = options
+  const files = { attachments, attachmentRetentionDays, attachmentDailyMegabytes }
   const shown = { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection }
-  return JSON.stringify({ options: { ...shown, spanRetentionDays, spanSampling } })
+  return JSON.stringify({ options: { ...shown, spanRetentionDays, spanSampling, ...files } })
 }
 
 export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {

@@ -119,6 +119,7 @@ const OPTIONS = v.object({
   payloadsPerIssueHour: wholeOrNull,
   spikeProtection: flag,
   ...{ retentionDays: whole, spanRetentionDays: whole },
+  ...{ attachments: flag, attachmentRetentionDays: whole, attachmentDailyMegabytes: wholeOrNull },
   spanSampling: v.nullable(v.object({ share: v.number(), slowMs: v.number() })),
   codeMappings: v.array(
     v.object({

@@ -16,6 +16,7 @@ import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#por
 import type { StaleClickSeen } from '#ports/skew.ts'
 import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
 import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
+import { addAttachments } from '../attachments/attachments.ts'
 import type { Connection } from '../connection.ts'
 import { DigestStore } from '../ingest/digest-store.ts'
 import { FacetStore } from '../ingest/facet-store.ts'
@@ -208,7 +209,7 @@ async function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const { groups: told, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const { groups: told, sessions, requests, failures, stale, attachments } = splitParts(batch.parts, isKnown)
   const groups = told.map((group) => stores.named(group))
   const deltas = groups.map(({ delta }) => delta)
   await setImmediate()
@@ -238,6 +239,7 @@ async function applyBatch(
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   await setImmediate()
+  addAttachments(db, attachments)
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   if (pruneDaily(db, before.prunedDay, nowMs)) {

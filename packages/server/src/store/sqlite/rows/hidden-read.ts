@@ -1,6 +1,7 @@
 /** Reads what queries of the column store leave out. */
 import type { GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { Hidden, PersonTombstone, Tombstone } from '#model/hidden.ts'
+import { ATTACHMENT } from '#model/large-item.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { Deletion, DeletionMarks } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
@@ -39,11 +40,21 @@ function readPeople(db: Connection): readonly PersonTombstone[] {
 
 export function readPeriods(db: Connection): Hidden['periods'] {
   const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days,
-    json_extract(options, '$.spanRetentionDays') AS spanDays FROM projects`
-  type Row = { projectId: ProjectId; days: number | null; spanDays: number | null }
-  return db.all<Row>(sql).flatMap(({ projectId, days, spanDays }) => [
+    json_extract(options, '$.spanRetentionDays') AS spanDays,
+    json_extract(options, '$.attachmentRetentionDays') AS attachmentDays FROM projects`
+  type Row = {
+    projectId: ProjectId
+    days: number | null
+    spanDays: number | null
+    attachmentDays: number | null
+  }
+  return db.all<Row>(sql).flatMap(({ projectId, days, spanDays, attachmentDays }) => [
     { projectId, kind: null, days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays },
     { projectId, kind: 'span', days: spanDays ?? PROJECT_OPTIONS_DEFAULT.spanRetentionDays },
+    {
+      ...{ projectId, kind: ATTACHMENT },
+      days: attachmentDays ?? PROJECT_OPTIONS_DEFAULT.attachmentRetentionDays,
+    },
   ])
 }
 

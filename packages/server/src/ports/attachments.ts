@@ -1,0 +1,72 @@
+/** Attachments of events: small facts in the control store, the content in a large blob. */
+import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
+import type { FileName, RetentionDays } from '#model/file-name.ts'
+
+export interface StoredAttachment {
+  readonly projectId: ProjectId
+  /** 32 hex characters, made of its event and content. */
+  readonly id: string
+  readonly eventId: EventId
+  readonly seq: Seq
+  readonly receivedMs: number
+  /** Day and class of its blob: they say how long it is kept. */
+  readonly day: Day
+  readonly retentionDays: RetentionDays
+  readonly name: string
+  /** As the client stated it, if that is a type at all. */
+  readonly contentType: string | null
+  /** The wire’s word, `event.attachment` for most. */
+  readonly type: string
+  readonly bytes: number
+  /** In hex. */
+  readonly sha256: string
+  /** Group of its event; `null` if that came otherwise. */
+  readonly groupHash: GroupHash | null
+  /** Keys of the people whom its event names. */
+  readonly people: readonly string[]
+}
+
+export interface AttachmentsRead {
+  /** Attachments of an event that nobody deleted: as their envelopes came, and in each by name. */
+  attachmentsOf(project: ProjectId, event: EventId): Promise<readonly StoredAttachment[]>
+  /** `null` if there is none of that id in the project. */
+  attachment(project: ProjectId, id: string): Promise<StoredAttachment | null>
+  /** Attachments of groups, the newest first, behind a place. */
+  attachmentsOfGroups(
+    groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[],
+    page: { readonly limit: number; readonly before: AttachmentPlace | null },
+  ): Promise<readonly StoredAttachment[]>
+  /** How many attachments there are, and their bytes. */
+  attachmentTotals(): Promise<{ readonly count: number; readonly bytes: number }>
+}
+
+export interface AttachmentPlace {
+  readonly receivedMs: number
+  readonly id: string
+}
+
+/** Place of an attachment’s blob. */
+export type AttachmentBlob = Pick<StoredAttachment, 'projectId' | 'id' | 'day' | 'retentionDays'>
+
+/** Used by retention, deletion and checks. */
+export interface AttachmentsUpkeep {
+  /**
+   * Some that nobody may see any more: their issue or person was deleted, or their project’s period is over on the day
+   * `today`; `null` leaves periods out.
+   */
+  hiddenAttachments(today: Day | null, limit: number): Promise<readonly AttachmentBlob[]>
+  forgetAttachments(attachments: readonly Pick<StoredAttachment, 'projectId' | 'id'>[]): Promise<void>
+  /** Forgets those of a day and class. */
+  forgetAttachmentsOf(file: Pick<FileName, 'day' | 'retentionDays'>): Promise<void>
+  /** Those of the blobs that are kept. */
+  knownAttachments(blobs: readonly AttachmentBlob[]): Promise<readonly AttachmentBlob[]>
+  /** Bytes by day and class. */
+  attachmentBytes(): Promise<
+    readonly (Pick<FileName, 'day' | 'retentionDays'> & { readonly bytes: number })[]
+  >
+  /** Attachments in the order of project and id, behind one of them. */
+  attachmentsAfter(
+    after: Pick<StoredAttachment, 'projectId' | 'id'> | null,
+    limit: number,
+  ): Promise<readonly StoredAttachment[]>
+}
