@@ -138,6 +138,7 @@ describe('five tasks on the sample organisation', { timeout: 600_000 }, () => {
   async function tellOfDigest(hands: Hands, isByKey: boolean) {
     await hands.find(digest, 'Found')
     await page.waitForURL(/\/issues\/[A-Z]+-\d+/)
+    await button('More actions').waitFor()
     if (isByKey) await hands.key('s')
     else {
       await hands.press(button('More actions'))
@@ -161,8 +162,9 @@ describe('five tasks on the sample organisation', { timeout: 600_000 }, () => {
     await page.waitForURL(/\/releases\/shop/)
     await hands.press(link(/^Regressions/))
     await page.waitForURL(/\/slower/)
-    const row = page.getByRole('row').filter({ hasText: '/orders/[id]' }).first()
-    assert.match(await row.innerText(), /touched/)
+    // The route, and the commit that touched it.
+    const row = page.getByRole('row').filter({ hasText: '/orders/[id]' }).filter({ hasText: 'touched' })
+    await row.first().waitFor()
     assert.ok(hands.actions() <= 4, `${hands.actions()} actions`)
   }
 
