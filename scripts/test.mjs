@@ -81,6 +81,7 @@ const LONG_ALONE = [
   'tests/e2e/connected-apps.test.ts',
   'tests/e2e/demo.test.ts',
   'tests/e2e/environments.test.ts',
+  'tests/e2e/five-tasks.test.ts',
   'tests/e2e/handbook.test.ts',
   'tests/e2e/issue-list.test.ts',
   'tests/e2e/long-names.test.ts',

@@ -48,7 +48,7 @@ function nameGroups(names: FoundNames, org: string): readonly PaletteGroup[] {
   const issuesOf = ({ id }: FoundName) => paths.issues(org, { query: id })
   return [
     group('Releases', 'bookmark', [names.releases, ({ id }) => paths.release(org, id)]),
-    group('Routes', 'arrow', [names.routes, ({ id }) => paths.performance(org, { query: id })]),
+    group('Routes', 'arrow', [names.routes, ({ id }) => paths.performance(org, { text: id })]),
     group('Members', 'person', [
       names.members,
       ({ text }) => withQuery(paths.members(org), { query: text.split(',')[0] }),

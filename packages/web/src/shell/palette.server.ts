@@ -67,7 +67,7 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
     targets: targets.flatMap(targetEntries),
-    groups: [...groupsOf(found), { name: 'Settings', entries: settings }],
+    groups: inOrder([...groupsOf(found), { name: 'Settings', entries: settings }], text),
     creations: scope === null ? [] : creationsFor({ ...signedIn, scope }, text),
     assignees: [
       ...names.members.map(({ id, text: name }) => ({ to: id, name })),
@@ -76,6 +76,12 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
     docs: docsEntries(find?.(text) ?? []),
   }
   return Response.json(answer)
+}
+
+/** Routes come first where a route is typed. */
+function inOrder(groups: readonly PaletteGroup[], text: string): readonly PaletteGroup[] {
+  if (!text.startsWith('/')) return groups
+  return groups.toSorted((a, b) => Number(b.name === 'Routes') - Number(a.name === 'Routes'))
 }
 
 /** Issues beside those that the text leads to by a digest or an id. */

@@ -350,7 +350,6 @@ export interface VitalsView {
   readonly estimated: readonly { readonly projectId: ProjectId; readonly route: string }[]
   /** Vitals by device, of page loads that are kept. */
   readonly devices: readonly DeviceVital[]
-  readonly marks: RouteView['marks']
   /** Page loads that were read for what follows: the newest. */
   readonly looked: number
   readonly elements: readonly VitalElement[]

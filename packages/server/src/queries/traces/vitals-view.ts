@@ -38,12 +38,11 @@ export async function vitalsView(
     ...{ files: filesWithin(await telemetry.files(), filter.range), startMs, endMs },
     ...{ projects: query.projects, tags: tagsOf({ route, environment, release }) },
   }
-  const [spreads, series, pages, releases, seen, visits, devices, causes] = await Promise.all([
+  const [spreads, series, pages, releases, visits, devices, causes] = await Promise.all([
     requests.vitalSpreads(scope, query),
     requests.vitalGroups(scope, query, bucketMs),
     requests.vitals(scope, { ...ofAll, ...(release === null ? {} : { release }) }),
     requests.vitalGroups(scope, { ...ofAll, ...(route === null ? {} : { route }) }, 'release'),
-    requests.requestReleases(scope, { ...ofAll, kind: 'browser' }),
     requests.routes(scope, { ...ofAll, kind: 'browser' }),
     telemetry.deviceVitals(scope, stored, VITAL_THRESHOLDS),
     causesOf(parts, scope, stored),
@@ -54,7 +53,6 @@ export async function vitalsView(
     estimated: visits
       .filter(({ isEstimated }) => isEstimated)
       .map(({ projectId, route: of }) => ({ projectId, route: of })),
-    marks: seen.map((one) => ({ release: one.release, firstMs: one.firstMs })),
   }
 }
 

@@ -15,7 +15,9 @@ export function MutedIssues({ muted }: { readonly muted: Muted }) {
   return (
     <Section title="Muted issues" note={muted.length === 0 ? 'None' : numberText(muted.length)} id="muted">
       <p className="mb-3 max-w-160 text-13 text-ink-2">
-        You get no messages about these issues. Mute one under “More actions” on its page.
+        {muted.length === 0
+          ? 'Mute an issue under “More actions” on its page, and you get no messages about it.'
+          : 'You get no messages about these issues.'}
       </p>
       <ul className="max-w-160">
         {muted.map(({ id, shortId, title, organisation }) => (

@@ -274,8 +274,14 @@ async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'me
     traffic === null ? {} : { windowMinutes: String(traffic.windowMinutes), atLeast: String(traffic.atLeast) }
   return {
     ...about,
+    name: nameAbout(asked('route'), requestKind),
     metric: { ...about.metric, route: asked('route'), requestKind: requestKind ?? '', ...usual },
   }
+}
+
+/** Returns a name for a rule about a route, to be typed over; empty for one about everything. */
+function nameAbout(route: string, requestKind: string | null): string {
+  return route === '' ? '' : ['Failures of', route, requestKind ?? ''].join(' ').trim().slice(0, max('alertNameCharsMax'))
 }
 
 async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {

@@ -11,6 +11,7 @@ import { Dialog, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
+import { useNavigate } from '#wire/router.ts'
 import type { IssueData, IssueShared } from './issue.server.ts'
 import { LikelyItems } from './likely-items.tsx'
 import { MoreMenu } from './more-menu.tsx'
@@ -26,6 +27,7 @@ export function IssueControls({ data }: { readonly data: IssueShared & Partial<M
   const canWrite = useCan('issue.write')
   const canDelete = useCan('issue.delete')
   const change = useIssueChange()
+  const navigate = useNavigate()
   const isOpen = issue.status === 'unresolved'
   const main = isOpen ? 'resolve' : 'unresolve'
   useShortcuts(
@@ -37,6 +39,11 @@ export function IssueControls({ data }: { readonly data: IssueShared & Partial<M
             run: () => void (change.pending || change.run([issue.shortId], main)),
           },
           { keys: 'a', label: 'Archive', run: () => document.getElementById(ARCHIVE_ID)?.click() },
+          {
+            keys: 's',
+            label: 'Send to…',
+            run: () => void navigate(paths.issueSend(data.org, issue.shortId)),
+          },
         ]
       : [],
   )

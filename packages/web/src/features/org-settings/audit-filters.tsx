@@ -92,6 +92,16 @@ function Exact() {
   )
 }
 
+/** A browser's own field for days shows them in its language; the product has one format. */
+const DAY = {
+  inputMode: 'numeric',
+  maxLength: 10,
+  pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  placeholder: '2026-11-22',
+  title: 'A day such as 2026-11-22',
+  autoComplete: 'off',
+} as const
+
 /** A plain GET form, so that it works before JavaScript has loaded. */
 function TextAndDays() {
   const { org, address } = usePageData<typeof loadAudit>()
@@ -124,8 +134,8 @@ function TextAndDays() {
         defaultValue={address.words ?? ''}
         className="w-52"
       />
-      <TextField type="date" name="from" label="From" defaultValue={address.from ?? ''} className="w-38" />
-      <TextField type="date" name="to" label="To (UTC)" defaultValue={address.to ?? ''} className="w-38" />
+      <TextField {...DAY} name="from" label="From" defaultValue={address.from ?? ''} className="w-38" />
+      <TextField {...DAY} name="to" label="To (UTC)" defaultValue={address.to ?? ''} className="w-38" />
       <button type="submit" className="btn">
         Show
       </button>

@@ -6,6 +6,7 @@ import { byWord } from '#ui/by-word.ts'
 const ACTIONS: Readonly<Record<string, string>> = byWord({
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
+  'account.quiet_hours_changed': 'Changed the quiet hours of',
   'account.inbox_changed': 'Chose what comes to the inbox of',
   'account.mail_switched_on': 'Turned on email alerts for',
   'agent.called': 'Called the tool',

@@ -63,22 +63,31 @@ function Head({ data }: { readonly data: PersonData }) {
         mayDelete ? (
           <div className="flex flex-wrap gap-2">
             {what === 'nothing' ? null : (
-              <Menu className="btn" label="Export data" align="end">
+              <span className="split">
                 <a
-                  className={menuItem}
+                  className="btn touch"
                   href={paths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
                   download
                 >
-                  JSON lines: as stored
+                  Export data
                 </a>
-                <a
-                  className={menuItem}
-                  href={paths.personFileOfOrg(org, { ...file, format: 'csv' })}
-                  download
-                >
-                  CSV: what lists show
-                </a>
-              </Menu>
+                <Menu className="btn btn-icon touch" name="Export data as…" label="" align="end">
+                  <a
+                    className={menuItem}
+                    href={paths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
+                    download
+                  >
+                    JSON lines: as stored
+                  </a>
+                  <a
+                    className={menuItem}
+                    href={paths.personFileOfOrg(org, { ...file, format: 'csv' })}
+                    download
+                  >
+                    CSV: what lists show
+                  </a>
+                </Menu>
+              </span>
             )}
             <DeletePerson name={name} what={what} gone={deletedText(data)} />
           </div>

@@ -1,8 +1,7 @@
 import { max } from '@errata/server/limits'
 import { VITAL_THRESHOLDS, type VitalsView } from '@errata/server/queries'
 import { namesOfProjects } from '#parts/choices.server.ts'
-import { versionOf } from '#parts/release-text.ts'
-import type { ChartMark } from '#ui/charts/chart-types.ts'
+import { releaseMarks } from '#parts/release-marks.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -30,7 +29,8 @@ export async function loadVitals(ctx: LoaderContext) {
     }),
   ])
   if (view === null) return notFound('This project doesn’t exist, or you don’t have access to it.')
-  const { pages, releases, marks, estimated, ...shown } = view
+  const { pages, releases, estimated, ...shown } = view
+  const marks = await releaseMarks(org, { project: address.project, ...filter.range })
   const isOf = new Set(estimated.map(pageKey))
   const byPage = [...Map.groupBy(pages, pageKey).values()]
   const listed = byPage.slice(0, PAGES_SHOWN)
@@ -61,11 +61,7 @@ export async function loadVitals(ctx: LoaderContext) {
         shares: sharesOf(count, good, poor),
       })),
     })),
-    marks: marks.map(
-      ({ release, firstMs }): ChartMark => ({
-        ...{ atMs: firstMs, kind: 'release', name: release, label: versionOf(release) },
-      }),
-    ),
+    marks,
   }
 }
 
@@ -85,7 +81,7 @@ function sharesOf(count: number, good: number, poor: number): readonly [number, 
 }
 
 function nothingMeasured(range: VitalsView['range']): VitalsView {
-  const none = { spreads: [], series: [], pages: [], releases: [], estimated: [], devices: [], marks: [] }
+  const none = { spreads: [], series: [], pages: [], releases: [], estimated: [], devices: [] }
   return {
     ...{ range, bucketMs: range.endMs - range.startMs, bounds: VITAL_THRESHOLDS, ...none },
     ...{ looked: 0, elements: [], blocking: [] },

@@ -40,10 +40,13 @@ interface Comparison {
   change(size: number, was: number): string
 }
 
+/** A percentile moves by less between any two releases. */
+const LEAST_PERCENT = 5
+
 const pointsText = (size: number) => (size < 0.00005 ? '' : `${(size * 100).toFixed(2)} points`)
 const percentText = (size: number, was: number) => {
   const percent = Math.round((size / was) * 100)
-  return was === 0 || percent === 0 ? '' : `${numberText(percent)} %`
+  return was === 0 || percent < LEAST_PERCENT ? '' : `${numberText(percent)} %`
 }
 const countText = (size: number) => (size === 0 ? '' : numberText(size))
 const shareOfAll = (value: number) => shareText(value, 1)

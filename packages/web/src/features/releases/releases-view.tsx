@@ -139,8 +139,10 @@ function Newest({ data }: { readonly data: Data }) {
   const { newIssues } = worst.ofAll
   return (
     <p className="foreign px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
-      <b className="foreign font-strong text-ink">{versionOf(worst.version)}</b> of {projectsText(worst)},{' '}
-      {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
+      <PageLink to={paths.release(data.org, worst.version)} className="font-strong text-ink hover:underline">
+        {versionOf(worst.version)}
+      </PageLink>{' '}
+      of {projectsText(worst)}, {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
       {newIssues === 0 ? null : (
         <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
       )}
@@ -254,14 +256,19 @@ function ReleaseTable({ data }: { readonly data: Data }) {
   )
 }
 
-/** By project, the one with the newest release first; one group without a name where there is one project alone. */
+/** By project: that of the chart, then the one with the newest release; one group without a name where there is one project alone. */
 function groupsOf({
   rows,
   address,
+  adoption,
 }: Data): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
   const groups = [...Map.groupBy(rows, projectsText)]
   if (groups.length < 2 || address.sort === 'new' || address.sort === 'events') return [{ name: '', rows }]
-  return groups.map(([name, own]) => ({ name, rows: own }))
+  const charted = new Set(adoption?.views.map(({ project }) => project))
+  const [first, others] = [true, false].map((isCharted) =>
+    groups.filter(([name]) => charted.has(name) === isCharted),
+  )
+  return [...(first ?? []), ...(others ?? [])].map(([name, own]) => ({ name, rows: own }))
 }
 
 function ReleaseRow(props: {
