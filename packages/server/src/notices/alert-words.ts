@@ -1,7 +1,7 @@
 /** Words of an alert: the same facts in the same order everywhere. Pure. */
 import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
 import type { RequestKind } from '#model/event.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from './rules/one-line.ts'
 
 const TITLE_CHARS_MAX = 180
 const VALUE_CHARS_MAX = 200

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aNotice } from '#testing/builders/notice.ts'
 import { webhookBody } from './channels/webhook/webhook-body.ts'
-import { restText } from './notice-words.ts'
+import { restText } from './rules/notice-words.ts'
 
 const none = { newIssues: 0, returnedIssues: 0, echoIssues: 0 }
 

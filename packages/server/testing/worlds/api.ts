@@ -159,8 +159,12 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   let deletions = 0
   let hashings = 0
   const hasher = createPasswordHasher(CHEAP)
+  const deletion = createDeletion({
+    ...{ control, telemetry, largeBlobs, log },
+    removeQuarantine: () => commit.removeOldQuarantine(),
+  })
   const commands = createCommands({
-    changes: createChanges(control, { hide: async () => telemetry.setHidden(await control.hidden()) }),
+    changes: createChanges(control, { hide: deletion.issuesDeleted }),
     accounts: reader,
     accountsWrite: control,
     secondFactors: reader,
@@ -173,10 +177,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     releases: reader,
     releasesWrite: control,
     deletion: {
-      write: createDeletion({
-        ...{ control, telemetry, largeBlobs, log },
-        removeQuarantine: () => commit.removeOldQuarantine(),
-      }),
+      write: deletion,
       onDeleted: () => {
         deletions++
       },

@@ -2,7 +2,7 @@
 
 import { isObject } from '#base/json.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { type ChannelSending, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
 import { attemptOf } from '../guarded-call.ts'
 import { parsed } from './parsed.ts'

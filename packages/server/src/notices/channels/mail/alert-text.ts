@@ -1,7 +1,7 @@
 /** An alert as an email: plain text and HTML that say the same. Everything from events is escaped. Pure. */
 import type { AlertMessage } from '#model/alert-message.ts'
 import { type AlertWords, alertWords, settingsUrl } from '../../alert-words.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { COLOURS } from '../channel-type.ts'
 import { escaped, type MailText } from './mail-text.ts'
 

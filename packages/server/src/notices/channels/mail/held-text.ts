@@ -1,7 +1,7 @@
 /** The one email after a person's quiet hours: plain text and HTML that say the same. Pure. */
 import { max } from '#limits/limits.ts'
 import type { HeldLine, HeldLines } from '#ports/letters.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { escaped, type MailText } from './mail-text.ts'
 import { tellingLine } from './telling-text.ts'
 

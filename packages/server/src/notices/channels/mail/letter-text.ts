@@ -1,7 +1,7 @@
 /** A letter as a mail: plain text and HTML that say the same. Names are escaped, and bounded. Pure. */
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { ClaimedLetter } from '#ports/letters.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { escaped, type MailText } from './mail-text.ts'
 
 const NAME_CHARS_MAX = 100

@@ -2,8 +2,8 @@
 import { byWord } from '#base/by-word.ts'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
-import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../notice-words.ts'
-import { oneLine } from '../../one-line.ts'
+import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../rules/notice-words.ts'
+import { oneLine } from '../../rules/one-line.ts'
 
 export interface MailText {
   readonly subject: string

@@ -4,7 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { type Attempt, STOPPED } from '../attempt.ts'
 import type { MailText } from './mail-text.ts'
 

@@ -1,6 +1,6 @@
 /** Email to a follower of an issue: plain text and HTML that say the same. Pure. */
 import type { IssueTelling } from '#ports/letters.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../rules/one-line.ts'
 import { escaped, type MailText } from './mail-text.ts'
 
 const NAME_CHARS_MAX = 100

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
-import { kindLine, sideOf, subjectOf } from '../../notice-words.ts'
+import { kindLine, sideOf, subjectOf } from '../../rules/notice-words.ts'
 
 /** Raised when a field changes its meaning; fields may be added without. */
 const BODY_VERSION = 1

@@ -1,7 +1,7 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { subjectOf } from '#notices/notice-words.ts'
+import { subjectOf } from '#notices/rules/notice-words.ts'
 import {
   claimed,
   FOLDED,
