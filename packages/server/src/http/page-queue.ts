@@ -41,7 +41,7 @@ export type PageRefusal = 'rate_limited' | 'overloaded'
 
 interface Waiter extends PageAsker {
   readonly lane: string
-  /** Of the turns there are: its own, none while it works aside, or none any more. */
+  /** Its share of the turns: its own, none while it works aside, or none any more. */
   turn: 'held' | 'aside' | 'given'
   begin(hasTurn: boolean): void
 }
@@ -61,7 +61,7 @@ export class PageQueue {
   readonly #bySession = new Map<string, number>()
   /** Lanes, one per session or address without one, in their turn order. */
   readonly #lanes = new Map<string, Set<Waiter>>()
-  /** Of each lane, those that go on without a turn. */
+  /** Pages of each lane that go on without a turn. */
   readonly #slowOf = new Map<string, number>()
   readonly #patienceMs: number
   #slow = 0

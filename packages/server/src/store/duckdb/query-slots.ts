@@ -27,7 +27,7 @@ export class QuerySlots {
   readonly #driver: Driver
   readonly #timeoutMs: number
   readonly #idle: Session[] = []
-  /** By whom they were asked, in turn. */
+  /** Reads that wait, by the person who asked, in turn. */
   readonly #lanes = new Map<string, Waiting[]>()
   readonly #runningOf = new Map<string, number>()
   #waiting = 0
