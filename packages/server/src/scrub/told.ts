@@ -33,12 +33,6 @@ const isAnswer = (value: string): boolean => isChosen(value) || /\d|[^\w.-]/.tes
 
 const RULES: readonly ToldRule[] = [
   {
-    signs: ['crumb '],
-    pattern: /\bcrumb (?:is )?["'\x60]?(?<value>[\da-f]{32,128})(?![\w-])/gi,
-    rule: 'token',
-    isSecret: isAnything,
-  },
-  {
     // "Login attempt by alice with X rejected"
     signs: [' with '],
     pattern: new RegExp(
@@ -263,10 +257,10 @@ const RULES: readonly ToldRule[] = [
   },
   {
     // "the key is X"
-    signs: ['key '],
-    pattern: /\bkey (?:is |was )?(?<value>[\w-]{24,128})(?=$|[\s,;.)])/g,
+    signs: ['key ', 'crumb '],
+    pattern: /\b(?:key (?:is |was )?(?=[\w-]{0,127}[A-Z])|crumb )(?<value>[\w-]{24,128})(?=$|[\s,;.)])/g,
     rule: 'token',
-    isSecret: (value) => isRandom(value, 0, value.length, 'mixed'),
+    isSecret: (value) => isRandom(value, 0, value.length, 'mixed') || /^[\da-f]{64}$/.test(value),
   },
   {
     // "my pass is X9", "secret answer was X", "confirm with code 123456"
