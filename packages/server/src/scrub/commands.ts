@@ -258,7 +258,7 @@ const PROTOCOL =
   /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |\* |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?(?:NICKSERV|NickServ|nickserv) :?)?(?:AUTH["']?(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
 /** `credentials bob / X`, `signed in as bob:X`: a name and, behind it, what goes with it. */
 const SIGNED_IN_AS =
-  /((?<![\w/])(?:credentials?:?|identifiants?|zugangsdaten|anmeldedaten|credencia(?:le|i)s|credenziali|inloggegevens|user(?:name)?\/pass(?:word)?|login\/pass(?:word)?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?: (?:as|with|for|using|of|user|by|failed|refused|is|are|was)){0,3} ?:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
+  /((?<![\w/])(?:credentials?:?|identifiants?|zugangsdaten|anmeldedaten|credencia(?:le|i)s|credenziali|inloggegevens|user(?:name)?\/pass(?:word)?|login\/pass(?:word)?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?::(?= user ))?(?: (?:as|with|for|using|of|user|by|failed|refused|is|are|was)){0,3} ?:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =

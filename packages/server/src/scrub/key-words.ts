@@ -145,7 +145,7 @@ export const DESCRIBING = set(
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
   buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip in digits hasher encoder store factory repository manager
-  handler generator encryption hashing plugin database validator checker parser controller component screen button icon caption standard prefix suffix separator delimiter ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure alias aliases from validators encoders generators policies`,
+  handler generator encryption hashing plugin database validator checker parser controller component screen button icon caption standard prefix suffix separator delimiter ms seconds minutes hours days country currency stream ring arn rotation present missing exists set model models stdin source failed failure alias aliases from change changes validators encoders generators policies`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

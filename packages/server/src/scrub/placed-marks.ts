@@ -48,6 +48,7 @@ export const PLACED_TEXTS: readonly string[] = [
     'aaa-server',
     'failed login',
     'handshake failed',
+    'crumb ',
     'word(',
     'ecret(',
     'security answer',

@@ -121,15 +121,6 @@ const RULES: readonly ToldRule[] = [
     isSecret: isAnything,
   },
   {
-    signs: ['d [Filtered] '],
-    pattern: new RegExp(
-      String.raw`\buser(?:name)?s? (?:and|\/|&) pass(?:word|wd)? \[Filtered\]\s["']?${VALUE}(?=["']?\))`,
-      'gi',
-    ),
-    rule: 'password',
-    isSecret: isAnything,
-  },
-  {
     signs: [' ['],
     pattern: new RegExp(String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\](?:$|[ ,.;]))`, 'gi'),
     rule: 'password',
@@ -266,10 +257,10 @@ const RULES: readonly ToldRule[] = [
   },
   {
     // "the key is X"
-    signs: ['key '],
-    pattern: /\bkey (?:is |was )?(?<value>[\w-]{24,128})(?=$|[\s,;.)])/g,
+    signs: ['key ', 'crumb '],
+    pattern: /\b(?:key (?:is |was )?(?=[\w-]{0,127}[A-Z])|crumb )(?<value>[\w-]{24,128})(?=$|[\s,;.)])/g,
     rule: 'token',
-    isSecret: (value) => isRandom(value, 0, value.length, 'mixed'),
+    isSecret: (value) => isRandom(value, 0, value.length, 'mixed') || /^[\da-f]{64}$/.test(value),
   },
   {
     // "my pass is X9", "secret answer was X", "confirm with code 123456"
@@ -482,7 +473,7 @@ const RULES: readonly ToldRule[] = [
 
 /** Pattern looked for before those of each rule: for most texts the only one. */
 const MAYBE_TOLD =
-  /(?:attempt |[io]n |uth\w{0,12} )(?:by|for|as|of|from) \S{1,64} (?:with|using) |(?:code|PIN|OTP|otp)(?: is|:) \d|(?:se|nter|ype)(?: the)? code |WPA|[wW]i-?[fF]i key |etwork key |shared key |oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /crumb |(?:attempt |[io]n |uth\w{0,12} )(?:by|for|as|of|from) \S{1,64} (?:with|using) |(?:code|PIN|OTP|otp)(?: is|:) \d|(?:se|nter|ype)(?: the)? code |WPA|[wW]i-?[fF]i key |etwork key |shared key |oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds| pass is | answer |(?:with|using) code |ailed (?:log|sign|auth)|(?:assword|ecret)\(|ecret |key (?:is |was )?[\w-]{24}| is (?:not|no|an in)|\{(?:PLAIN|CLEAR|plain)|[\r\n][ \t]{0,16}(?:pass|secret)|\((?:pass|secret|token|api)|(?:in|ing|ed|ted) as | ?\/ ?\S|adduser |useradd |AUTH(?:ENTICATE)? (?:LOGIN|CRAM|PLAIN)|bind\w{0,8}\(|word[ =:]{1,2}<|phrase <|(?:OTP|otp|code) \[|code \d| codes |(?:word|phrase) is |: (?:PSK|EAP|XAUTH|NTLM) "|option key '|u0000|x00|::add-mask|["'`”“] (?:is|was) |ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|(?:word|phrase|code|PIN|pw|key|oken) (?:for|of|on|at|to|in) |'s pass| pass[ :=]|(?:in|uth|ed|ing|cate) with |\.{4}|(?:word|ecret|key) [05789] |(?:ogin|uth)=|:\[[A-Z]|robot\$|(?:set|ged|ted) to |(?:assword|ecret|phrase|piKey)\(|<(?:b|strong|code|span|h\d)[ >]|dentified by |DENTIFIED BY |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** Scrubs texts that are not code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {
