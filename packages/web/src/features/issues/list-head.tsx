@@ -98,6 +98,7 @@ function SortHead(props: {
     >
       <PageLink
         to={paths.issues(props.org, listQuery(address, { sort: by }))}
+        title={by === 'user' && address.query === '' ? 'Since each issue began' : undefined}
         className={`inline-flex items-center gap-1 hover:text-ink ${isChosen ? 'font-strong text-ink' : ''}`}
       >
         {props.label}

@@ -56,7 +56,7 @@ function Need({ row }: { readonly row: NeedRow }) {
       </div>
       <div className="num flex items-center gap-4 text-13 whitespace-nowrap">
         {row.users === null ? null : (
-          <span>
+          <span title={row.issue === null ? undefined : 'Since the issue began'}>
             <span className="font-strong">
               {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
             </span>{' '}

@@ -32,7 +32,7 @@ export function issueRows(rows: readonly IssueListRow[], org: string): readonly 
         key: row.shortId,
         level: row.level === 'warning' || row.level === 'info' || row.level === 'debug' ? 'warn' : 'bad',
         title: type === '' ? message : `${type}: ${message}`,
-        why: [word, row.culprit, quantityText(row.eventCountInRange, 'event')]
+        why: [word, row.culprit, `${quantityText(row.eventCountInRange, 'event')} in 24 h`]
           .filter((part) => part !== undefined && part !== null && part !== '')
           .join(' · '),
         users: row.users,

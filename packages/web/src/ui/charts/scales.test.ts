@@ -36,6 +36,34 @@ describe('an axis of values', () => {
     }
   })
 
+  test('writes hours, days and millions short enough for its side', () => {
+    const texts = ({ ticks }: { readonly ticks: readonly { readonly text: string }[] }) =>
+      ticks.map(({ text }) => text)
+    assert.deepEqual(texts(durationScale(86_400_000)), ['0', '12 h', '24 h'])
+    assert.deepEqual(texts(durationScale(9 * 86_400_000)), ['0', '5 d', '10 d'])
+    assert.deepEqual(texts(durationLogScale(1_000, 10_000_000)), ['1 s', '10 s', '60 s', '10 min', '2 h'])
+    assert.deepEqual(texts(countScale(2_600_000_000)), ['0', '1,000 M', '2,000 M', '3,000 M'])
+    for (const [from, to] of [
+      [1, 1e9],
+      [30_000, 60_000],
+      [59_000, 61_000],
+      [3_000_000, 90_000_000],
+      [0.1, 1e10],
+    ] as const) {
+      const log = durationLogScale(from, to)
+      const places = log.ticks.map(({ value }) => log.place(value))
+      assert.ok(places.length >= 3 && places.length <= 9, `${from} to ${to}: ${texts(log).join()}`)
+      assert.ok(
+        places.every((place, at) => at === 0 || place - (places[at - 1] ?? 0) >= 0.09),
+        `${from} to ${to}: ${texts(log).join()}`,
+      )
+      assert.ok(
+        texts(log).every((text) => text.length <= 8),
+        texts(log).join(),
+      )
+    }
+  })
+
   test('clamps what lies beyond it', () => {
     const y = countScale(10)
     assert.deepEqual([y.place(-5), y.place(0), y.place(1e9)], [0, 0, 1])

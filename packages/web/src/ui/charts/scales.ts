@@ -1,5 +1,5 @@
 /** Places of values on a chart, and the values that an axis names. Pure. */
-import { numberText } from '../number-text.ts'
+import { numberText, shortNumberText } from '../number-text.ts'
 import { durationText } from '../time-text.ts'
 import type { ChartTick, ChartY } from './chart-types.ts'
 
@@ -7,13 +7,16 @@ const STEPS = [1, 2, 2.5, 5, 10] as const
 /** Above zero: with it, an axis has three ticks or four. */
 const INTERVALS_MAX = 3
 const TICKS_MIN = 3
+/** Written out, it is wider than the place beside an axis. */
+const LONG_COUNT = 1_000_000
 
 /** From zero to above `peak`, in whole numbers. `unit`: `per h`. */
 export function countScale(peak: number, unit = ''): ChartY {
   const step = Math.max(1, roundStep(peak / INTERVALS_MAX, 1))
   const steps = Math.max(2, Math.ceil(peak / step))
   const text = (value: number) => `${numberText(value)}${unit === '' ? '' : ` ${unit}`}`
-  return linear({ base: 0, top: step * steps, text, ticks: evenly(0, step, steps, numberText) })
+  const short = step * steps >= LONG_COUNT ? shortNumberText : numberText
+  return linear({ base: 0, top: step * steps, text, ticks: evenly(0, step, steps, short) })
 }
 
 /** From zero to above `peak` milliseconds. */
@@ -27,9 +30,10 @@ export function durationScale(peakMs: number): ChartY {
 }
 
 /** Round lengths of time from a second on. */
-const CLOCK_STEPS = [500, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600].map((one) =>
-  one === 500 ? one : one * 1_000,
-)
+const CLOCK_STEPS = [
+  ...[0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600],
+  ...[2, 6, 12, 24, 48, 120, 240].map((hours) => hours * 3_600),
+].map((seconds) => seconds * 1_000)
 
 /** Any measure between two values. */
 export function valueScale(options: {
@@ -96,9 +100,14 @@ function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-6
 }
 
-/** `10 ms`, `0.5 s`, `2 min`: names of an axis. */
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** `10 ms`, `0.5 s`, `2 min`, `6 h`: names of an axis. */
 export function shortDurationText(ms: number): string {
   const text = (value: number) => String(Number(value.toPrecision(4)))
+  if (ms >= 2 * DAY_MS && ms % DAY_MS === 0) return `${text(ms / DAY_MS)} d`
+  if (ms >= 2 * HOUR_MS && ms % HOUR_MS === 0) return `${text(ms / HOUR_MS)} h`
   if (ms >= 120_000 && ms % 60_000 === 0) return `${text(ms / 60_000)} min`
   if (ms === 0) return '0'
   return ms >= 1_000 || (ms >= 500 && ms % 500 === 0) ? `${text(ms / 1_000)} s` : `${text(ms)} ms`
@@ -114,10 +123,20 @@ export function placeOn(ms: number, fromMs: number, toMs: number): number {
 /** Names nearer to each other would overlap in a narrow window. */
 const APART_MIN = 0.11
 
+const MINUTE_MS = 60_000
+/** Beyond a minute the round values of a clock, about as far from each other as powers of ten. */
+const LONG = [MINUTE_MS, 10 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 10 * DAY_MS, 100 * DAY_MS]
+const LONG_FINEST = [
+  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 5, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * DAY_MS),
+]
+
 /** Round durations within the bounds: at least three of them, as many as fit, none on another. */
 export function ticksBetween(fromMs: number, toMs: number, ticksMax: number): readonly number[] {
-  const powers = Array.from({ length: 12 }, (_, power) => 10 ** (power - 1))
-  const finest = powers.flatMap((ten) => [1, 2, 5].map((step) => step * ten))
+  const tens = Array.from({ length: 6 }, (_, power) => 10 ** (power - 1))
+  const powers = [...tens, ...LONG]
+  const finest = [...tens.flatMap((ten) => [1, 2, 5].map((step) => step * ten)), ...LONG_FINEST]
   const isApart = (ticks: readonly number[]) =>
     ticks.every((ms, at) => {
       const before = ticks[at - 1]
