@@ -167,13 +167,27 @@ export function lettersContract(open: ControlFactory): void {
     })
 
     it('has room for so many, and refuses the rest without changing anything', async () => {
-      const { read, write } = stores
+      const { write } = stores
       for (let index = 0; index < max('lettersWaitingMax'); index++)
         value(await write.createReset(aReset(`p${index}@example.com`, `k${index}`), anActor()))
       assert.equal(refusal(await write.createReset(aReset(EMAIL), anActor())), 'overloaded')
-      const refused = await write.createInvitation({ ...anInvitation('a'), letterKey: 'ka' }, anActor())
-      assert.equal(refusal(refused), 'overloaded')
-      assert.deepEqual(await read.invitations(world.scope, NOW), [])
+      // Nor do they hold up anybody's invitations.
+      value(await write.createInvitation({ ...anInvitation('a'), letterKey: 'ka' }, anActor()))
+    })
+
+    it('refuses an organisation’s invitations beyond its share, and nobody’s links to their account', async () => {
+      const { read, write } = stores
+      const invite = (index: number) => {
+        const to = { ...anInvitation(`a${index}`), email: `p${index}@example.com`, letterKey: `ka${index}` }
+        return write.createInvitation(to, anActor())
+      }
+      for (let index = 0; index < max('invitationsWaitingMax'); index++) value(await invite(index))
+      assert.equal(refusal(await invite(max('invitationsWaitingMax'))), 'overloaded')
+      const { length } = await read.invitations(world.scope, NOW)
+      assert.equal(length, max('invitationsWaitingMax'))
+      value(await write.createReset(aReset(EMAIL), anActor()))
+      const [first] = await claim('lease', NOW)
+      assert.equal(first?.key, 'k1', 'whoever cannot sign in goes first')
     })
   })
 }
