@@ -19,10 +19,7 @@ it('names the first projects of a release of a thousand, and says of all what is
     ...{ count: 1_000, newIssues: 2_000, eventCount: 10_000 },
     ...{ firstEventMs: 1_001, lastEventMs: 9_999 },
   })
-  assert.equal(
-    projectsText(shown),
-    'app-0, app-1, app-2, app-3, app-4, app-5, app-6, app-7 and 992 more',
-  )
+  assert.equal(projectsText(shown), 'app-0, app-1, app-2, app-3, app-4, app-5, app-6, app-7 and 992 more')
   assert.ok(JSON.stringify(shown).length < 1_000)
 })
 
