@@ -50,7 +50,8 @@ export const USAGE = `npm run bench -- [options]
 
   --full                 a million events, longer rounds, every case (about half an hour); without it under 3 minutes
   --only NAME[,NAME]     ${MEASURES.join(', ')}
-  --wide                 an installation of 1,500 projects with --full, of 360 without: building it, changes, pages, backlog
+  --wide                 an installation of 1,500 projects, about 7 minutes: building it, changes, pages, backlog, a flood
+  --wide --small         the same with 360 projects, about 2 minutes
   --size 5|18            ingest: this size of event alone, KB
   --stacks 3|400|all     ingest: this many different stacks alone
   --rounds N             ingest: rounds a case
@@ -83,6 +84,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
       ),
       full: { type: 'boolean' },
       wide: { type: 'boolean' },
+      small: { type: 'boolean' },
       'no-build': { type: 'boolean' },
       'any-dataset': { type: 'boolean' },
       'pairs-only': { type: 'boolean' },
@@ -96,11 +98,12 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   const [target, dsn] = [text('target'), text('dsn')]
   if (values['pairs-only'] === true && values['whole-only'] === true)
     throw new Error('with --pairs-only and --whole-only nothing is left to measure')
+  if (values.small === true && values.wide !== true) throw new Error('--small goes with --wide')
   if (target !== null && text('against') !== null)
     throw new Error('--against and --target exclude each other')
   if ((target === null) !== (dsn === null)) throw new Error('--target and --dsn come together')
   return {
-    full: values.full === true,
+    full: values.full === true || (values.wide === true && values.small !== true),
     only: values.wide === true ? ['wide'] : measuresOf(text('only')),
     target,
     dsn,

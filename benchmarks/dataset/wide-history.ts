@@ -1,18 +1,17 @@
 /**
- * Three weeks of a wide installation: built by the product's own calls, then filled with a clock that runs faster. It
- * only goes forward: what is measured is measured three weeks from now.
+ * Three weeks of a wide installation: built by the product's own calls on a clock that is three weeks behind, then filled
+ * day by day; with each the clock goes on, until it shows today.
  */
-import { runOpen } from '../load/run-load.ts'
+import { HEADERS } from '../../packages/web/src/wire/names.ts'
+import { runClosed } from '../load/run-load.ts'
 import type { Product } from '../server/build.ts'
-import { setUp } from '../server/errata.ts'
+import { OWNER } from '../server/errata.ts'
 import { type RunningSimulation, startSimulated } from '../server/start-simulated.ts'
 import { type Address, buildWide, numbers, type Sender, type WideInstallation, type Width } from './wide.ts'
 import { errorRequest, SPANS_OF_REQUEST, spansRequest } from './wide-events.ts'
 
 export interface History {
   readonly organisation: string
-  /** Time that the clock has to show when it goes on. */
-  readonly untilMs: number
   readonly wide: WideInstallation
   readonly builtInSeconds: number
   /** Numbers of what was sent and stored. */
@@ -30,60 +29,57 @@ interface HistoryOptions {
 const DAY_MS = 86_400_000
 const DAYS = 22
 /** The three weeks take so long, whatever the machine can store meanwhile: a slower one has less history, and says so. */
-const FILL_SECONDS = 80
+const FILL_SECONDS = 95
 const SLICE = 1_000
-/** More is sent when less than this waits: days pass while it is stored. */
-const WAITING_MAX = 1_000
+/** More is sent when less than this waits. */
+const WAITING_MAX = 2_000
 const CONNECTIONS = 16
 
 export async function buildHistory(options: HistoryOptions): Promise<History> {
   const { product, data, width, onProgress } = options
   const startedMs = performance.now()
-  const { organisation } = await setUp(product, data)
-  const firstMs = Date.now()
-  const { done: wide } = await during(options, { startMs: firstMs, rate: 1 }, async (errata) => {
-    const built = await buildWide(errata, organisation, width)
-    onProgress(`wide: projects, people and rules in ${seconds(startedMs)} s`)
-    return built
-  })
-  const clock = { startMs: Date.now(), rate: (DAYS * DAY_MS) / (FILL_SECONDS * 1_000) }
-  const { done: sent, untilMs } = await during(options, clock, (errata, nowMs) =>
-    fill(errata, { width, senders: wide.senders, nowMs, rate: clock.rate }),
-  )
+  const behindMs = DAYS * DAY_MS
+  await using running = await startSimulated(product, { data, clock: { behindMs } })
+  const errata = { ...running, origin: `http://localhost:${running.port}` }
+  const organisation = await setUpWithin(errata, running.setupCode)
+  const wide = await buildWide(errata, organisation, width)
+  onProgress(`wide: projects, people and rules in ${seconds(startedMs)} s`)
+  const sent = await fill(errata, { width, senders: wide.senders, behindMs })
+  await running.stop().catch((cause: unknown) => onProgress(`wide: ${String(cause)}`))
   const builtInSeconds = seconds(startedMs)
   onProgress(`wide: built in ${builtInSeconds} s, ${sent.errors} errors`)
-  return { organisation, untilMs, wide, builtInSeconds, ...sent }
+  return { organisation, wide, builtInSeconds, ...sent }
+}
+
+/** By the page a newcomer sees: the command would do it today, three weeks after what follows. */
+async function setUpWithin({ host, port, origin }: Address, code: string | null): Promise<string> {
+  const input = {
+    code,
+    ...OWNER,
+    name: 'Owner',
+    organisation: 'Bench',
+    project: 'web',
+    platform: '',
+    url: origin,
+  }
+  const answer = await fetch(`http://${host}:${port}/setup`, {
+    ...{ method: 'POST', redirect: 'manual' },
+    headers: {
+      ...{ origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      [HEADERS.action]: 'auth.setup',
+    },
+    body: JSON.stringify(input),
+  })
+  if (!answer.ok) throw new Error(`auth.setup: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
+  return 'bench'
 }
 
 const seconds = (sinceMs: number) => Math.round((performance.now() - sinceMs) / 1_000)
 
-/** Runs `work` by a clock of its own; all that was sent is stored when it ends. */
-async function during<T>(
-  options: HistoryOptions,
-  { startMs, rate }: { readonly startMs: number; readonly rate: number },
-  work: (errata: Address, nowMs: () => number) => Promise<T>,
-): Promise<{ readonly done: T; readonly untilMs: number }> {
-  const { product, data } = options
-  const clock = { startMs, sinceMs: Date.now(), rate }
-  const errata: RunningSimulation = await startSimulated(product, { data, clock })
-  try {
-    const nowMs = () => startMs + (Date.now() - clock.sinceMs) * rate
-    const done = await work({ ...errata, origin: `http://localhost:${errata.port}` }, nowMs)
-    await untilStored(errata)
-    const untilMs = nowMs()
-    // Nights pass every few seconds, so that it is always in the middle of one; all that was sent is stored.
-    await errata.stop().catch((cause: unknown) => options.onProgress(`wide: ${String(cause)}`))
-    return { done, untilMs }
-  } finally {
-    await errata[Symbol.asyncDispose]()
-  }
-}
-
 interface Fill {
   readonly width: Width
   readonly senders: readonly Sender[]
-  readonly nowMs: () => number
-  readonly rate: number
+  readonly behindMs: number
 }
 
 interface Sent {
@@ -91,35 +87,49 @@ interface Sent {
   readonly spans: number
 }
 
-/** On a timetable, and no faster than it is stored. */
-async function fill(errata: Address, { width, senders, nowMs, rate }: Fill): Promise<Sent> {
-  const startMs = performance.now()
-  const pace = width.errors / FILL_SECONDS
-  const every = Math.max(1, Math.round((width.errors * SPANS_OF_REQUEST) / width.spans))
-  const target = targetOf(errata)
-  let [sent, errors, spans] = [0, 0, 0]
-  while (sent < width.errors && performance.now() - startMs < FILL_SECONDS * 1_000) {
-    const fromMs = nowMs()
-    const requests: Buffer[] = []
-    let containers = 0
-    for (const at of numbers(Math.min(SLICE, width.errors - sent))) {
-      const number = sent + at
-      const atMs = fromMs + (at / pace) * 1_000 * rate
-      const issue = issueOf(number, width.issues)
-      const sender = ofNumber(senders, issue)
-      requests.push(errorRequest({ sender, type: `Wide${issue}`, number, atMs }).request)
-      if (number % every !== 0) continue
-      requests.push(spansRequest(ofNumber(senders, number / every), number, atMs))
-      containers++
+/** A day after the other, none longer than its share of the time, each stored before the next begins. */
+async function fill(
+  errata: Address & Pick<RunningSimulation, 'catchUp'>,
+  { width, senders, behindMs }: Fill,
+): Promise<Sent> {
+  const ofDay = Math.ceil(width.errors / DAYS)
+  const totals = { sent: 0, errors: 0, spans: 0 }
+  for (const day of numbers(DAYS)) {
+    const behindNowMs = behindMs - day * DAY_MS
+    const untilMs = performance.now() + (FILL_SECONDS * 1_000) / DAYS
+    for (let left = ofDay; left > 0 && performance.now() < untilMs; left -= SLICE) {
+      await sendSlice(errata, { width, senders, totals, count: Math.min(SLICE, left), behindMs: behindNowMs })
+      while ((await backlog(errata)) > WAITING_MAX) await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    sent += requests.length - containers
-    // An age of a backlog is of this clock too: for a while some of what is sent may be held back.
-    const { accepted } = await runOpen({ target, requests, connections: CONNECTIONS, rate: pace })
-    errors += Math.max(0, accepted - containers)
-    spans += containers * SPANS_OF_REQUEST
-    while ((await backlog(errata)) > WAITING_MAX) await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilStored(errata)
+    errata.catchUp(Date.now() - behindNowMs + DAY_MS)
   }
-  return { errors, spans }
+  return totals
+}
+
+interface Slice extends Fill {
+  readonly count: number
+  readonly totals: { sent: number; errors: number; spans: number }
+}
+
+async function sendSlice(errata: Address, { width, senders, totals, count, behindMs }: Slice): Promise<void> {
+  const every = Math.max(1, Math.round((width.errors * SPANS_OF_REQUEST) / width.spans))
+  const requests: Buffer[] = []
+  let containers = 0
+  for (const at of numbers(count)) {
+    const number = totals.sent + at
+    const atMs = Date.now() - behindMs
+    const issue = issueOf(number, width.issues)
+    const sender = ofNumber(senders, issue)
+    requests.push(errorRequest({ sender, type: `Wide${issue}`, number, atMs }).request)
+    if (number % every !== 0) continue
+    requests.push(spansRequest(ofNumber(senders, number / every), number, atMs))
+    containers++
+  }
+  const { accepted } = await runClosed({ target: targetOf(errata), requests, connections: CONNECTIONS })
+  totals.sent += count
+  totals.errors += Math.max(0, accepted - containers)
+  totals.spans += containers * SPANS_OF_REQUEST
 }
 
 /** Each comes once while others, some of them far more often, come again. */

@@ -59,12 +59,10 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
   using data = temporaryDirectory()
   const width = WIDTHS[formOf(options)]
   const { wide, ...history } = await buildHistory({ product, data: data.path, width, onProgress })
-  const clock = { startMs: history.untilMs, sinceMs: Date.now(), rate: 1 }
   const startMs = performance.now()
-  await using running = await startSimulated(product, { data: data.path, clock })
+  await using running = await startSimulated(product, { data: data.path, clock: null })
   const startedInMs = performance.now() - startMs
-  const nowMs = () => clock.startMs + Date.now() - clock.sinceMs
-  const errata = { ...running, origin: `http://localhost:${running.port}`, nowMs }
+  const errata = { ...running, origin: `http://localhost:${running.port}`, nowMs: () => Date.now() }
   const org = history.organisation
   const { owner, guest } = await peopleOf(errata)
   const { senders } = wide

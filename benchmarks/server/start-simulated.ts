@@ -11,12 +11,18 @@ export interface Clock {
   readonly rate: number
 }
 
+/** So many milliseconds behind the machine's clock at first, and as much less as `catchUp` says then. */
+export interface LateStart {
+  readonly behindMs: number
+}
+
 export interface SimulatedStart {
   /** The product's module. */
   readonly entry: string
   readonly data: string
-  readonly clock: Clock
-  /** Size that the data directory may take. */
+  /** `null`: the machine's. */
+  readonly clock: Clock | LateStart | null
+  /** What the data directory may take. */
   readonly maxDisk?: string
 }
 
@@ -24,6 +30,10 @@ export interface RunningSimulation extends AsyncDisposable {
   readonly pid: number
   readonly host: string
   readonly port: number
+  /** Asked for by the first owner; `null` once there is one. */
+  readonly setupCode: string | null
+  /** A late clock shows at least this time from now on. */
+  catchUp(atMs: number): void
   /** Drains and closes. */
   stop(): Promise<void>
 }
@@ -42,14 +52,19 @@ export async function startSimulated(
     },
   )
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message) => resolve(Number(message)))
-    void ended.then((code) => reject(new Error(`Errata ended with ${code} before it listened`)))
-  })
+  const { port, setupCode } = await new Promise<Pick<RunningSimulation, 'port' | 'setupCode'>>(
+    (resolve, reject) => {
+      // Sent by simulated-errata.ts.
+      child.once('message', (message) => resolve(message as Pick<RunningSimulation, 'port' | 'setupCode'>))
+      void ended.then((code) => reject(new Error(`Errata ended with ${code} before it listened`)))
+    },
+  )
   return {
     pid: child.pid ?? 0,
     host: '127.0.0.1',
     port,
+    setupCode,
+    catchUp: (atMs) => void child.send({ catchUp: atMs }),
     async stop() {
       child.send('stop')
       const code = await ended

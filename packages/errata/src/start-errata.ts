@@ -32,6 +32,7 @@ interface WebModule {
     readonly clientDirectory: string
     readonly packageDirectory: string
     readonly handbookDirectory: string
+    readonly now: () => number
   }): PageHandler
   reservedSegments(): readonly string[]
 }
@@ -70,6 +71,7 @@ export async function startErrata({
     const web = await loading
     const engine: Engine = { ...running, settings, publicAddress, log }
     const pages = web.createWebApp({
+      now: () => clock.now(),
       engine,
       clientDirectory: fileURLToPath(builtFile('web/client/')),
       packageDirectory: fileURLToPath(builtFile('packages/')),

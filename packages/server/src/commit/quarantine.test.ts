@@ -30,9 +30,9 @@ async function aQuarantine(t: TestContext) {
   return {
     ...{ blobs, control, orgId, projectId },
     /** A body of so many bytes (a hole in the file), so many days old, and what the control store knows of it. */
-    async put(number: number, ageDays: number, bytes = 10) {
+    async put(number: number, ageDays: number, bytes = 10, of = projectId) {
       await blobs.put(quarantineName(seq(number)), new Uint8Array(1))
-      const known = { seq: seq(number), projectId, receivedMs: NOW, reason: 'Error: no', bytes }
+      const known = { seq: seq(number), projectId: of, receivedMs: NOW, reason: 'Error: no', bytes }
       await control.applyBatch(aBatch(number, [], { lastSeq: seq(number), quarantined: [known] }))
       const path = join(directory, 'blobs', 'quarantine', String(number))
       await truncate(path, bytes)
@@ -59,6 +59,24 @@ describe('quarantined envelopes', () => {
     for (const number of [1, 2, 3, 4, 5]) await put(number, 5 - number, third)
     assert.equal(await sweep(), 2)
     assert.deepEqual(await names(), ['quarantine/3', 'quarantine/4', 'quarantine/5'])
+  })
+
+  it('make room at the cost of the project that has most of them', async (t) => {
+    const { put, sweep, names, control, orgId } = await aQuarantine(t)
+    const other = {
+      orgId,
+      slug: 'other',
+      name: 'Other',
+      platform: null,
+      teams: [],
+      keyPublic: 'f'.repeat(32),
+    }
+    const project = value(await control.createProject(other, anActor()))
+    const third = Math.floor(max('quarantineBytesMax') / 3)
+    await put(1, 5, third, project.id)
+    for (const number of [2, 3, 4, 5]) await put(number, 5 - number, third)
+    assert.equal(await sweep(), 2)
+    assert.deepEqual(await names(), ['quarantine/1', 'quarantine/4', 'quarantine/5'])
   })
 
   it('go with their project, also those that come after it, and not before their batch is applied', async (t) => {

@@ -9,8 +9,9 @@ import type { ControlCommit } from '#ports/ingest.ts'
 import { QUARANTINE_AREA, quarantinedSeq, quarantineName } from '#ports/quarantine-name.ts'
 
 /**
- * Deletes what is older than `quarantineDaysMax`, what the control store has forgotten with its project, then the oldest
- * beyond `quarantineBytesMax`; answers how many.
+ * Deletes what is older than `quarantineDaysMax`, what the control store has forgotten with its project, then what is
+ * beyond `quarantineBytesMax`: the oldest of whichever project has most, so that one whose envelopes all fail leaves
+ * those of others. Answers how many.
  */
 export async function removeOldQuarantine(options: {
   readonly control: Pick<ControlCommit, 'appliedSeq' | 'quarantinedSeqs'>
@@ -23,17 +24,45 @@ export async function removeOldQuarantine(options: {
   const newestFirst = [...(await blobs.list(QUARANTINE_AREA))].sort((a, b) => b.writtenMs - a.writtenMs)
   // A body is written before its batch counts: beyond what is applied nothing is known of it.
   const appliedSeq = await control.appliedSeq()
-  const known = new Set((await control.quarantinedSeqs()).map(quarantineName))
-  const isForgotten = (name: BlobName) => !known.has(name) && quarantinedSeq(name) <= appliedSeq
-  let bytes = 0
+  const projectOf = new Map(
+    (await control.quarantinedSeqs()).map(({ seq, projectId }) => [quarantineName(seq), projectId] as const),
+  )
+  const isForgotten = (name: BlobName) => !projectOf.has(name) && quarantinedSeq(name) <= appliedSeq
+  const isKept = ({ name, writtenMs }: StoredBlob) => writtenMs >= oldestMs && !isForgotten(name)
+  const kept = new Set(
+    withinBytes(
+      newestFirst.filter(isKept).map((blob) => ({ ...blob, of: projectOf.get(blob.name) ?? 0 })),
+      max('quarantineBytesMax'),
+    ),
+  )
   let removed = 0
-  for (const blob of newestFirst) {
-    const isKept = blob.writtenMs >= oldestMs && !isForgotten(blob.name)
-    if (isKept) bytes += blob.bytes
-    if (isKept && bytes <= max('quarantineBytesMax')) continue
-    await blobs.delete(blob.name)
+  for (const { name } of newestFirst) {
+    if (kept.has(name)) continue
+    await blobs.delete(name)
     removed++
   }
   if (removed > 0) log.info('deleted quarantined envelopes', { removed })
   return removed
+}
+
+type StoredBlob = Awaited<ReturnType<BlobStore['list']>>[number]
+
+/** Names those that fit: in the order of how much its own project has that is newer, least first. */
+function withinBytes(
+  newestFirst: readonly (Pick<StoredBlob, 'name' | 'bytes'> & { readonly of: number })[],
+  bytesMax: number,
+): readonly BlobName[] {
+  const newer = new Map<number, number>()
+  const placed = newestFirst.map(({ name, bytes, of }) => {
+    const upTo = (newer.get(of) ?? 0) + bytes
+    newer.set(of, upTo)
+    return { name, bytes, upTo }
+  })
+  // Stable: of those that are even, the newest first.
+  placed.sort((a, b) => a.upTo - b.upTo)
+  let bytes = 0
+  return placed.flatMap((one) => {
+    bytes += one.bytes
+    return bytes <= bytesMax ? [one.name] : []
+  })
 }

@@ -13,7 +13,11 @@ export const ALERT_LIMITS = {
   ),
   alertGatheredMax: limit(10, 'count', 'Headlines shown of alerts that are told as one.'),
   alertMessageDays: limit(90, 'days', 'The log of alerts is kept so long.'),
-  alertMessagesPerOrgMax: limit(20_000, 'count', 'Alerts kept in the log of one organisation, the newest.'),
+  alertMessagesPerOrgMax: limit(
+    20_000,
+    'count',
+    'Alerts kept in the log of one organisation, the newest; of more, the project that tells most loses its oldest.',
+  ),
   alertLogRows: limit(50, 'count', 'Alerts on one page of the log.'),
   alertLogFileRows: limit(5_000, 'count', 'Alerts in a file of the log, the newest.'),
   alertAnswerBytesMax: limit(16_384, 'bytes', 'Read of the answer of a chat service.'),

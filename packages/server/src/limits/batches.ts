@@ -20,7 +20,11 @@ export const BATCH_LIMITS = {
     'A commit that takes longer has stalled: /health says so until it returns; ingest goes on into the journal.',
   ),
   quarantineDaysMax: limit(7, 'days', 'Quarantined envelopes are kept this long.'),
-  quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
+  quarantineBytesMax: limit(
+    256 * MIB,
+    'bytes',
+    'Quarantined envelopes together; the oldest of the project that has most go first.',
+  ),
   duplicateDays: limit(7, 'days', 'An event id is stored once within so many days.'),
   strideEnvelopesMax: limit(
     48,

@@ -118,7 +118,12 @@ export const PEOPLE_LIMITS = {
     'count',
     'Unread entries that are counted beside a person’s name; beyond it “99+”.',
   ),
-  lettersWaitingMax: limit(1_000, 'count', 'Reset links and invitations that wait to be emailed.'),
+  lettersWaitingMax: limit(1_000, 'count', 'Reset links, and as many invitations, that wait to be emailed.'),
+  invitationsWaitingMax: limit(
+    500,
+    'count',
+    'Of those, invitations of one organisation: others may invite meanwhile.',
+  ),
   invitationKnownDays: limit(
     30,
     'days',

@@ -265,7 +265,7 @@ export interface ControlCommit {
   /** How many of `appliedSeq` are of the journal's overflow. */
   appliedOverflow(): Promise<number>
   /** Envelopes set aside whose project is there and whose time is not over. */
-  quarantinedSeqs(): Promise<readonly Seq[]>
+  quarantinedSeqs(): Promise<readonly { readonly seq: Seq; readonly projectId: ProjectId }[]>
   /** Returns what queries of the other stores must leave out. */
   hidden(): Promise<Hidden>
 }

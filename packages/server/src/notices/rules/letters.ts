@@ -3,8 +3,14 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { DeliveryState } from '#ports/notices.ts'
 
-export function refuseLetters(waiting: number): Refusal | null {
-  if (waiting < max('lettersWaitingMax')) return null
+/** Waiting letters of a kind, and those of them that one organisation sent. */
+interface WaitingLetters {
+  readonly ofKind: number
+  readonly ofOrganisation: number
+}
+
+export function refuseLetters({ ofKind, ofOrganisation }: WaitingLetters): Refusal | null {
+  if (ofKind < max('lettersWaitingMax') && ofOrganisation < max('invitationsWaitingMax')) return null
   return refuse('overloaded', 'Too many emails are waiting to be sent. Try again in a few minutes.')
 }
 

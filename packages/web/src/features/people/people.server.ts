@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import { personRef } from '@errata/server/queries'
 import { object, pipe, trim } from 'valibot'
+import { namesOfProjects } from '#parts/choices.server.ts'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
@@ -11,15 +12,17 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { dataText } from './person-text.ts'
 
 export async function loadPeople(ctx: LoaderContext) {
-  const { engine, scope, url } = requireScope(ctx)
+  const org = requireScope(ctx)
+  const { engine, scope, url } = org
   const text = (url.searchParams.get('query') ?? '').trim().slice(0, max('findCharsMax'))
-  const [found, projects] = await Promise.all([
-    readable(ctx, 'people', {
-      read: () => engine.queries.peopleFound(scope, { text }),
-      otherwise: () => ({ people: [], isComplete: true }),
-    }),
-    projectNames(requireScope(ctx)),
-  ])
+  const found = await readable(ctx, 'people', {
+    read: () => engine.queries.peopleFound(scope, { text }),
+    otherwise: () => ({ people: [], isComplete: true }),
+  })
+  const projects = await projectNames(
+    org,
+    found.people.flatMap((person) => person.projects),
+  )
   return { org: scope.orgSlug, text, ...found, projects, peopleMax: max('peopleFoundMax') }
 }
 
@@ -47,18 +50,19 @@ export async function loadPerson(ctx: LoaderContext) {
   const id = params.id ?? ''
   const before = Number(url.searchParams.get('before') ?? '')
   const beforeMs = Number.isFinite(before) && before > 0 ? before : null
-  const [view, projects] = await Promise.all([
-    readable(ctx, 'person', {
-      read: () => engine.queries.person(scope, { key: id, beforeMs }),
-      otherwise: () => ({ ...NOTHING_READ, key: id }),
-    }),
-    projectNames(org),
-  ])
+  const view = await readable(ctx, 'person', {
+    read: () => engine.queries.person(scope, { key: id, beforeMs }),
+    otherwise: () => ({ ...NOTHING_READ, key: id }),
+  })
   if (view === null) return notFound(`“${id.slice(0, 100)}” is no id, email, username or address.`)
   // One address a person, whichever way the name was spelled.
   if (view.key !== id) return redirectTo(paths.person(scope.orgSlug, view.key))
   const { by, person } = personRef(view.key)
   const projectSums = view.projects
+  const projects = await projectNames(
+    org,
+    [...view.projects, ...view.items].map(({ projectId }) => projectId),
+  )
   return {
     org: scope.orgSlug,
     beforeMs,
@@ -90,10 +94,13 @@ function shown({ issues }: View) {
 
 export type PersonData = Awaited<ReturnType<typeof loadPerson>>
 
-/** By id, for who has several. */
-async function projectNames({ engine, scope }: OrgContext): Promise<Readonly<Record<string, string>>> {
-  const projects = await engine.queries.projects(scope)
-  return Object.fromEntries(projects.map(({ id, name }) => [String(id), name]))
+/** Returns names of those that are shown, by id. */
+async function projectNames(
+  org: OrgContext,
+  ids: readonly number[],
+): Promise<Readonly<Record<string, string>>> {
+  const named = await namesOfProjects(org, ids)
+  return Object.fromEntries([...named].map(([id, { name }]) => [String(id), name]))
 }
 
 /** Deletes a person's data; what was counted for the person who confirms must still be there. */

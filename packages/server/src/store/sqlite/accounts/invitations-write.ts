@@ -58,7 +58,8 @@ function createInvitation(
     return ACCOUNT_REFUSALS.memberAlready(email)
   }
   const tooMany =
-    tooManyInvited(db, { orgId, folded }, actor) ?? (letterKey === undefined ? null : tooManyLetters(db))
+    tooManyInvited(db, { orgId, folded }, actor) ??
+    (letterKey === undefined ? null : tooManyLetters(db, orgId))
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(db, orgId, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()

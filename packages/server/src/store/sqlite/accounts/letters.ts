@@ -21,14 +21,14 @@ export function letters(db: Connection): Letters {
   return {
     createReset: async (reset, actor) =>
       db.transaction(() => {
-        const tooMany = tooManyLetters(db)
+        const tooMany = tooManyLetters(db, null)
         if (tooMany !== null) return tooMany
         insertLetter(db, reset, actor)
         return ok(null)
       }),
     createDeviceLetter: async (letter, actor) =>
       db.transaction(() => {
-        if (tooManyLetters(db) === null) insertLetter(db, letter, actor)
+        if (tooManyLetters(db, null) === null) insertLetter(db, letter, actor)
       }),
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
@@ -45,10 +45,20 @@ export function letters(db: Connection): Letters {
 
 type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
 
-export function tooManyLetters(db: Connection): Refusal | null {
+/** `org`: who invites; `null` for links of people's own accounts, which no organisation's invitations hold up. */
+export function tooManyLetters(db: Connection, org: OrgId | null): Refusal | null {
   // letters_due
-  const sql = 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL AND user_id IS NULL'
-  return refuseLetters(countOf(db, sql, []))
+  const due = 'FROM letters l WHERE l.due_ms IS NOT NULL AND l.user_id IS NULL'
+  if (org === null) {
+    const ofKind = countOf(db, `SELECT count(*) AS count ${due} AND l.invitation IS NULL`, [])
+    return refuseLetters({ ofKind, ofOrganisation: 0 })
+  }
+  const invited = `${due} AND l.invitation IS NOT NULL`
+  const own = `${invited} AND EXISTS (SELECT 1 FROM invitations i WHERE i.code_hash = l.invitation AND i.org_id = ?)`
+  return refuseLetters({
+    ofKind: countOf(db, `SELECT count(*) AS count ${invited}`, []),
+    ofOrganisation: countOf(db, `SELECT count(*) AS count ${own}`, [org]),
+  })
 }
 
 /** Within the caller's transaction, where there is room. */
@@ -104,8 +114,9 @@ function claimDue(db: Connection, claim: LetterClaim): readonly ClaimedLetter[] 
   const taken: ClaimedLetter[] = []
   // What is removed or lost here has no due time any more, so each round sees others.
   for (;;) {
-    // letters_due
-    const sql = `SELECT ${COLUMNS} FROM letters WHERE due_ms <= ? ORDER BY due_ms, id LIMIT ?`
+    // letters_due. Whoever cannot sign in goes before whoever was invited.
+    const sql = `SELECT ${COLUMNS} FROM letters WHERE due_ms <= ?
+      ORDER BY invitation IS NOT NULL OR activity_id IS NOT NULL, due_ms, id LIMIT ?`
     const due = db.all<LetterRow>(sql, [claim.nowMs, claim.limit - taken.length])
     for (const letter of due) {
       const one = claimOne(db, letter, claim)

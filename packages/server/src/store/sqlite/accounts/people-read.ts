@@ -44,9 +44,12 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
   }
 }
 
-/** Whether a team opens one of the readable projects; everybody but guests knows of every team. */
+/**
+ * Whether a team opens one of the readable projects; everybody but guests knows of every team. The plus, here and below,
+ * keeps SQLite from looking for each readable project by the primary key: 362,000 times for 400 people and 905 projects.
+ */
 const TEAM_SHOWN = `(:all OR EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
-  AND tp.project_id IN (SELECT value FROM json_each(:readable))))`
+  AND +tp.project_id IN (SELECT value FROM json_each(:readable))))`
 
 /** `:asked` as ids and `:words`, of a row's id and of the text beside it. */
 function isAsked(id: string, text: string): string {
@@ -69,7 +72,7 @@ function members(db: Connection, scope: ReadScope, asked: NamesAsked<UserId>): r
         WHERE tm.user_id = m.user_id AND t.org_id = m.org_id AND ${TEAM_SHOWN}) AS teams,
       (SELECT json_group_array(g.project_id) FROM guest_projects g
         WHERE g.org_id = m.org_id AND g.user_id = m.user_id
-          AND g.project_id IN (SELECT value FROM json_each(:readable))) AS projects
+          AND +g.project_id IN (SELECT value FROM json_each(:readable))) AS projects
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.org_id = :org AND ${isAsked('m.user_id', "u.name || ' ' || u.email")}
     ORDER BY u.name COLLATE NOCASE, u.email, u.id`
@@ -99,7 +102,7 @@ function teams(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>): rea
       (SELECT json_group_array(tm.user_id) FROM team_members tm
         WHERE tm.team_id = t.id AND tm.role = 'admin') AS admins,
       (SELECT json_group_array(tp.project_id) FROM team_projects tp WHERE tp.team_id = t.id
-        AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
+        AND +tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
     FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
   interface Row {
     readonly id: TeamId
@@ -125,7 +128,7 @@ function teamNames(db: Connection, scope: ReadScope, asked: NamesAsked<TeamId>):
   const sql = `SELECT t.id, t.slug, t.name,
       EXISTS (SELECT 1 FROM team_members tm WHERE tm.team_id = t.id AND tm.user_id = :user) AS isMine,
       EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
-        AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS opens
+        AND +tp.project_id IN (SELECT value FROM json_each(:readable))) AS opens
     FROM teams t WHERE ${TEAM_ASKED} ORDER BY t.name COLLATE NOCASE, t.id`
   type Row = Omit<TeamName, 'isMine' | 'opens'> & { readonly isMine: number; readonly opens: number }
   return db

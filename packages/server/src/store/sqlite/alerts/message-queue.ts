@@ -1,6 +1,7 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
@@ -35,9 +36,9 @@ import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
-import { addressOf, toldBefore } from '../rows/told-occasions.ts'
+import { addressOf, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
-import { emailMomentsOff } from './email-moments.ts'
+import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 
 export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
@@ -85,6 +86,8 @@ interface Receiver {
   readonly userId: UserId | null
   readonly kind: ChannelKind
   readonly name: string
+  /** Of a person, as addresses are compared. */
+  readonly address?: string
 }
 
 /** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
@@ -100,15 +103,16 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
       nowMs,
     )
     const receivers = receiversOf(db, message, people)
+    const before = toldBefore(db, message)
     for (const receiver of receivers) {
-      const address = addressOf(db, receiver)
+      const address = receiver.address ?? addressOf(db, receiver)
       const addresses = told.get(message.message) ?? new Set()
       if (address !== null && addresses.has(address)) {
         if (receiver.channelId !== null) insertTold(db, { message, receiver, nowMs, by: null })
         continue
       }
       if (address !== null) told.set(message.message, addresses.add(address))
-      insert(db, { message, receiver, nowMs, address })
+      insert(db, { message, receiver, nowMs, told: before(address) })
     }
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
@@ -125,16 +129,19 @@ function receiversOf(db: Connection, message: NewMessage, people: readonly Perso
     return [{ channelId: channel.id, userId: null, kind: channel.kind, name: channel.name }]
   }
   const moment = emailMomentOf(message.message)
+  const off = switchedOff(db, moment ?? '')
   return people
-    .filter(({ id, takesEmail }) => takesEmail && !emailMomentsOff(db, id).includes(moment ?? ''))
-    .map(({ id, name }) => ({ channelId: null, userId: id, kind: 'email', name }))
+    .filter(({ id, takesEmail }) => takesEmail && !off.has(id))
+    .map(({ id, name, email }) => ({
+      ...{ channelId: null, userId: id, kind: 'email', name },
+      address: foldEmail(email),
+    }))
 }
 
-function insert(db: Connection, given: Inserted & { readonly address: string | null }): void {
-  const { message, receiver, nowMs, address } = given
+function insert(db: Connection, given: Inserted & { readonly told: ReturnType<ToldBefore> }): void {
+  const { message, receiver, nowMs, told } = given
   const { heldUntilMs } = message
   const { moment } = message.message
-  const told = toldBefore(db, message, address)
   if (told !== null) {
     insertTold(db, { message, receiver, nowMs, by: told.id })
     return
@@ -212,6 +219,15 @@ interface NewRow extends Inserted {
   readonly says: string | null
 }
 
+/** The same for everybody who is told. */
+const texts = new WeakMap<AlertMessage, string>()
+
+function textOf(message: AlertMessage): string {
+  const text = texts.get(message) ?? JSON.stringify(message)
+  texts.set(message, text)
+  return text
+}
+
 function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): number {
   const { orgId, projectId, projects, issueId, occasion, firingId, heldUntilMs, message: said } = message
   const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, issue_id, occasion, occasion_ms,
@@ -223,7 +239,7 @@ function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, say
     ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
     ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
-    ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
+    ...{ message: textOf(said), headline: said.headline, level: said.level },
     ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
   })
   return lastId
@@ -440,7 +456,10 @@ export function pruneMessages(db: Connection, nowMs: number): void {
   // alert_messages_by_age, alert_threads_by_age
   db.run('DELETE FROM alert_messages WHERE at_ms < ?', [oldestMs])
   db.run('DELETE FROM alert_threads WHERE at_ms < ?', [oldestMs])
+  // Whichever project tells most loses its oldest first: what others told stays.
   const sql = `DELETE FROM alert_messages WHERE due_ms IS NULL AND id IN (SELECT id FROM (
-    SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY id DESC) AS place FROM alert_messages) WHERE place > ?)`
+    SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY own, id DESC) AS place FROM (
+      SELECT id, org_id, row_number() OVER (PARTITION BY org_id, project_id ORDER BY id DESC) AS own
+      FROM alert_messages)) WHERE place > ?)`
   db.run(sql, [max('alertMessagesPerOrgMax')])
 }

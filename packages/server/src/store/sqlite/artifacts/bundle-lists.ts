@@ -34,7 +34,7 @@ interface BundleRow {
 
 /** Readable: of the organisation, and at least one of its projects is the viewer's. */
 const READABLE = `b.org_id = :org AND EXISTS (SELECT 1 FROM bundle_projects p WHERE p.bundle_id = b.id
-  AND p.project_id IN (SELECT value FROM json_each(:projects)))`
+  AND +p.project_id IN (SELECT value FROM json_each(:projects)))`
 
 /** Newest first. */
 export function bundles(db: Connection, scope: ReadScope, filter: BundleFilter): readonly Bundle[] {

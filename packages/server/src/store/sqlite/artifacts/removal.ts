@@ -59,7 +59,7 @@ function idsOf(db: Connection, org: OrgId, which: BundlesToRemove): readonly num
   }
   if ('release' in which) {
     const sql = `SELECT b.id FROM bundles b WHERE b.org_id = ? AND b.release = ? AND EXISTS (SELECT 1
-      FROM bundle_projects p WHERE p.bundle_id = b.id AND p.project_id IN (SELECT value FROM json_each(?)))`
+      FROM bundle_projects p WHERE p.bundle_id = b.id AND +p.project_id IN (SELECT value FROM json_each(?)))`
     const own = idList(db, sql, [org, which.release, JSON.stringify(which.projects)])
     return leave(db, own, which.projects)
   }

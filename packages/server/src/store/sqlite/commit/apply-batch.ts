@@ -52,7 +52,8 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
     appliedSeq: async () => appliedSeq(db),
     appliedOverflow: async () => appliedOverflow(db),
-    quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
+    quarantinedSeqs: async () =>
+      db.all<{ seq: Seq; projectId: ProjectId }>('SELECT seq, project_id AS projectId FROM quarantined'),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
 }

@@ -32,7 +32,7 @@ export function releasesWrite(db: Connection): ReleasesWrite {
 function partsOf(db: Connection, { orgId, readable, version }: ReleasePlace): readonly number[] {
   // releases_by_version
   const sql = `SELECT r.id FROM releases r WHERE r.org_id = ? AND r.version = ? AND EXISTS (
-    SELECT 1 FROM release_projects WHERE release_id = r.id AND project_id IN (SELECT value FROM json_each(?)))
+    SELECT 1 FROM release_projects WHERE release_id = r.id AND +project_id IN (SELECT value FROM json_each(?)))
     ORDER BY r.id`
   return db.all<{ id: number }>(sql, [orgId, version, JSON.stringify(readable)]).map(({ id }) => id)
 }

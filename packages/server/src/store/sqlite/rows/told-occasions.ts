@@ -40,43 +40,59 @@ interface Told {
   readonly withHeld: boolean
 }
 
-/** The message of another rule that emails the address of the same occasion. */
-function messageTo(db: Connection, { issueId, of, atMs, withHeld }: Told, address: string): number | null {
+/** The messages of other rules that email of the same occasion, by address: the first of each. */
+function messagesTo(db: Connection, { issueId, of, atMs, withHeld }: Told): ReadonlyMap<string, number> {
   const alive = `occasion = :of AND occasion_ms >= :since AND state IN ('waiting', 'sending', 'sent')
     AND (:held OR held_until_ms IS NULL)`
   const params = { issue: issueId, of, since: sinceOccasion(atMs), held: withHeld ? 1 : 0 }
   // alert_messages_of_issue
-  const people = `SELECT m.id FROM alert_messages m JOIN users u ON u.id = m.user_id
-    WHERE m.issue_id = :issue AND m.user_id IS NOT NULL AND u.email_folded = :address AND ${alive} ORDER BY m.id LIMIT 1`
-  const person = db.get<{ id: number }>(people, { ...params, address })
-  if (person !== undefined) return person.id
+  const people = `SELECT m.id, u.email_folded AS address FROM alert_messages m JOIN users u ON u.id = m.user_id
+    WHERE m.issue_id = :issue AND m.user_id IS NOT NULL AND ${alive} ORDER BY m.id`
   // alert_messages_of_incidents
   const channels = `SELECT m.id, c.settings ->> '$.address' AS address FROM alert_messages m
     JOIN channels c ON c.id = m.channel_id
     WHERE m.issue_id = :issue AND m.channel_id IS NOT NULL AND m.kind = 'email' AND ${alive} ORDER BY m.id`
-  const rows = db.all<{ id: number; address: string | null }>(channels, params)
-  return rows.find((row) => row.address !== null && foldEmail(row.address) === address)?.id ?? null
+  const found = new Map<string, number>()
+  for (const sql of [people, channels])
+    for (const { id, address } of db.all<{ id: number; address: string | null }>(sql, params)) {
+      const folded = address === null ? null : foldEmail(address)
+      if (folded !== null && !found.has(folded)) found.set(folded, id)
+    }
+  return found
 }
 
+/** The email that told an address of the same occasion before; its own alert has no id here. `null`: none did. */
+export type ToldBefore = (address: string | null) => { readonly id: number | null } | null
+
 /**
- * Returns emails about the same occasion: another rule's, or of the project's own alerts, which have no id
- * here.
+ * Reads who was told of the same occasion: by another rule, or by the project's own alerts. Once for all whom a message
+ * goes to.
  */
 export function toldBefore(
   db: Connection,
   { issueId, occasion, heldUntilMs }: Pick<NewMessage, 'issueId' | 'occasion' | 'heldUntilMs'>,
-  address: string | null,
-): { readonly id: number | null } | null {
-  if (occasion === null || issueId === null || address === null) return null
-  const told = { issueId, of: occasion.of, atMs: occasion.atMs, withHeld: heldUntilMs !== null }
-  const id = messageTo(db, told, address)
-  if (id !== null || occasion.of !== 'events') return id === null ? null : { id }
+): ToldBefore {
+  if (occasion === null || issueId === null) return () => null
+  const withHeld = heldUntilMs !== null
+  const byRules = messagesTo(db, { issueId, of: occasion.of, atMs: occasion.atMs, withHeld })
+  const byProject =
+    occasion.of === 'events' ? emailedByProject(db, issueId, occasion.atMs) : new Set<string>()
+  return (address) => {
+    if (address === null) return null
+    const id = byRules.get(address)
+    if (id !== undefined) return { id }
+    return byProject.has(address) ? { id: null } : null
+  }
+}
+
+function emailedByProject(db: Connection, issue: IssueId, atMs: number): ReadonlySet<string> {
   // notices_by_issue, deliveries_by_notice
-  const own = `SELECT 1 FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN users u ON u.id = d.user_id
-    WHERE n.issue_id = :issue AND n.at_ms >= :since AND d.channel = 'mail' AND u.email_folded = :address
-      AND d.state IN ('waiting', 'sending', 'sent') LIMIT 1`
-  const params = { issue: issueId, since: sinceOccasion(occasion.atMs), address }
-  return db.get(own, params) === undefined ? null : { id: null }
+  const sql = `SELECT DISTINCT u.email_folded AS address
+    FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN users u ON u.id = d.user_id
+    WHERE n.issue_id = :issue AND n.at_ms >= :since AND d.channel = 'mail'
+      AND d.state IN ('waiting', 'sending', 'sent')`
+  const rows = db.all<{ address: string }>(sql, { issue, since: sinceOccasion(atMs) })
+  return new Set(rows.map(({ address }) => address))
 }
 
 /** Whether a rule emails the person of what the project's own alert would tell. */
@@ -86,5 +102,5 @@ export function isToldByRule(
   user: UserId,
 ): boolean {
   const address = addressOf(db, { userId: user, channelId: null, kind: 'email' })
-  return address !== null && messageTo(db, { issueId, of: 'events', atMs, withHeld: false }, address) !== null
+  return address !== null && messagesTo(db, { issueId, of: 'events', atMs, withHeld: false }).has(address)
 }
