@@ -50,18 +50,21 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
     columnBytes: asked(() => stores.telemetry.bytes()),
     payloadBytes: asked(() => stores.payloads.bytes()),
     journalBytes: asked(() => bytesBelow(journalPath(settings.data))),
+    attachments: asked(() => stores.attachments.attachmentTotals()),
     lastBackup: asked(() => readBackupStatus(settings.data)),
     retention: asked(() => stores.retention.overview()),
   }
   return async () => {
-    const [disk, columnBytes, payloadBytes, journalBytes, lastBackup, retention] = await Promise.all([
-      questions.disk.answer(),
-      questions.columnBytes.answer(),
-      questions.payloadBytes.answer(),
-      questions.journalBytes.answer(),
-      questions.lastBackup.answer(),
-      questions.retention.answer(),
-    ])
+    const [disk, columnBytes, payloadBytes, journalBytes, attachments, lastBackup, retention] =
+      await Promise.all([
+        questions.disk.answer(),
+        questions.columnBytes.answer(),
+        questions.payloadBytes.answer(),
+        questions.journalBytes.answer(),
+        questions.attachments.answer(),
+        questions.lastBackup.answer(),
+        questions.retention.answer(),
+      ])
     const { directory, everyHours } = settings.backup
     const backlog = journal.backlog()
     return {
@@ -79,6 +82,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
         columnBytes: orNull(columnBytes),
         payloadBytes: orNull(payloadBytes),
         journalBytes: orNull(journalBytes),
+        attachments: orNull(attachments),
       },
       memoryBytes: process.memoryUsage.rss(),
       mail: mailFacts(parts),
