@@ -73,7 +73,8 @@ async function aStep(directory: string, failing: { step: string | null }) {
     ...{ directory: sampleDirectory(), blobs, clock: systemClock, random: systemRandom, log: silentLog },
   })
   const described = {
-    ...{ projectRef: String(SHOP), format: 'envelope', query: new URLSearchParams({ sentry_key: SHOP_KEY }) },
+    ...{ projectRef: String(SHOP), query: new URLSearchParams({ sentry_key: SHOP_KEY }) },
+    format: 'envelope',
     ...{ sentryAuth: null, authorization: null, contentEncoding: null, contentType: null, origin: null },
     ...{ referer: null, userAgent: null, clientAddress: '192.0.2.1', relay: null },
   } as const

@@ -10,6 +10,7 @@ import type { Journal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Notices } from '#notices/notices.ts'
+import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
@@ -27,6 +28,7 @@ export interface SystemParts extends HealthParts {
   readonly stores: {
     readonly telemetry: { bytes(): Promise<number> }
     readonly payloads: { bytes(): Promise<number> }
+    readonly attachments: Pick<AttachmentsRead, 'attachmentTotals'>
     readonly retention: { overview(): Promise<RetentionOverview> }
   }
   readonly state: {
