@@ -11,7 +11,7 @@ import {
   readJsonObject,
 } from './envelope.ts'
 
-/** What came next. Bytes are views of what was pushed. */
+/** A part of an envelope in the order of its bytes, which are views of what was pushed. */
 export type EnvelopePart =
   | { readonly kind: 'header'; readonly header: HeaderFields }
   | {
@@ -47,7 +47,7 @@ export class EnvelopeStream {
   /** Header line so far. */
   #line: Uint8Array[] = []
   #lineBytes = 0
-  /** Of a payload whose length is known: how much is still to come. */
+  /** Bytes still to come of a payload whose length is known. */
   #left = 0
   #items = 0
   /** Newlines where an item may begin: nothing but newlines may follow more than none. */

@@ -85,7 +85,7 @@ export interface AcceptOptions {
   readonly spikes?: SpikeCounter
   /** Says when there is more than can be kept. Without it the journal alone refuses. */
   readonly overload?: Pick<Overload, 'admit' | 'closedBy' | 'charge'>
-  /** Where attachments go. */
+  /** Store that takes attachments. */
   readonly blobs: LargeBlobs
 }
 

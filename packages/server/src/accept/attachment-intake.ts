@@ -46,7 +46,7 @@ export class AttachmentIntake {
     leftOut: LeftOut | null
   } | null = null
   #count = 0
-  /** Of all attachments that are taken. */
+  /** Bytes of all attachments that are taken. */
   #bytes = 0
 
   constructor(options: IntakeOptions) {

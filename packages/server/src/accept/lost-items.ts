@@ -43,7 +43,7 @@ export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
   })
 }
 
-/** Of an attachment that did not come whole: the sender’s word, within what may be sent. */
+/** Returns the length that an attachment states which did not come whole, within what may be sent. */
 function saidLength(length: unknown): number {
   return typeof length === 'number' && length > 0
     ? Math.min(Math.floor(length), max('attachmentBytesMax'))

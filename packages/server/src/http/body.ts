@@ -68,7 +68,7 @@ export class BodyReader {
     return { pieces: piecesOf(request, begun), hold, release: once(() => void hold(0)) }
   }
 
-  /** As `read`; a body that is larger than `spillAt` is not held, but handed over as it comes. */
+  /** Reads a body as `read` does; one that is larger than `spillAt` is handed over as it comes. */
   readOrOpen(request: IncomingMessage, spillAt: number): Promise<BodyAnswer> {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > max('largeBodyBytesMax')) {

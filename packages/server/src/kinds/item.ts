@@ -20,7 +20,7 @@ export interface ItemInput {
   readonly type: string
   readonly header: HeaderFields
   readonly payload: Uint8Array
-  /** Where its payload is, if accept put that aside; `payload` is empty then. */
+  /** Place of its payload, if accept put that aside; `payload` is empty then. */
   readonly setAside: SetAside | null
   readonly envelope: EnvelopeContext
 }

@@ -9,7 +9,7 @@ export interface SetAside {
   /** `attachment-2026-11-29.30/7/<id>`: kind, day, class, project and id. */
   readonly name: string
   readonly bytes: number
-  /** Of the payload, in hex. */
+  /** Hash of the payload, in hex. */
   readonly sha256: string
 }
 

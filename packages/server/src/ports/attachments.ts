@@ -13,12 +13,12 @@ export interface StoredAttachment {
   readonly day: Day
   readonly retentionDays: RetentionDays
   readonly name: string
-  /** As the client stated it, if that is a type at all. */
+  /** Type that the client stated, if it is one. */
   readonly contentType: string | null
   /** The wire’s word, `event.attachment` for most. */
   readonly type: string
   readonly bytes: number
-  /** In hex. */
+  /** Hash of the content, in hex. */
   readonly sha256: string
   /** Group of its event; `null` if that came otherwise. */
   readonly groupHash: GroupHash | null
@@ -58,7 +58,7 @@ export interface AttachmentsUpkeep {
   forgetAttachments(attachments: readonly Pick<StoredAttachment, 'projectId' | 'id'>[]): Promise<void>
   /** Forgets those of a day and class. */
   forgetAttachmentsOf(file: Pick<FileName, 'day' | 'retentionDays'>): Promise<void>
-  /** Those of the blobs that are kept. */
+  /** Returns those of the blobs that are kept. */
   knownAttachments(blobs: readonly AttachmentBlob[]): Promise<readonly AttachmentBlob[]>
   /** Bytes by day and class. */
   attachmentBytes(): Promise<

@@ -47,7 +47,7 @@ export interface BlobEntry {
   readonly writtenMs: number
 }
 
-/** One writer at a time: each call waits for the one before. */
+/** Writer of one blob; each call waits for the one before. */
 export interface BlobWriter {
   /** Taken when it resolves, durable with `seal`; a disk that fails says so to a later call. */
   append(bytes: Uint8Array): Promise<void>

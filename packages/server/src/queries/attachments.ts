@@ -39,7 +39,7 @@ export interface AttachmentQueries {
     project: string,
     of: { readonly eventId: string; readonly id: string },
   ): Promise<AttachmentFile | null>
-  /** Those of an issue’s events, the newest first; `null` for no such issue. */
+  /** Returns attachments of an issue’s events, the newest first; `null` for no such issue. */
   issueAttachments(
     scope: ReadScope,
     ref: string,

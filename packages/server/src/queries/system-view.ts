@@ -36,6 +36,8 @@ export interface SystemView {
     readonly columnBytes: number | null
     readonly payloadBytes: number | null
     readonly journalBytes: number | null
+    /** Attachments and their bytes; `null` where nobody answers. */
+    readonly attachments?: { readonly count: number; readonly bytes: number } | null
   }
   /** `null`: there is no mail server. `sent` and `failed`: emails since the start. */
   readonly mail: {

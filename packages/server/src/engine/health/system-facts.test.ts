@@ -68,6 +68,7 @@ function stores(change: Partial<SystemParts['stores']>): SystemParts['stores'] {
   return {
     telemetry: { bytes: async () => 3 },
     payloads: { bytes: async () => 4 },
+    attachments: { attachmentTotals: async () => ({ count: 0, bytes: 0 }) },
     retention: { overview: async () => SOUND },
     ...change,
   }
@@ -160,7 +161,12 @@ describe('the facts of /system and /metrics', () => {
     })
 
   it('are the other ones when the commit thread does not answer', async () => {
-    const stuck = { telemetry: { bytes: never }, payloads: { bytes: never }, retention: { overview: never } }
+    const stuck = {
+      telemetry: { bytes: never },
+      payloads: { bytes: never },
+      retention: { overview: never },
+      attachments: { attachmentTotals: never },
+    }
     const given = parts({ stores: stuck as SystemParts['stores'], factMs: 1 })
     const { disk, retention, health } = await createSystemFacts(given)()
     assert.deepEqual([disk.columnBytes, disk.payloadBytes, retention], [null, null, null])

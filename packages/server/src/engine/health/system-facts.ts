@@ -10,6 +10,7 @@ import type { Journal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Notices } from '#notices/notices.ts'
+import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
@@ -27,6 +28,7 @@ export interface SystemParts extends HealthParts {
   readonly stores: {
     readonly telemetry: { bytes(): Promise<number> }
     readonly payloads: { bytes(): Promise<number> }
+    readonly attachments: Pick<AttachmentsRead, 'attachmentTotals'>
     readonly retention: { overview(): Promise<RetentionOverview> }
   }
   readonly state: {
@@ -50,18 +52,21 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
     columnBytes: asked(() => stores.telemetry.bytes()),
     payloadBytes: asked(() => stores.payloads.bytes()),
     journalBytes: asked(() => bytesBelow(journalPath(settings.data))),
+    attachments: asked(() => stores.attachments.attachmentTotals()),
     lastBackup: asked(() => readBackupStatus(settings.data)),
     retention: asked(() => stores.retention.overview()),
   }
   return async () => {
-    const [disk, columnBytes, payloadBytes, journalBytes, lastBackup, retention] = await Promise.all([
-      questions.disk.answer(),
-      questions.columnBytes.answer(),
-      questions.payloadBytes.answer(),
-      questions.journalBytes.answer(),
-      questions.lastBackup.answer(),
-      questions.retention.answer(),
-    ])
+    const [disk, columnBytes, payloadBytes, journalBytes, attachments, lastBackup, retention] =
+      await Promise.all([
+        questions.disk.answer(),
+        questions.columnBytes.answer(),
+        questions.payloadBytes.answer(),
+        questions.journalBytes.answer(),
+        questions.attachments.answer(),
+        questions.lastBackup.answer(),
+        questions.retention.answer(),
+      ])
     const { directory, everyHours } = settings.backup
     const backlog = journal.backlog()
     return {
@@ -79,6 +84,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
         columnBytes: orNull(columnBytes),
         payloadBytes: orNull(payloadBytes),
         journalBytes: orNull(journalBytes),
+        attachments: orNull(attachments),
       },
       memoryBytes: process.memoryUsage.rss(),
       mail: mailFacts(parts),

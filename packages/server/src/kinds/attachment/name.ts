@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 
 /** Control characters, and those that turn the direction of what follows or are not seen. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** What a path, a shell or a file system reads as more than a name. */
+/** Signs that a path, a shell or a file system reads as more than a name. */
 const UNSAFE = /[<>:"|?*]/g
 const UNNAMED = 'attachment'
 const ENDING_CHARS_MAX = 20
@@ -17,7 +17,7 @@ export function cleanName(value: unknown): string {
   return plain === '' ? UNNAMED : shortened(plain)
 }
 
-/** Of a longer path only so much is looked at. */
+/** Longest path that is looked at whole. */
 const PATH_CHARS_READ = 4_096
 
 /** Keeps the ending, by which people and systems know what it is. */

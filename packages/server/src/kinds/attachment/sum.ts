@@ -1,4 +1,4 @@
-/** What the commit knows of attachments beyond the columns of every row. */
+/** Sums of attachments: what the commit knows of them beyond the columns of every row. */
 
 import { assert } from '#base/errors.ts'
 import { eventId, projectId, seq } from '#base/ids.ts'
@@ -10,7 +10,7 @@ import type { AttachmentRow } from './fields.ts'
 import type { AttachmentOwn } from './read.ts'
 
 type Packed = AttachmentOwn & Pick<AttachmentRow, 'event' | 'bytes' | 'sha256'>
-/** One entry a row. */
+/** Entries, one a row. */
 export type AttachmentSums = readonly Packed[]
 
 /** A handful an envelope, and few envelopes: they travel as they are. */

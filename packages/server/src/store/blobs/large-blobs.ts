@@ -24,7 +24,7 @@ export async function openLargeBlobs({
   return largeBlobsIn({ directory, disk })
 }
 
-/** For whoever writes none: the directory need not be there. */
+/** Returns the blobs of a directory that need not be there, for a reader. */
 export function largeBlobsIn({
   directory,
   disk = nodeDisk,

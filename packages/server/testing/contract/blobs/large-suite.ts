@@ -1,4 +1,4 @@
-/** What every LargeBlobs promises, as tests over a real one. */
+/** Contract of every LargeBlobs, as tests over a real one. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

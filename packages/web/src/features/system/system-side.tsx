@@ -55,6 +55,12 @@ function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly 
         rows={[
           ['Payloads', sizeText(disk.payloadBytes)],
           ['Columns', sizeText(disk.columnBytes)],
+          [
+            'Attachments',
+            disk.attachments
+              ? `${bytesText(disk.attachments.bytes)} in ${quantityText(disk.attachments.count, 'file')}`
+              : 'unknown',
+          ],
           ['Control store', bytesText(disk.controlBytes)],
           ['Journal', sizeText(disk.journalBytes)],
           [
