@@ -4,7 +4,6 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
-import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
@@ -34,7 +33,6 @@ import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { alertsWrite } from './alerts/alert-rules-write.ts'
-import { channelsWrite } from './alerts/channels.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
@@ -59,7 +57,6 @@ export type ControlWriter = Control &
   NoticesWrite &
   InboxWrite &
   NoticeQueue &
-  ChannelsWrite &
   MessageQueue &
   TrackerQueue &
   Letters &
@@ -113,7 +110,6 @@ export function openControlWriter({
     ...noticesWrite(db),
     ...noticeQueue(db),
     ...inboxWrite(db),
-    ...channelsWrite(db),
     ...messageQueue(db),
     ...sentIssues(db),
     ...trackerQueue(db),
