@@ -42,11 +42,6 @@ function queueEmails(db: Connection, told: Tellable, actor: Actor): void {
   )
 }
 
-/** Tells the issue's followers of what somebody did to it. */
-export function tellFollowers(db: Connection, issue: IssueId, activity: number, actor: Actor): void {
-  queueTellings(db, { activity, followers: followersOf(db, issue), mentions: [] }, actor)
-}
-
 /** Events brought the issue back. Where the project's alerts are emailed, those are its followers' emails too. */
 export function tellReturned(db: Connection, issue: IssueId, nowMs: number): void {
   const followers = followersOf(db, issue)
