@@ -43,6 +43,50 @@ const BANNED_WORDS = /(?:^|[-_.])(?:manager|helpers?|utils?|common|handle|misc)(
 const BANNED_NAMES =
   /(?:Manager|Helper|Helpers|Util|Utils|Handle)$|^(?:manager|helper|helpers|util|utils|common|data|info|handle)$/
 
+/** Stores with transactions that may refuse. The list may only shrink: what people change is a command. */
+const REFUSING_STORES: readonly string[] = [
+  'accounts/agent-clients.ts',
+  'accounts/artifact-quotas.ts',
+  'accounts/invitations-write.ts',
+  'accounts/letters.ts',
+  'accounts/members-write.ts',
+  'accounts/organisations-write.ts',
+  'accounts/second-factors-write.ts',
+  'accounts/sessions-write.ts',
+  'accounts/single-sign-on-write.ts',
+  'accounts/teams-write.ts',
+  'accounts/tokens-write.ts',
+  'alerts/alert-rules-write.ts',
+  'issues/sent-issues.ts',
+  'notices/notice-tests.ts',
+  'notices/notices-write.ts',
+  'ownership/ownership.ts',
+  'projects/projects-write.ts',
+  'releases/releases-write.ts',
+  'upkeep/person-deletion.ts',
+]
+
+/** Files that name an engine of a store in a comment, a file's name or a pattern. The list may only shrink. */
+const NAMING_ENGINES: readonly string[] = [
+  'packages/errata/src/check.ts',
+  'packages/server/src/base/disk.ts',
+  'packages/server/src/model/account-rules.ts',
+  'packages/server/src/model/damage.ts',
+  'packages/server/src/model/tables/accounts.ts',
+  'packages/server/src/model/tables/issues.ts',
+  'packages/server/src/model/tables/table.ts',
+  'packages/server/src/model/text-pattern.ts',
+  'packages/server/src/normalize/in-app.ts',
+  'packages/server/src/upkeep/backup/backup.ts',
+  'packages/server/src/upkeep/backup/restore.ts',
+  'packages/server/src/upkeep/verification/verification.ts',
+]
+
+/** Leaves out names of limits, which say what they bound. */
+function withoutNames(text: string): string {
+  return text.replaceAll(/\b(?:sqlite|duckdb)[A-Z]\w*/g, '')
+}
+
 const isTest = ({ path }: SourceFile) =>
   path.includes('.test.') || path.startsWith('packages/server/testing/') || path.startsWith('tests/')
 /** `info` is a level of the log, `FileHandle` and `data` are Node's own words for what they name. */
@@ -156,6 +200,28 @@ describe('the house', () => {
       ['packages/server/src/store/duckdb'],
     )
     assert.equal(sites.length, 1)
+  })
+
+  it('has stores that refuse nothing, but for nouns that are no commands yet', () => {
+    const refusing = FILES.filter(
+      ({ path, imports, ...file }) =>
+        path.startsWith('packages/server/src/store/') &&
+        !isTest({ path, imports, ...file }) &&
+        imports.some(({ specifier }) => specifier === '#base/result.ts'),
+    )
+    assert.deepEqual(
+      refusing.map(({ path }) => path.replace('packages/server/src/store/sqlite/', '')).toSorted(),
+      REFUSING_STORES,
+    )
+  })
+
+  it('has nothing outside of stores and engine that names their engines, but for texts and names of limits', () => {
+    const product = FILES.filter((file) => /^packages\/[^/]+\/src\//.test(file.path) && !isTest(file))
+    const naming = product.filter(
+      ({ path, text }) =>
+        !/^packages\/server\/src\/(?:store|engine)\//.test(path) && /sqlite|duckdb/i.test(withoutNames(text)),
+    )
+    assert.deepEqual(naming.map(({ path }) => path).toSorted(), NAMING_ENGINES)
   })
 
   it('builds a read scope in `access` alone', () => {

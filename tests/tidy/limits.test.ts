@@ -31,7 +31,6 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   addPasskey: ['passkeysPerPersonMax'],
   registerAgentClient: ['agentClientsMax', 'agentClientsPerAddress'],
   connectAgent: ['agentConnectionsPerPersonMax'],
-  linkSlack: ['slackLinksPerPersonMax'],
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
   putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],

@@ -95,7 +95,7 @@ export const changeChannel = preparedCommand({
     { id, name, values, seen },
   ): Promise<Result<OfChannel & { readonly change: ChannelChange }>> => {
     if (alerts === undefined) return noAlerts()
-    const known = await alerts.channels.read.channel(scope, id)
+    const known = await alerts.channels.channel(scope, id)
     if (known === null) return noChannel()
     const checked = read(GIVEN_CHANNEL, { kind: known.kind, name, values })
     if (!checked.ok) return checked

@@ -12,6 +12,7 @@ import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#ports/channels.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Changes } from './changes.ts'
 import { GIVEN_CHANNEL, type GivenChannel, noChannel, sampleSending } from './channel-set-up.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
@@ -54,7 +55,7 @@ type Parts = Pick<
   | 'publicAddress'
   | 'clock'
   | 'random'
->
+> & { readonly changes: Changes }
 
 const KEY_BYTES = 16
 export function channelCommands(parts: Parts): ChannelCommands {
@@ -177,7 +178,7 @@ async function test(
   { alerts, id }: { readonly alerts: AlertParts; readonly id: number },
 ): Promise<Result<{ readonly sent: boolean; readonly says: string }>> {
   const { orgId } = asking.scope
-  const channel = await alerts.channels.write.channelTarget(orgId, id)
+  const channel = await alerts.channels.channelTarget(orgId, id)
   if (channel === null) return noChannel()
   const attempt = parts.channelTestLimits.attempt(null, `channels of ${orgId}`)
   if (!attempt.ok)
@@ -190,6 +191,6 @@ async function test(
   })
   const isDelivered = outcome.outcome === 'sent'
   const answer = { isDelivered, says: outcome.says, atMs: parts.clock.now() }
-  await alerts.channels.write.noteAnswer(orgId, id, answer)
+  await parts.changes.own('noteAnswer', { orgId, id, answer })
   return ok({ sent: isDelivered, says: outcome.says })
 }

@@ -1,7 +1,11 @@
-/** Changes of Errata's own: jobs and late source maps run them by their names, each in one transaction. */
+/**
+ * Changes for which nobody's role is asked: of jobs, of late source maps, of what services say, and of one's own account.
+ * They run by their names, each in one transaction; what is refused is refused before anything is written.
+ */
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
+import { linkSlack, noteAnswer, unlinkSlack } from './slack-changes.ts'
 import { settleTrackerWork, takeNews } from './tracker-news.ts'
 
 const CHANGES = {
@@ -19,8 +23,8 @@ const CHANGES = {
    */
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
-  takeNews,
-  settleTrackerWork,
+  ...{ takeNews, settleTrackerWork },
+  ...{ linkSlack, unlinkSlack, noteAnswer },
 }
 
 type Table = typeof CHANGES

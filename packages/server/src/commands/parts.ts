@@ -17,7 +17,7 @@ import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.t
 import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
-import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -135,7 +135,7 @@ export interface NoticeParts {
 }
 
 export interface AlertParts {
-  readonly channels: { readonly read: ChannelsRead; readonly write: ChannelsWrite }
+  readonly channels: ChannelsRead
   readonly messages: {
     readonly read: MessagesRead
     readonly queue: Pick<MessageQueue, 'sendAgain' | 'sendIssue'>

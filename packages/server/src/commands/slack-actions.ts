@@ -27,7 +27,7 @@ type Parts = Pick<
 > &
   RunCommand
 
-type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['write']['channelForCallback']>>>
+type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['channelForCallback']>>>
 
 /** Scopes of a button; its presser is held to their role as well. */
 const SCOPES = ['event:read', 'event:write'] as const
@@ -36,7 +36,7 @@ export function slackActionCommands(parts: Parts): SlackActionCommands {
   return {
     async slackAction(facts, { channel: id, signed }) {
       const { alerts } = parts
-      const channel = alerts === undefined ? null : await alerts.channels.write.channelForCallback(id)
+      const channel = alerts === undefined ? null : await alerts.channels.channelForCallback(id)
       const secret = channel?.kind === 'slack-bot' ? channel.values.signingSecret : undefined
       // Whether the channel is there is told to nobody who cannot sign.
       if (alerts === undefined || channel === null || secret === undefined) return unsigned()
@@ -61,7 +61,7 @@ async function answerTo(
 ): Promise<string> {
   const { orgId } = channel
   const identity = { orgId, app, slackUser: pressed.user }
-  const link = await parts.alerts?.channels.write.slackPerson(identity)
+  const link = await parts.alerts?.channels.slackPerson(identity)
   const asking = link === undefined || link === null ? null : await askingOf(parts, facts, { ...link, orgId })
   if (asking !== null) return act(parts, asking, { channel, pressed })
   const ticket = slackTicket(parts, { ...identity, slackName: pressed.name, channel: channel.name })

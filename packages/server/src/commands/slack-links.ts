@@ -11,6 +11,7 @@ import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { Membership } from '#ports/accounts.ts'
 import type { SlackIdentity } from '#ports/channels.ts'
 import { actorOf, type PersonAsking, refuseUnconfirmed } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface SlackLinkCommands {
@@ -37,7 +38,7 @@ interface Ticket extends SlackIdentity {
   readonly channel: string
 }
 
-type Parts = Pick<CommandParts, 'alerts' | 'seal' | 'clock'>
+type Parts = Pick<CommandParts, 'alerts' | 'seal' | 'clock'> & { readonly changes: Changes }
 
 /** Apps are told apart by what they sign with: who sets another secret is nobody whom people said they are. */
 export function slackApp(signingSecret: string): string {
@@ -72,11 +73,11 @@ export function slackLinkCommands(parts: Parts): SlackLinkCommands {
     linkSlack: (asking, text) => link(parts, asking, text),
     async unlinkSlack(asking, id) {
       const { user, memberships } = asking.viewer
-      const all = (await parts.alerts?.channels.read.slackLinks(user.id)) ?? []
+      const all = (await parts.alerts?.channels.slackLinks(user.id)) ?? []
       const found = all.find((one) => one.id === id)
       const isOpen = memberships.some(({ organisation }) => organisation.id === found?.orgId)
       if (parts.alerts === undefined || !isOpen) return refuse('not_found', 'This connection doesn’t exist.')
-      return parts.alerts.channels.write.unlinkSlack(user.id, id, actorOf(parts, asking))
+      return parts.changes.own('unlinkSlack', { user: user.id, id, actor: actorOf(parts, asking) })
     },
   }
 }
@@ -102,8 +103,6 @@ async function link(parts: Parts, asking: PersonAsking, text: string): Promise<R
   const { orgId, app, slackUser, slackName } = asked.ticket
   const { user, session } = asking.viewer
   const byProvider = session.orgId === orgId
-  return parts.alerts.channels.write.linkSlack(
-    { orgId, app, slackUser, slackName, userId: user.id, byProvider },
-    actorOf(parts, asking),
-  )
+  const link = { orgId, app, slackUser, slackName, userId: user.id, byProvider }
+  return parts.changes.own('linkSlack', { link, actor: actorOf(parts, asking) })
 }

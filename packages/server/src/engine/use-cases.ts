@@ -213,7 +213,7 @@ function commandsOf(
     alertRules: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     alerts: {
-      channels: { read: stores.channels, write: stores.channelsWrite },
+      channels: stores.channels,
       messages: { read: stores.messages, queue: stores.messageQueue },
       tests: parts.notices.tests,
       wake: () => parts.notices.wake(),

@@ -3,7 +3,7 @@ import type { UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueMark, NewComment, SubscriptionReason } from '#ports/issue-people.ts'
-import type { Activity, ActivityKind } from '#ports/issues.ts'
+import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 
 type Subscription = IssueMark['subscription']
@@ -21,11 +21,6 @@ export function subscriptionAsked(before: Subscription, isSubscribed: boolean): 
 
 export function isFollowing(subscription: Subscription): boolean {
   return subscription !== null && subscription !== 'off'
-}
-
-/** True for changes that followers are emailed, beside comments and assignments. */
-export function isTold(kind: ActivityKind): boolean {
-  return kind === 'resolved' || kind === 'unresolved'
 }
 
 /** An email that tells one person of one activity. */

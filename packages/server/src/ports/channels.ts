@@ -4,10 +4,9 @@
  * waiting messages.
  */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { OwnersOtherwise } from '#model/alert-rule.ts'
 import type { SeenSettings } from './projects.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 export const CHANNEL_KINDS = [
   ...['email', 'slack', 'slack-bot', 'discord', 'teams', 'google-chat', 'mattermost', 'telegram', 'ntfy'],
@@ -95,12 +94,7 @@ export interface ChannelsRead {
   channel(scope: ReadScope, id: number): Promise<Channel | null>
   /** Returns a person's linked Slack identities, newest first. */
   slackLinks(user: UserId): Promise<readonly SlackLink[]>
-}
-
-/** Each method is one transaction and writes its audit entry in it; no secret is in an entry. */
-export interface ChannelsWrite {
-  /** Of a test; no entry. Nothing where the channel is gone. */
-  noteAnswer(org: OrgId, id: number, answer: LastAnswer): Promise<void>
+  slackPerson(of: SlackIdentity): Promise<Pick<SlackLink, 'userId' | 'byProvider'> | null>
   /** `null` outside the organisation. */
   channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>
   /**
@@ -108,8 +102,4 @@ export interface ChannelsWrite {
    * first.
    */
   channelForCallback(id: number): Promise<(ChannelTarget & { readonly orgId: OrgId }) | null>
-  /** Whoever said that they are this one; the last one counts. Refused beyond `slackLinksPerPersonMax`. */
-  linkSlack(link: Omit<SlackLink, 'id' | 'linkedMs'>, actor: Actor): Promise<Result<null>>
-  unlinkSlack(user: UserId, id: number, actor: Actor): Promise<Result<null>>
-  slackPerson(of: SlackIdentity): Promise<Pick<SlackLink, 'userId' | 'byProvider'> | null>
 }

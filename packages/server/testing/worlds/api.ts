@@ -183,7 +183,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       },
     },
     alerts: {
-      channels: { read: reader, write: control },
+      channels: reader,
       messages: { read: reader, queue: control },
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},

@@ -8,7 +8,7 @@ import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.t
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
-import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -86,7 +86,6 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),
     channels: readThread.port<ChannelsRead>('control'),
-    channelsWrite: write<ChannelsWrite>('control'),
     messages: readThread.port<MessagesRead>('control'),
     messageQueue: write<MessageQueue>('control'),
     trackers: readThread.port<TrackersRead>('control'),

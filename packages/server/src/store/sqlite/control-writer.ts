@@ -5,7 +5,6 @@ import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
-import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
@@ -35,7 +34,6 @@ import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { alertsWrite } from './alerts/alert-rules-write.ts'
-import { channelsWrite } from './alerts/channels.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { attachmentsUpkeep } from './attachments/attachments.ts'
 import { controlCommit } from './commit/apply-batch.ts'
@@ -61,7 +59,6 @@ export type ControlWriter = Control &
   NoticesWrite &
   InboxWrite &
   NoticeQueue &
-  ChannelsWrite &
   MessageQueue &
   TrackerQueue &
   Letters &
@@ -116,7 +113,6 @@ export function openControlWriter({
     ...noticesWrite(db),
     ...noticeQueue(db),
     ...inboxWrite(db),
-    ...channelsWrite(db),
     ...messageQueue(db),
     ...sentIssues(db),
     ...trackerQueue(db),

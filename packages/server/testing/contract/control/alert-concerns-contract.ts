@@ -1,6 +1,7 @@
 /** Contract of what alerts are about and whom they concern: priority, suspects, mirrors, projects, channels that go. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createChanges } from '#commands/changes.ts'
 import { max } from '#limits/limits.ts'
 import type { Commit } from '#ports/releases.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
@@ -151,9 +152,10 @@ export function alertConcernsContract(open: ControlFactory): void {
       } as const
       const { id } = value(await channelChanges(at.stores.write).createChannel(at.world.org, slack, actor()))
       const answer = { isDelivered: false, says: 'Answered 404.', atMs: NOW + MINUTE }
-      await at.stores.write.noteAnswer(at.world.otherOrg, id, answer)
+      const { own } = createChanges(at.stores.write)
+      await own('noteAnswer', { orgId: at.world.otherOrg, id, answer })
       assert.equal((await at.stores.read.channel(at.world.scope, id))?.last, null)
-      await at.stores.write.noteAnswer(at.world.org, id, answer)
+      await own('noteAnswer', { orgId: at.world.org, id, answer })
       assert.deepEqual((await at.stores.read.channel(at.world.scope, id))?.last, answer)
     })
   })

@@ -72,7 +72,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         const [channel] = await stores.read.channels(world.scope)
         assert.deepEqual(channel?.secretsSet, ['url'])
         assert.equal(JSON.stringify(channel).includes('services/T0'), false)
-        const target = await stores.write.channelTarget(world.org, id)
+        const target = await stores.read.channelTarget(world.org, id)
         assert.deepEqual(target?.values, { ...SLACK.settings, ...SLACK.secrets })
       })
 
@@ -80,7 +80,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         const { id } = value(await create({ secrets: { url: 'one', token: 'two' } }))
         const change = { name: '#shop', settings: { style: 'short' }, secrets: { token: 'three' } }
         value(await channelChanges(stores.write).changeChannel(world.org, id, change, anActor()))
-        const target = await stores.write.channelTarget(world.org, id)
+        const target = await stores.read.channelTarget(world.org, id)
         assert.deepEqual(
           [target?.name, target?.values],
           ['#shop', { style: 'short', url: 'one', token: 'three' }],
@@ -99,7 +99,7 @@ export function alertMessagesContract(open: ControlFactory): void {
           refusal(await channelChanges(stores.write).changeChannel(world.org, id, stale, anActor())),
           'conflict',
         )
-        const target = await stores.write.channelTarget(world.org, id)
+        const target = await stores.read.channelTarget(world.org, id)
         assert.deepEqual([target?.name, target?.values], ['#shop', { ...settings, ...SLACK.secrets }])
       })
 
@@ -124,7 +124,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         const { id } = value(await create())
         assert.deepEqual(await stores.read.channels(world.otherScope), [])
         assert.equal(await stores.read.channel(world.otherScope, id), null)
-        assert.equal(await stores.write.channelTarget(world.otherOrg, id), null)
+        assert.equal(await stores.read.channelTarget(world.otherOrg, id), null)
         assert.equal(
           refusal(await channelChanges(stores.write).changeChannel(world.otherOrg, id, {}, anActor())),
           'not_found',
@@ -133,7 +133,7 @@ export function alertMessagesContract(open: ControlFactory): void {
           refusal(await channelChanges(stores.write).deleteChannel(world.otherOrg, id, anActor())),
           'not_found',
         )
-        assert.equal((await stores.write.channelForCallback(id))?.orgId, world.org)
+        assert.equal((await stores.read.channelForCallback(id))?.orgId, world.org)
       })
 
       it('are bounded in number', async () => {

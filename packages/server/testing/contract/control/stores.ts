@@ -5,7 +5,7 @@ import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
-import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { Control } from '#ports/control.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -39,7 +39,6 @@ export interface ControlStores {
     NoticesWrite &
     InboxWrite &
     NoticeQueue &
-    ChannelsWrite &
     MessageQueue &
     TrackerChanges &
     TrackerQueue &

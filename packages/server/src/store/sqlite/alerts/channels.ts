@@ -5,13 +5,12 @@ import type {
   Channel,
   ChannelKind,
   ChannelsRead,
-  ChannelsWrite,
   ChannelTarget,
   ChannelValues,
   LastAnswer,
 } from '#ports/channels.ts'
 import type { Connection } from '../connection.ts'
-import { slackPeopleRead, slackPeopleWrite } from './slack-people.ts'
+import { slackPeopleRead } from './slack-people.ts'
 
 interface ChannelRow {
   readonly id: number
@@ -40,16 +39,6 @@ export function channelsRead(db: Connection): ChannelsRead {
       const row = channelRow(db, orgId, id)
       return row === null ? null : shown(row)
     },
-    ...slackPeopleRead(db),
-  }
-}
-
-export function channelsWrite(db: Connection): ChannelsWrite {
-  return {
-    noteAnswer: async (org, id, answer) =>
-      db.transaction(() => {
-        if (channelRow(db, org, id) !== null) writeLastAnswer(db, id, answer)
-      }),
     channelTarget: async (org, id) => {
       const row = channelRow(db, org, id)
       return row === null ? null : target(row)
@@ -58,7 +47,7 @@ export function channelsWrite(db: Connection): ChannelsWrite {
       const row = db.get<ChannelRow>(`${CHANNEL} WHERE id = ?`, [id])
       return row === undefined ? null : { ...target(row), orgId: row.orgId }
     },
-    ...slackPeopleWrite(db),
+    ...slackPeopleRead(db),
   }
 }
 

@@ -120,12 +120,6 @@ export function moveEntries(
   moveHeld(db, { from, into })
 }
 
-/** Removes the entries that tell of something that is gone. */
-export function removeEntries(db: Connection, activity: number): void {
-  // inbox_by_activity
-  db.run('DELETE FROM inbox WHERE activity_id = ?', [activity])
-}
-
 /** Removes once a day what has reached its age. */
 export function pruneInbox(db: Connection, nowMs: number): void {
   // inbox_by_age

@@ -61,11 +61,6 @@ function withoutHeld(db: Connection, { activity, tellings }: Told, { atMs }: Act
   })
 }
 
-/** Tells the issue's followers of what somebody did to it. */
-export function tellFollowers(db: Connection, issue: IssueId, activity: number, actor: Actor): void {
-  queueTellings(db, { activity, followers: followersOf(db, issue), mentions: [] }, actor)
-}
-
 /** Events brought the issue back. Where the project's alerts are emailed, those are its followers' emails too. */
 export function tellReturned(db: Connection, issue: IssueId, nowMs: number): void {
   const followers = followersOf(db, issue)

@@ -53,7 +53,7 @@ export function writeActivity(db: Connection, issueId: IssueId, note: ActivityNo
 }
 
 /** Answers their ids. */
-export function writeActivities(
+function writeActivities(
   db: Connection,
   notes: readonly (ActivityNote & { readonly issueId: IssueId })[],
 ): readonly number[] {

@@ -14,7 +14,7 @@ export type Mark = Omit<IssueMark, 'issueId' | 'isMuted'>
 
 const UNMARKED: Mark = { subscription: null, isBookmarked: false }
 
-export function writeMark(
+function writeMark(
   db: Connection,
   { issue, user }: { readonly issue: IssueId; readonly user: UserId },
   after: (before: Mark) => Mark,
