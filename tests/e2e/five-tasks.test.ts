@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const ORG = '/marlow-finch'
 
-/** What somebody does with a page, counted. */
+/** Somebody's actions on a page, counted. */
 interface Hands {
   readonly actions: () => number
   press(what: Locator): Promise<void>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
-import { mentionedIn, mentionNamesAmong } from './mentions.ts'
+import { mentionedIn, mentionNamesAmong, teamsNamedIn } from './mentions.ts'
 
 const person = (id: number, email: string, name = '') => ({ userId: userId(id), email, name })
 const PEOPLE = [
@@ -31,6 +31,10 @@ describe('mentions', () => {
   ]
   for (const [text, wanted] of CASES)
     it(`finds in “${text}”: ${wanted.join(' ') || 'nobody'}`, () => assert.deepEqual(named(text), wanted))
+
+  it('finds the teams that a text names, each once', () => {
+    assert.deepEqual(teamsNamedIn('#Backend and @ada, #backend. issue#web (#ops)'), ['backend', 'ops'])
+  })
 
   it('offers the first part of an email, or all of it where two share it', () => {
     assert.deepEqual(PEOPLE.map(mentionNamesAmong(PEOPLE)), [

@@ -87,7 +87,7 @@ function sendTelling(
   })
 }
 
-/** One email of everything that waited for the end of the receiver's quiet hours. */
+/** Sends one email of everything that waited for the end of the receiver's quiet hours. */
 function sendHeld(
   { sendMail, publicAddress }: LetterParts,
   { key, to }: ClaimedLetter,

@@ -117,7 +117,7 @@ export interface Team {
   readonly admins: readonly UserId[]
   readonly projects: readonly ProjectId[]
   readonly createdMs: number
-  /** Where comments that name the team are sent; `null`: nowhere. */
+  /** Channel where comments that name the team are sent; `null`: nowhere. */
   readonly channelId: number | null
 }
 

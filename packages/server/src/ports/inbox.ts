@@ -83,7 +83,7 @@ export interface InboxWrite {
   markInbox(mark: InboxMark, nowMs: number): Promise<number>
   /** Writes an audit entry of the account. Entries that exist stay. */
   setInboxOff(user: UserId, off: readonly InboxKind[], actor: Actor): Promise<void>
-  /** What waits is due when the new quiet hours end, or at once. Writes an audit entry of the account. */
+  /** Held emails are due when the new quiet hours end, or at once. Writes an audit entry of the account. */
   setPersonQuietHours(user: UserId, hours: QuietHours, actor: Actor): Promise<void>
   /** Tells the person of the issue again, whether they may read it or not. */
   unmuteIssue(user: UserId, issue: IssueId): Promise<void>

@@ -53,21 +53,21 @@ export interface ClaimedLetter {
   readonly held: HeldLines | null
 }
 
-/** What a person is told at once after their quiet hours: what they may read still, oldest first. */
+/** Lines that a person gets after their quiet hours: of what they may read still, oldest first. */
 export interface HeldLines {
   readonly lines: readonly HeldLine[]
   /** All of them, counted up to a bound. */
   readonly total: number
 }
 
-/** One line. Texts come from people and hostile payloads, and are bounded. */
+/** Line of that email. Texts come from people and hostile payloads, and are bounded. */
 export interface HeldLine {
   /** Slug. */
   readonly organisation: string
   readonly issue: Pick<Issue, 'shortId' | 'title'> | null
   /** `null` of an alert. */
   readonly telling: IssueTelling | null
-  /** Of an alert; empty for a change. */
+  /** Headline of an alert; empty for a change. */
   readonly headline: string
   readonly ruleId: number | null
 }

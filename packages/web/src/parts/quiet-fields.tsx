@@ -8,7 +8,7 @@ const CLOCK = { inputMode: 'numeric', maxLength: 5, placeholder: '22:00', autoCo
 
 export interface ShownQuietHours {
   readonly isOn: boolean
-  /** Such as `22:00`. */
+  /** Time of day, such as `22:00`. */
   readonly from: string
   readonly until: string
   readonly timeZone: string

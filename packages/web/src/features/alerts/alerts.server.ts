@@ -281,7 +281,9 @@ async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'me
 
 /** Returns a name for a rule about a route, to be typed over; empty for one about everything. */
 function nameAbout(route: string, requestKind: string | null): string {
-  return route === '' ? '' : ['Failures of', route, requestKind ?? ''].join(' ').trim().slice(0, max('alertNameCharsMax'))
+  return route === ''
+    ? ''
+    : ['Failures of', route, requestKind ?? ''].join(' ').trim().slice(0, max('alertNameCharsMax'))
 }
 
 async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {

@@ -128,7 +128,7 @@ export const createTeam = defineAction(
   },
 )
 
-/** Where comments that name the team are sent. */
+/** Sets the channel where comments that name the team are sent. */
 export const setTeamChannel = defineAction(
   'team.channel',
   'team.write',

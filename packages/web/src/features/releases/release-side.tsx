@@ -87,7 +87,7 @@ function failedOf({ failed: { now, was } }: Figures): readonly Comparison[] {
   return [{ ...named('Failed requests'), now, was, isWorse: 'more', text: shareOfAll, change: pointsText }]
 }
 
-/** What people wait for, and what older tabs met. */
+/** Returns what people wait for, and what older tabs met. */
 function feltOf({ routes, lcpMs, staleClicks }: Figures): readonly Comparison[] {
   const slower = routes.flatMap(({ route, kind, now, was }): Comparison[] => {
     const name = (

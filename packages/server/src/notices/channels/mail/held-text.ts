@@ -47,7 +47,7 @@ function pathOf({ organisation, issue, telling, ruleId }: HeldLine): string {
   const org = `/${encodeURIComponent(organisation)}`
   if (issue !== null)
     return `${org}/issues/${encodeURIComponent(issue.shortId)}${telling === null ? '' : '/activity'}`
-  return ruleId === null ? `${org}/alerts/log` : `${org}/alerts/${ruleId}`
+  return ruleId === null ? `${org}/alerts/log` : `${org}/alerts/rules/${ruleId}`
 }
 
 interface Words {

@@ -1,7 +1,6 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { subjectOf } from '#notices/rules/notice-words.ts'
 import {
   claimed,
   FOLDED,
@@ -17,6 +16,7 @@ import {
   TOLD_BY_RULES,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
+import { heldHeadline } from '#notices/rules/held.ts'
 import { anyOf, HELD_FOR_PERSON } from '#notices/rules/messages.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type {
@@ -167,7 +167,7 @@ function holdNotice(
   const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [notice.projectId])
   if (untilMs === null || told === null || org === undefined) return false
   const where = { orgId: org.id, projectId: notice.projectId, issueId: ownerOfNotice(db, notice) }
-  holdEmail(db, user, { ...where, headline: subjectOf(told), atMs: notice.atMs, untilMs })
+  holdEmail(db, user, { ...where, headline: heldHeadline(told), atMs: notice.atMs, untilMs })
   return true
 }
 

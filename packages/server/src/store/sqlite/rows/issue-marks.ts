@@ -9,7 +9,7 @@ export interface MarkRow extends Omit<IssueMark, 'isBookmarked' | 'isMuted'> {
   readonly isMuted: number
 }
 
-/** What is written here; muting is a command of its own. */
+/** Marks that are written here; muting is a command of its own. */
 export type Mark = Omit<IssueMark, 'issueId' | 'isMuted'>
 
 const UNMARKED: Mark = { subscription: null, isBookmarked: false }
