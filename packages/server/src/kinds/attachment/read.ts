@@ -1,6 +1,6 @@
 /** Reads attachments, whose payloads accept has put aside already. docs/wire.md, section "Attachments". */
 import { ATTACHMENT_BYTES, isEventLike } from '@errata/protocol'
-import { eventId, type GroupHash, projectId, readEventId } from '#base/ids.ts'
+import { eventId, type GroupHash, projectId, readEventId, groupHash as toGroupHash } from '#base/ids.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RowValues } from '#model/fields.ts'
 import { ATTACHMENT, readLargeName } from '#model/large-item.ts'
@@ -107,10 +107,14 @@ function factsOf({ rows }: ItemAnswer): EventFacts {
   for (const { row } of rows) {
     const { groupHash, people }: RowValues = row
     if (typeof groupHash === 'string') {
-      return { groupHash: groupHash as GroupHash, people: textsOf(people) } // a row's own field of that name
+      return { groupHash: toGroupHash(groupHash), people: textsOf(people) }
     }
   }
-  return { groupHash: null, people: rows.flatMap(({ row }) => textsOf((row as RowValues).people)) }
+  return { groupHash: null, people: rows.flatMap(({ row }) => peopleOf(row)) }
+}
+
+function peopleOf({ people }: RowValues): readonly string[] {
+  return textsOf(people)
 }
 
 function textsOf(value: unknown): readonly string[] {
