@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
+import { assert } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
 import { encodingInvalid } from './refusal.ts'
@@ -35,7 +36,10 @@ export async function* inflatedPieces(
   // Told by the loop below; the promise is only waited for.
   const ended = done.catch(() => {})
   try {
-    for await (const piece of last) yield piece as Uint8Array // zlib's streams yield buffers
+    for await (const piece of last) {
+      assert(piece instanceof Uint8Array, 'streams of zlib yield buffers')
+      yield piece
+    }
   } catch (cause) {
     if (cause instanceof BrokenOff) throw cause
     throw encodingInvalid('the body could not be decompressed')

@@ -1,4 +1,4 @@
-/** What trackers say of their issues, and what follows here: by their webhooks, and with answers to calls. */
+/** Handles what trackers say of their issues, and what follows here: by their webhooks, and with answers to calls. */
 import type { IssueId } from '#base/ids.ts'
 import { whatFollowsSteps } from '#issues/follows/steps.ts'
 import { resolve } from '#issues/issue-changes.ts'

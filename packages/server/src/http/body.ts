@@ -1,6 +1,7 @@
 /** Reading request bodies: within the bound of one, and of all together. */
 
 import type { IncomingMessage } from 'node:http'
+import { assert } from '#base/errors.ts'
 import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
 
@@ -158,5 +159,8 @@ async function* piecesOf(
 ): AsyncGenerator<Buffer, void, void> {
   yield* begun
   // The request outlives this: it is still to be answered.
-  for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece as Buffer // no encoding is set
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    assert(Buffer.isBuffer(piece), 'no encoding is set')
+    yield piece
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * What events do to an issue's state. People’s changes are in `issue-changes.ts`.
+ * Changes an issue's state by events. People’s changes are in `issue-changes.ts`.
  *
  *     (first event) ──▶ unresolved/new ──7 days──▶ ongoing (in reads)
  *     resolved ──event that happened after──▶ unresolved/regressed

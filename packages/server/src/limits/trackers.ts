@@ -6,7 +6,11 @@ export const TRACKER_LIMITS = {
   trackerNameCharsMax: limit(80, 'chars', 'Name of an issue tracker.'),
   trackerValueCharsMax: limit(2_000, 'chars', 'One setting or secret of an issue tracker.'),
   trackerLinksPerIssueMax: limit(20, 'count', 'Links of one issue to issue trackers.'),
-  trackerLinksOfOneMax: limit(10_000, 'count', 'Links to one issue of a tracker that its news is written to.'),
+  trackerLinksOfOneMax: limit(
+    10_000,
+    'count',
+    'Links to one issue of a tracker that its news is written to.',
+  ),
   trackerTitleCharsMax: limit(200, 'chars', 'Title of an issue in a tracker, as it is created and shown.'),
   trackerBodyCharsMax: limit(30_000, 'chars', 'Text of a created issue; Jira takes 32,767.'),
   trackerAnswerBytesMax: limit(

@@ -11,9 +11,10 @@ import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads } from './events/event-reads.ts'
+import type { AskedFirst } from './first-event-asked.ts'
 import { reasonsOf } from './outcomes.ts'
 import { filterFor } from './search/filter.ts'
-import type { FirstEventAsked, FirstEventView } from './types.ts'
+import type { FirstEventView } from './types.ts'
 
 export interface FirstEventParts {
   readonly projects: Pick<ProjectsRead, 'project' | 'keys'>
@@ -31,7 +32,7 @@ export async function firstEventView(
   parts: FirstEventParts,
   scope: ReadScope,
   ref: string,
-  { withoutArrived = false }: FirstEventAsked = {},
+  { withoutArrived = false }: AskedFirst = {},
 ): Promise<FirstEventView | null> {
   const project = await parts.projects.project(scope, ref)
   if (project === null) return null

@@ -53,6 +53,7 @@ import type { AlertQueries } from './alerts.ts'
 import type { AttachmentQueries } from './attachments.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
+import type { AskedFirst } from './first-event-asked.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
 import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
@@ -281,11 +282,6 @@ interface LeftOut {
   readonly example: string | null
 }
 
-export interface FirstEventAsked {
-  /** Project and key alone: nothing is asked of what has arrived. */
-  readonly withoutArrived?: boolean
-}
-
 export interface FirstEventView {
   readonly project: Project
   readonly key: ProjectKey | null
@@ -382,10 +378,7 @@ export interface Queries
   project(scope: ReadScope, ref: string): Promise<Project | null>
   /** Returns where an address with a project's earlier slug leads; `null` if it has none. */
   movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
-  /**
-   * Returns environments that events and deploys name, hidden ones included, project by project in their
-   * order.
-   */
+  /** Returns environments that events and deploys name, hidden ones too, in the order of each project. */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
   /** How many events deleting a person's data would delete. */
@@ -403,7 +396,7 @@ export interface Queries
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
-  firstEvent(scope: ReadScope, ref: string, asked?: FirstEventAsked): Promise<FirstEventView | null>
+  firstEvent(scope: ReadScope, ref: string, asked?: AskedFirst): Promise<FirstEventView | null>
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
   /** How many issues each search finds in a list's place; `null` where only events could tell. */
   searchTotals(
@@ -449,10 +442,7 @@ export interface Queries
     scope: ReadScope,
     asked: { readonly project: string; readonly rules: string },
   ): Promise<GroupingPreview | null>
-  /**
-   * Previews *Split by message* on the newest events; changes nothing. `rule: null` if no rule can split
-   * them.
-   */
+  /** Previews *Split by message* on the newest events; changes nothing. `rule: null`: none can split them. */
   issueSplit(scope: ReadScope, ref: string): Promise<IssueSplit | { readonly rule: null } | null>
   /** Issues of its project that may be the same failure, most alike first. */
   similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>

@@ -110,7 +110,7 @@ export function scrubExchanges(text: string, onFound: OnFound): string {
 /** Pattern of arrays, and of a protocol's bytes: `["AUTH", "default", "X"]`, `AUTH\r\n$9\r\nX`. */
 const LISTED =
   /((["'])AUTH\2(?:(?:,\s?b?|\s)\2[^"'\n]{1,64}\2(?=[,\s]))?(?:,\s?b?|\s)\2)([^"'\n]{3,256})(?=\2(?:\s?[\])},]|\s{0,4}$|[\r\n]))/gi
-/** As Redis' monitor shows them: `"CONFIG" "SET" "requirepass" "X"`, `"ACL" "SETUSER" "bob" "on" ">X"`. */
+/** Commands as Redis' monitor shows them: `"CONFIG" "SET" "requirepass" "X"`, `"ACL" "SETUSER" "bob" "on" ">X"`. */
 const MONITORED =
   /("(?:CONFIG" "SET" "(?:requirepass|masterauth|tls-key-file-pass)" "|ACL" "SETUSER" (?:"[^">\n]{1,64}" ){1,8}">))([^"\n]{3,256})(?=")/gi
 const BULK =

@@ -172,12 +172,8 @@ export function issueListContract(open: ControlFactory): void {
     it('leads back from a page that has emptied', async () => {
       await send({ group: 'a', timestampMs: NOW - 1 }, { group: 'b', timestampMs: NOW - 2 })
       const { nextCursor } = await list({}, 'date', null, 1)
-      value(
-        await stores.write.deleteIssues(
-          { orgId: world.org, projects: [world.shop], ids: [await idOf('b')] },
-          anActor(),
-        ),
-      )
+      const gone = { orgId: world.org, projects: [world.shop], ids: [await idOf('b')] }
+      value(await stores.write.deleteIssues(gone, anActor()))
       const empty = await list({}, 'date', nextCursor, 1)
       assert.deepEqual([empty.rows.length, empty.total, empty.nextCursor], [0, 1, null])
       assert.ok(empty.previousCursor !== null)

@@ -142,7 +142,8 @@ function Newest({ data }: { readonly data: Data }) {
       <PageLink to={paths.release(data.org, worst.version)} className="font-strong text-ink hover:underline">
         {versionOf(worst.version)}
       </PageLink>{' '}
-      of {projectsText(worst)}, {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
+      of {projectsText(worst)}, {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />,
+      brought{' '}
       {newIssues === 0 ? null : (
         <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
       )}

@@ -175,7 +175,7 @@ function teamsByOrganisation(db: Connection, user: UserId): ReadonlyMap<OrgId, r
   return Map.groupBy(db.all<TeamOf>(sql, [user]), ({ orgId }) => orgId)
 }
 
-/** Those that role and teams open, in order; see `projectsOpenTo`, which says it of one. */
+/** Projects that role and teams open, in order; see `projectsOpenTo`, which says it of one. */
 function projectsByOrganisation(
   db: Connection,
   user: UserId,
@@ -188,7 +188,7 @@ function projectsByOrganisation(
   const sql = `SELECT p.org_id AS orgId, json_group_array(p.id) AS ids FROM projects p
     WHERE p.org_id IN (SELECT value FROM json_each(?)) GROUP BY p.org_id`
   for (const { orgId, ids } of db.all<{ orgId: OrgId; ids: string }>(sql, [JSON.stringify(all)])) {
-    const projects = JSON.parse(ids) as ProjectId[] // json_group_array of integers
+    const projects: ProjectId[] = JSON.parse(ids) // json_group_array of integers
     found.set(
       orgId,
       projects.sort((a, b) => a - b),

@@ -25,7 +25,7 @@ function invitationOf({ teams, projects, ...row }: InvitationRow): Invitation {
 }
 
 function ids<Id extends number>(json: string): readonly Id[] {
-  return JSON.parse(json) as Id[] // written by createInvitation
+  return JSON.parse(json) // written by createInvitation
 }
 
 /** By the code that was shown, or the one that was emailed. */

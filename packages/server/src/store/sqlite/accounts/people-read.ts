@@ -166,5 +166,5 @@ function audit(
 }
 
 function ids<Id extends number>(json: string): readonly Id[] {
-  return JSON.parse(json) as Id[] // json_group_array of integers
+  return JSON.parse(json) // json_group_array of integers
 }

@@ -86,7 +86,7 @@ interface Receiver {
   readonly userId: UserId | null
   readonly kind: ChannelKind
   readonly name: string
-  /** Of a person, as addresses are compared. */
+  /** Address of a person, as addresses are compared. */
   readonly address?: string
 }
 

@@ -124,7 +124,7 @@ function read(db: Connection, clause: string, params: Parameters<Connection['all
     .all<Row>(`SELECT ${COLUMNS} FROM attachments ${clause}`, params)
     .map(({ people, groupHash, ...row }) => ({
       ...row,
-      groupHash: groupHash === null || (groupHash as string) === '' ? null : groupHash,
+      groupHash: groupHash?.length === 0 ? null : groupHash,
       people: JSON.parse(people), // written by addAttachments
     }))
 }

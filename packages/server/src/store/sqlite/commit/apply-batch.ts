@@ -83,7 +83,7 @@ class BatchStores {
   readonly #db: Connection
   /** Writes of all so far that may have changed a row which is remembered. */
   readonly #writes: () => number
-  /** As many as there were at the end of the last batch. */
+  /** Number of writes at the end of the last batch. */
   #seen: number | null = null
 
   constructor(db: Connection) {

@@ -106,7 +106,7 @@ export class IssueStore {
       ? this.#takeRoom(id, { project: projectId, hour })
       : this.#nextNumber(projectId, hour)
     const state = newIssueState(firstMs, waits ? 'waiting' : 'new')
-    const facts = JSON.parse(delta.facts) as StoredFacts // as the port says
+    const facts: StoredFacts = JSON.parse(delta.facts) // as the port says
     const params = factsParams(facts)
     const sums = ownSums(withSums(NO_SUMS, [delta]))
     this.#rows.add(
@@ -216,7 +216,7 @@ export class IssueStore {
     { before, newest }: { readonly before: KnownIssue; readonly newest: GroupDelta },
   ): Partial<FactsParams> {
     if (!isNewest(newest.newest.atMs, before.factsMs)) return {}
-    const facts = JSON.parse(newest.facts) as StoredFacts // as the port says
+    const facts: StoredFacts = JSON.parse(newest.facts) // as the port says
     const params = factsParams(facts)
     if (FACTS.every((name) => params[name] === before[name])) return {}
     this.#facts.push({ id, ...params, title: ownTitle(facts) })

@@ -48,7 +48,7 @@ function groupStates(db: Connection, afterId: number, limit: number): readonly G
     FROM groups g WHERE g.id > ? ORDER BY g.id LIMIT ?`
   type Row = Omit<GroupState, 'files'> & { readonly files: string }
   return db.all<Row>(sql, [afterId, limit]).map((row) => {
-    const files = JSON.parse(row.files) as FileWords[] // as selected
+    const files: FileWords[] = JSON.parse(row.files) // as selected
     return { ...row, files: files.flatMap((words) => fileNameOf(words) ?? []) }
   })
 }
