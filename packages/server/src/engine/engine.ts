@@ -52,11 +52,13 @@ import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfTargetOf } from './self-project.ts'
+import { tellApplied } from './tell-applied.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
-import type { LazyThread } from './threads/lazy-thread.ts'
+import { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
+import { readThreads } from './threads/read-threads.ts'
 import { storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
 import { createUseCases, noticesOf, type UseCaseParts } from './use-cases.ts'
@@ -137,7 +139,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   // Started side by side: what a thread loads takes longer than what it does.
   const shared: SharedByProcess = { hints: state.hints, usedMaps, onWork: (all) => overload.worked(all) }
   const workersStarting = startWorkers(urls.process, start, shared)
-  const { threads, stores, verification, artifactsThread, failed } = await startStores(urls, {
+  const { threads, stores, verification, artifactsThread, search, failed } = await startStores(urls, {
     ...{ start, state, clock, log },
   })
   const appliedSeq = await stores.commit.recover()
@@ -170,6 +172,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
+    tellApplied({ journal, retention: stores.retention, clock }),
     pollDirectory({ projects: stores.projects, state, log, refreshDirectory }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
@@ -192,7 +195,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     drained: () => drained(own),
     close: () => {
       selfTrace.close()
-      const last = [...workers, journal, artifactsThread, threads.read, threads.commit]
+      const last = [...workers, journal, artifactsThread, search, threads.read, threads.commit]
       return closeEngine({ ...own, timers, unlock, last })
     },
   }
@@ -259,13 +262,17 @@ async function startStores(
   const read = await EngineThread.start({
     ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
   })
-  const stores = storesOf(commit, read)
+  const search = new LazyThread(() =>
+    EngineThread.start({ name: 'search', url: urls.read, start, log, whenDead: 'restart' }),
+  )
+  const stores = storesOf(commit, readThreads(read, search))
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
   const artifactsThread = artifactThread(urls.artifacts, start, {
     log,
     whenMapsReady: () => state.whenMapsReady(),
   })
-  return { threads: { commit, read }, stores, verification, artifactsThread, failed: failed.promise }
+  const own = { stores, verification, artifactsThread, search }
+  return { threads: { commit, read }, ...own, failed: failed.promise }
 }
 
 /** Builds the uses of uploads, and the changes they make to stored events. */

@@ -38,8 +38,9 @@ export const ATTACHMENT_LIMITS = {
   blobsUnnamedMs: limit(
     86_400_000,
     'ms',
-    'A large blob that no row names stays so long: its envelope may wait in the journal.',
+    'A large blob that no row names stays so long after all that came before it was committed.',
   ),
+  appliedToldMs: limit(60_000, 'ms', 'Between two times that upkeep is told how far the journal is applied.'),
   attachmentsSweptAtOnce: limit(1_000, 'count', 'Attachments looked at in one turn of a sweep.'),
   issueAttachmentsMax: limit(100, 'count', 'Attachments on one page of an issue’s list.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -60,6 +60,11 @@ export const STORE_LIMITS = {
     'Column queries at once, of one organisation all but one; others wait, and take turns.',
   ),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
+  shortQuestionChars: limit(
+    400,
+    'chars',
+    'Words and numbers of a question to the control store; a longer one, such as a search of many terms, is asked on a thread of its own.',
+  ),
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
   payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),

@@ -117,6 +117,7 @@ serveRemote(parentPort, {
     changeEvents: retention.changeEvents.bind(retention),
     countPerson: retention.countPerson.bind(retention),
     deletePerson: retention.deletePerson.bind(retention),
+    noteApplied: (untilMs: number) => retention.noteApplied(untilMs),
     overview: () => retention.overview(),
     missing: () => retention.missing(),
   },

@@ -64,3 +64,26 @@ describe('an error of another thread', () => {
     assert.deepEqual([name, message], ['Error', 'a text'])
   })
 })
+
+describe('a call that was given up', () => {
+  it('is not begun any more: nobody waits for its answer', async (t) => {
+    const { port1, port2 } = new MessageChannel()
+    t.after(() => port1.close())
+    const begun: string[] = []
+    const caller = new RemoteCaller(port2)
+    const store = caller.port<{ note(name: string): Promise<void> }>('store', 1)
+    const patient = caller.port<{ note(name: string): Promise<void> }>('store', null)
+    await assert.rejects(store.note('late'), /did not answer within 1 ms/)
+    // The other end listens from here on: both messages wait for it.
+    const answered = patient.note('in time')
+    serveRemote(port1, {
+      store: {
+        note: async (name: string) => {
+          begun.push(name)
+        },
+      },
+    })
+    await answered
+    assert.deepEqual(begun, ['in time'])
+  })
+})

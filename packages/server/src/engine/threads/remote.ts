@@ -12,6 +12,8 @@ interface CallMessage {
   readonly target: string
   readonly method: string
   readonly args: readonly unknown[]
+  /** When the caller gives up, on the clock that all threads share; `null`: never. */
+  readonly untilMs: number | null
 }
 
 interface AnswerMessage {
@@ -37,6 +39,8 @@ type Target = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 export function serveRemote(port: MessagePort, targets: Readonly<Record<string, object>>): void {
   port.on('message', (message: unknown) => {
     if (!isCall(message)) return
+    // Nobody waits for it any more: what is next does not wait for it either.
+    if (message.untilMs !== null && sharedMs() > message.untilMs) return
     void answer(targets, message).then((reply) => port.postMessage(reply))
   })
 }
@@ -140,7 +144,8 @@ export class RemoteCaller {
               )
             }, timeoutMs)
       this.#waiting.set(call, { resolve, reject, timer })
-      this.#port.postMessage({ call, target, method, args } satisfies CallMessage)
+      const untilMs = timeoutMs === null ? null : sharedMs() + timeoutMs
+      this.#port.postMessage({ call, target, method, args, untilMs } satisfies CallMessage)
     })
   }
 
@@ -165,6 +170,11 @@ function revive(error: TransferredError): Error {
   if (revived.name !== error.name) revived.name = error.name
   if (error.stack !== undefined) revived.stack = error.stack
   return revived
+}
+
+/** Milliseconds of the machine's monotonic clock, the same in every thread. */
+function sharedMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6
 }
 
 function isCall(message: unknown): message is CallMessage {

@@ -42,11 +42,12 @@ import type { PackedBatch } from '#process/transfer.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
 import type { EngineThread } from './engine-thread.ts'
+import type { ReadThreads } from './read-threads.ts'
 
 export type Stores = ReturnType<typeof storesOf>
 
 /** Writes wait as long as they take; reads have a time limit. */
-export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
+export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
   const control = write<AccountsWrite & SecondFactorsWrite & ProjectsWrite & NoticesWrite & NoticeQueue>(
     'control',

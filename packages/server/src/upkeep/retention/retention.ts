@@ -51,6 +51,8 @@ class StoreRetention implements Retention {
   #prunedDay = 0
   /** Payload files that the start found cut: told until the process ends, whatever comes to them. */
   #cut: readonly FileName[] = []
+  /** Whatever was acknowledged before it is committed; `null`: nobody said so yet. */
+  #appliedUntilMs: number | null = null
   /** Before it no deletion is let go of. */
   #forgetNextMs = 0
   /** Stems of files whose last compaction failed. */
@@ -154,6 +156,10 @@ class StoreRetention implements Retention {
     await this.refresh()
     await sweepHidden(this.#parts)
     return ok({ events: found.events })
+  }
+
+  async noteApplied(untilMs: number): Promise<void> {
+    this.#appliedUntilMs = untilMs
   }
 
   async overview(): Promise<RetentionOverview> {
@@ -346,7 +352,9 @@ class StoreRetention implements Retention {
   async #sweepAttachments(nowMs: number): Promise<void> {
     const parts = { ...this.#parts, pause: () => this.#checked(setImmediate()) }
     await sweepHidden(parts, dayOf(nowMs))
-    await sweepUnnamed(parts, nowMs - max('blobsUnnamedMs'))
+    // The journal may hold records of days: what they name is no orphan.
+    if (this.#appliedUntilMs === null) return
+    await sweepUnnamed(parts, Math.min(nowMs, this.#appliedUntilMs) - max('blobsUnnamedMs'))
   }
 
   /** All groups once a day. */

@@ -80,6 +80,8 @@ export interface Retention {
     deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
     actor: Actor,
   ): Promise<Result<{ readonly events: number }>>
+  /** Notes that whatever was acknowledged before `untilMs` is committed: blobs that no row names yet may be swept. */
+  noteApplied(untilMs: number): Promise<void>
   overview(): Promise<RetentionOverview>
   /** The part of it about files that have one side alone, or less of one. */
   missing(): Promise<MissingFiles>

@@ -64,7 +64,8 @@ describe('scales', () => {
 
   test('ticks are round, inside, and no more than fit', () => {
     assert.deepEqual(ticksBetween(20, 1_000, 9), [20, 50, 100, 200, 500, 1_000])
-    assert.deepEqual(ticksBetween(1, 100_000, 9), [1, 10, 100, 1_000, 10_000, 100_000])
+    // A clock has no round value at 100 s.
+    assert.deepEqual(ticksBetween(1, 100_000, 9), [1, 10, 100, 1_000, 10_000, 60_000])
     assert.deepEqual(ticksBetween(3.1, 3.9, 9), [3.2, 3.4, 3.6, 3.8])
     for (let from = 0.2; from < 10_000; from *= 1.7)
       for (let to = from * 1.2; to < 100_000; to *= 1.9) {

@@ -1,0 +1,49 @@
+/**
+ * Two threads that read the control store. Long questions, such as searches of many terms, have one of their own, which
+ * is begun with the first of them: they wait for each other, and whoever opens a page or looks for an event does not.
+ */
+import { max } from '#limits/limits.ts'
+import type { EngineThread } from './engine-thread.ts'
+import type { LazyThread } from './lazy-thread.ts'
+import { remotePort } from './remote.ts'
+
+type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
+
+export interface ReadThreads {
+  /** Returns a port as `EngineThread.port`, with the time limit of queries. */
+  port<T extends object>(name: string): T
+}
+
+export function readThreads(read: EngineThread, search: LazyThread): ReadThreads {
+  return {
+    port<T extends object>(name: string): T {
+      const usual = read.port<Calls>(name)
+      const long = search.port<Calls>(name, max('queryTimeoutMs'))
+      return remotePort<T>(async (method, args) => (isLong(args) ? long : usual)[method]?.(...args))
+    },
+  }
+}
+
+/** True for questions of many words. Whose projects may be read is a part of every question, and counts for nothing. */
+export function isLong(args: readonly unknown[]): boolean {
+  return charsLeft(args, max('shortQuestionChars')) < 0
+}
+
+/** Returns `left` less the characters of all texts and numbers in the value; looks no further than below 0. */
+function charsLeft(value: unknown, left: number): number {
+  if (typeof value === 'string') return left - value.length
+  if (typeof value !== 'object' || value === null) return left - NUMBER_CHARS
+  if (value instanceof Uint8Array || isScope(value)) return left
+  let rest = left
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    rest = charsLeft(inner, rest)
+    if (rest < 0) return rest
+  }
+  return rest
+}
+
+const NUMBER_CHARS = 4
+
+function isScope(value: object): boolean {
+  return 'orgId' in value && 'projects' in value
+}
