@@ -81,7 +81,7 @@ describe('the inbox', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/account/alerts')
     await page.getByLabel('Mentions').uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved').waitFor()
     const [issue] = await issues(running.shop, 'till')
     await apiPost(running.shop, `/organizations/shop/issues/${issue?.id}/comments/`, {

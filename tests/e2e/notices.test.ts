@@ -128,7 +128,7 @@ describe('notices', { timeout: 300_000 }, () => {
     await screen.open('/account/notices')
     await page.waitForURL(/\/account\/alerts$/)
     await page.getByLabel('Email me').uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved').waitFor()
     await page.reload()
     assert.equal(await page.getByLabel('Email me').isChecked(), false)

@@ -85,6 +85,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'notices.webhook-remove': () => ({}),
   'notices.test': () => ({ channel: 'webhook' }),
   'account.notices': () => ({ mail: 'on' }),
+  'account.quiet-hours': () => ({ isOn: 'on', from: '00:00', until: '23:59', timeZone: 'UTC' }),
+  'account.unmute': ({ issueId }) => ({ issue: issueId }),
   'project.scrubbing': () => ({
     extraKeys: 'taken',
     allowedKeys: '',
@@ -168,6 +170,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'member.set-role': ({ userId }) => ({ user: String(userId), role: 'owner' }),
   'member.remove': ({ userId }) => ({ user: String(userId) }),
   'team.create': () => ({ name: 'Taken over' }),
+  'team.channel': ({ teamId, channel }) => ({ team: String(teamId), channel }),
   'team.save': ({ teamId, userId, projectId }) => ({
     team: String(teamId),
     name: 'Taken over',
