@@ -392,6 +392,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         ...things,
         team: 'no-such',
         userId: 999_999,
+        attachment: 'f'.repeat(32),
         issue: 'WEB-999',
         issueId: '999999',
         release: 'no-such',

@@ -41,7 +41,7 @@ export function fill(pattern: string, things: Things): string {
     channel: things.channel,
     tracker: things.tracker,
     link: '999999',
-    attachment: 'f'.repeat(32),
+    attachment: things.attachment,
     message: things.message,
     environment: 'production',
     trace: things.trace,

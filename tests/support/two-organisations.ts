@@ -3,6 +3,7 @@
  * an operator who is in no organisation, and the owner of another organisation. Canary words stand in everything that
  * only some of them may read.
  */
+import assert from 'node:assert/strict'
 import { SCOPES } from '@errata/server/access'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { FRAME } from '../../packages/web/src/wire/names.ts'
@@ -43,6 +44,8 @@ export interface Things {
   readonly issue: string
   readonly issueId: string
   readonly event: string
+  /** Id of a file that was sent with that event. */
+  readonly attachment: string
   /** Trace of that event. */
   readonly trace: string
   /** With clicks of stale tabs. */
@@ -208,6 +211,27 @@ export async function makeToken(owner: Person, org: string, scopes: readonly str
   return (await resultOf<{ token: string }>(made)).token
 }
 
+/** Sends a file with an event that is stored; returns its id. */
+async function attachmentOf(
+  setup: SetUp,
+  { event, name }: { readonly event: string; readonly name: string },
+): Promise<string> {
+  const { username, pathname, origin } = new URL(setup.dsn)
+  const item = JSON.stringify({ type: 'attachment', length: name.length, filename: name })
+  const answer = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}&sentry_version=7`, {
+    method: 'POST',
+    body: `${JSON.stringify({ event_id: event })}\n${item}\n${name}\n`,
+    headers: { 'content-type': 'application/x-sentry-envelope' },
+  })
+  assert.equal(answer.status, 200, await answer.text())
+  const path = `/projects/${setup.organisation}/${setup.project}/events/${event}/attachments/`
+  const [found] = await waitFor('the attachment', async () => {
+    const files = await apiGet<readonly { id: string }[]>(setup, path)
+    return files.length > 0 ? files : null
+  })
+  return found?.id ?? ''
+}
+
 /** Sends an event, opens an invitation, and reads the ids of everything. */
 async function thingsOf(
   owner: Person,
@@ -253,6 +277,7 @@ async function thingsOf(
     issue: issue?.shortId ?? '',
     issueId: issue?.id ?? '',
     event,
+    attachment: await attachmentOf(setup, { event, name: `${canary}.txt` }),
     trace,
     deploy: await skewedDeployOf(setup, canary),
     digest,
