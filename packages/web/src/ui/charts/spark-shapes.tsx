@@ -7,21 +7,36 @@ function yOf({ base = 0, top, height }: SparklineProps): (value: number) => numb
   return (value) => 1 + (1 - Math.min(1, Math.max(0, (value - base) / (top - base || 1)))) * (height - 2)
 }
 
-/** The more, the darker: a row of a matrix. */
+/** The more, the darker: a row of a matrix. Empty cells are one shape: most are, and a page has a hundred rows. */
 export function SparkCells({ values, top, width, height }: SparklineProps) {
   const pitch = width / Math.max(1, values.length)
-  return values.map((value, slot) => (
-    <rect
-      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in time
-      key={slot}
-      x={slot * pitch}
-      y="1"
-      width={pitch * 0.92}
-      height={height - 2}
-      opacity={value === null || value === 0 ? 1 : 0.3 + 0.7 * (value / (top || 1))}
-      className={value === null || value === 0 ? 'fill-grid' : FILL.server}
-    />
-  ))
+  const cell = { width: rounded(pitch * 0.92), height: height - 2 }
+  const isEmpty = (value: number | null | undefined) => value === null || value === undefined || value === 0
+  const empty = values.flatMap((value, slot) =>
+    isEmpty(value) ? `M${rounded(slot * pitch)} 1h${cell.width}v${cell.height}h-${cell.width}z` : [],
+  )
+  return (
+    <>
+      <path d={empty.join('')} className="fill-grid" />
+      {values.map((value, slot) =>
+        isEmpty(value) ? null : (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in time
+            key={slot}
+            x={rounded(slot * pitch)}
+            y="1"
+            {...cell}
+            opacity={rounded(0.3 + 0.7 * ((value ?? 0) / (top || 1)))}
+            className={FILL.server}
+          />
+        ),
+      )}
+    </>
+  )
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 /** Values as a line over what is below it. */
