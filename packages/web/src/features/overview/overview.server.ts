@@ -14,11 +14,11 @@ import {
   sharesOf,
   VITALS_SHOWN,
 } from './overview-text.ts'
+import { sinceDeploys } from './since-deploys.server.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
 const NEEDS_SHOWN = 7
-const RELEASES_SHOWN = 3
 const PROJECTS_SHOWN = 6
 /** Most projects whose health is looked at; beyond it, their own page tells. */
 const PROJECTS_LOOKED_AT_MAX = 50
@@ -90,7 +90,7 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
       : null,
     readable(ctx, 'sessions', { read: () => sessionsOf(ctx, asked), otherwise: () => null }),
     may('release.read')
-      ? readable(ctx, 'releases', { read: () => releasesOf(ctx, asked), otherwise: () => [] })
+      ? readable(ctx, 'releases', { read: () => sinceDeploys(ctx, asked), otherwise: () => [] })
       : [],
     asked.projects === null ? othersOf(ctx, asked) : null,
     readable<Awaited<ReturnType<typeof sentOf>> | null>(ctx, 'outcomes', {
@@ -204,36 +204,6 @@ async function sessionsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
     before: crashFree(before),
   }
 }
-
-async function releasesOf({ engine }: OrgContext, { scope, projects }: Asked) {
-  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
-  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: RELEASES_SHOWN })
-  const health = await engine.queries.releaseHealth(scope, {
-    ...{ projects, environments: null },
-    versions: rows.map(({ version }) => version),
-  })
-  const slower = rows[0] === undefined ? null : await engine.queries.slowerRoutes(scope, rows[0].version)
-  return rows.map((row, at) => {
-    const own = health.get(row.version)
-    const day = own?.lastDay
-    return {
-      version: row.version,
-      atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs,
-      newIssues: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
-      ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
-      adoption: own?.adoption.sessions ?? null,
-      crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
-      compared: at > 0 || slower === null ? null : comparedOf(slower),
-    }
-  })
-}
-
-/** `null` where there is no release before it, or too little of either. */
-function comparedOf({ before, own, ofBefore, ageMs, routes }: NonNullable<SlowerRoutes>) {
-  if (before === null || own === null || ofBefore === null) return null
-  return { before, own, ofBefore, ageMs, worse: routes.length }
-}
-type SlowerRoutes = Awaited<ReturnType<OrgContext['engine']['queries']['slowerRoutes']>>
 
 async function othersOf({ engine }: OrgContext, { scope }: Asked) {
   const total = scope.projects.length

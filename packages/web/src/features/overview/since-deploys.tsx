@@ -1,7 +1,7 @@
 import { crashFreeText } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { versionOf } from '#parts/release-text.ts'
+import { packageOf, versionOf } from '#parts/release-text.ts'
 import { numberText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
@@ -11,12 +11,17 @@ import type { OverviewData } from './overview.server.ts'
 
 type Row = OverviewData['releases'][number]
 
-/** The newest releases: what came with each, and the newest against the one before at the same age. */
+/** The newest releases: what came with each, and each against the one before at the same age. */
 export function SinceDeploys({ data: { org, releases } }: { readonly data: OverviewData }) {
   if (releases.length === 0) return null
   return (
     <Section
       title="Latest releases"
+      note={
+        releases.some(({ compared }) => compared !== null)
+          ? 'each against the one before, at the same age'
+          : undefined
+      }
       end={
         <PageLink to={paths.releases(org)} className="link text-12">
           All releases
@@ -43,13 +48,12 @@ function Release({ row, org }: { readonly row: Row; readonly org: string }) {
   ].filter((part) => part !== '')
   return (
     <div className="min-w-0 text-13">
-      <PageLink
-        to={paths.release(org, version)}
-        className="link foreign block truncate font-strong"
-        title={version}
-      >
-        {versionOf(version)}
-      </PageLink>
+      <div className="truncate">
+        <PageLink to={paths.release(org, version)} className="link foreign font-strong" title={version}>
+          {versionOf(version)}
+        </PageLink>{' '}
+        <span className="foreign text-12 text-ink-2">{packageOf(version)}</span>
+      </div>
       <div className="text-12 text-ink-3">
         <Time ms={row.atMs} />
         {adoption === null ? '' : `, on ${shareText(adoption, 1)} of sessions`}

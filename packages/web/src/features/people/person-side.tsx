@@ -1,7 +1,7 @@
 /** Facts about a person: names, projects, releases, devices. */
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
-import { versionOf } from '#parts/release-text.ts'
+import { packageOf, versionOf } from '#parts/release-text.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
@@ -91,9 +91,8 @@ function Counted(props: {
   const { data, what, title } = props
   const found = countedOf(data.items, what)
   if (found.length === 0) return null
-  // Packages may have releases of one version.
-  const shared = (value: string) =>
-    found.filter((one) => versionOf(one.value) === versionOf(value)).length > 1
+  // Packages may have releases of one version: with more than one, each release says its own.
+  const isMixed = new Set(found.map(({ value }) => packageOf(value))).size > 1
   return (
     <SideSection title={title} note="of what is listed">
       <ul className="text-13">
@@ -101,7 +100,7 @@ function Counted(props: {
           <li key={value} className="flex min-h-7 items-center justify-between gap-3">
             {what === 'release' ? (
               <PageLink className="link foreign min-w-0 truncate" to={paths.release(data.org, value)}>
-                {shared(value) ? value : versionOf(value)}
+                {isMixed ? value : versionOf(value)}
               </PageLink>
             ) : (
               <span className="foreign min-w-0 truncate">{value}</span>

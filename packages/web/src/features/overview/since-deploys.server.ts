@@ -1,0 +1,50 @@
+/** The newest releases of the overview, each with what came with it and against the one before at the same age. */
+import type { ProjectId } from '@errata/server/ids'
+import type { ReadScope } from '@errata/server/queries'
+import type { OrgContext } from '#wire/types.ts'
+import { chosenReleases } from './chosen-releases.ts'
+
+/** Newest releases that the shown ones are chosen from. */
+const RELEASES_READ = 20
+const RELEASES_SHOWN = 3
+
+/** Reads the chosen releases of `projects`; `null`: of the whole scope. */
+export async function sinceDeploys(
+  { engine }: OrgContext,
+  { scope, projects }: { readonly scope: ReadScope; readonly projects: readonly ProjectId[] | null },
+) {
+  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
+  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: RELEASES_READ })
+  const health = await engine.queries.releaseHealth(scope, {
+    ...{ projects, environments: null },
+    versions: rows.map(({ version }) => version),
+  })
+  const chosen = chosenReleases(
+    rows.map((row) => ({ ...row, sessions: health.get(row.version)?.lastDay?.sessions ?? 0 })),
+    RELEASES_SHOWN,
+  )
+  return Promise.all(
+    chosen.map(async (row) => {
+      const own = health.get(row.version)
+      const day = own?.lastDay
+      return {
+        version: row.version,
+        atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs,
+        newIssues: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
+        ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
+        adoption: own?.adoption.sessions ?? null,
+        crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
+        compared: comparedOf(await engine.queries.slowerRoutes(scope, row.version)),
+      }
+    }),
+  )
+}
+
+/** Returns `null` where there is no release before it, or too little of either. */
+function comparedOf(slower: SlowerRoutes) {
+  if (slower === null) return null
+  const { before, own, ofBefore, ageMs, routes } = slower
+  if (before === null || own === null || ofBefore === null) return null
+  return { before, own, ofBefore, ageMs, worse: routes.length }
+}
+type SlowerRoutes = Awaited<ReturnType<OrgContext['engine']['queries']['slowerRoutes']>>
