@@ -95,6 +95,7 @@ const LONG_ALONE = [
   'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
   'tests/faults/limits.test.ts',
+  'tests/faults/process-threads.test.ts',
   'tests/sdk/alerts.test.ts',
 ]
 /** Suites of `npm run test:long`: these read `ERRATA_TEST_LONG`, and are shorter without it. */

@@ -115,7 +115,7 @@ class AcceptStep {
     const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
     try {
       this.#begin(progress, seen)
-      if (this.#largeOpen >= max('largeBodiesMax')) throw overloaded()
+      if (this.#largeOpen >= max('largeBodiesMax') && source.makeRoom?.() !== true) throw overloaded()
       this.#largeOpen++
       try {
         const taken = await this.#bodies.takeLarge(progress, source)

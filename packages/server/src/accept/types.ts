@@ -57,6 +57,8 @@ export interface LargeSource {
   readonly pieces: AsyncIterable<Uint8Array>
   /** Notes how many bytes of it are held in memory now; false if that is more than there is room for. */
   hold(bytes: number): boolean
+  /** Cuts off a slow body, so that this one has its place; false if none is slow. */
+  makeRoom?(): boolean
 }
 
 export interface RefusedBody {

@@ -27,6 +27,7 @@ import type { Settings } from '#limits/settings.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { LateProject } from '#ports/late-maps.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import { type CrewSize, crewFor, fixedCrew } from '#process/crew.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Queries } from '#queries/types.ts'
@@ -45,7 +46,7 @@ import {
 import { directoryRefresher, pollDirectory } from './follow-directory.ts'
 import { healthOf } from './health/health.ts'
 import { EngineCounts } from './health/metrics.ts'
-import { refuseTooLittleMemory, watchPressure } from './health/pressure.ts'
+import { machineMemory, refuseTooLittleMemory, watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
@@ -138,7 +139,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const usedMaps = new UsedMapNotes(log)
   // Started side by side: what a thread loads takes longer than what it does.
   const shared: SharedByProcess = { hints: state.hints, usedMaps, onWork: (all) => overload.worked(all) }
-  const workersStarting = startWorkers(urls.process, start, shared)
+  const workersStarting = startWorkers(urls.process, start, { shared, settings })
   const { threads, stores, verification, artifactsThread, search, failed } = await startStores(urls, {
     ...{ start, state, clock, log },
   })
@@ -149,10 +150,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const blobs = await openLargeBlobs({ directory: largeBlobsPath(data) })
   const ingest = await openIngest(options, { journal, directory: state.directory, blobs, clock, random })
   const { accept, spikes, overload } = ingest
-  const workers = await workersStarting
+  const { workers, crew } = await workersStarting
   for (const worker of workers) worker.setDirectory(state.directory)
   const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
-    ...{ journal, workers, commit: stores.commit, clock, log },
+    ...{ journal, workers, crew, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
       if (applied.newIssues > 0 || applied.regressedIssues > 0)
@@ -366,19 +367,19 @@ class EngineState {
   }
 }
 
-function startWorkers(
+async function startWorkers(
   url: URL,
   start: ThreadStart,
-  shared: SharedByProcess,
-): Promise<readonly ProcessThread[]> {
-  const count = processThreadsFor(availableParallelism())
-  return Promise.all(Array.from({ length: count }, () => ProcessThread.start(url, start, shared)))
+  { shared, settings }: { readonly shared: SharedByProcess; readonly settings: Settings },
+): Promise<{ readonly workers: readonly ProcessThread[]; readonly crew: CrewSize }> {
+  const crew = crewOf(settings)
+  const threads = Array.from({ length: crew.most }, (_, at) =>
+    at < crew.least ? ProcessThread.start(url, start, shared) : new ProcessThread(url, start, shared),
+  )
+  return { workers: await Promise.all(threads), crew }
 }
 
-/**
- * V8 compiles the code of each process thread anew, and each has a heap of its own. On two cores, which they share with
- * the main and the commit thread, a second one brings next to nothing for that.
- */
-function processThreadsFor(cores: number): number {
-  return Math.max(1, Math.min(max('workersMax'), cores - 1))
+function crewOf({ processThreads }: Settings): CrewSize {
+  if (processThreads !== null) return fixedCrew(processThreads)
+  return crewFor(availableParallelism(), machineMemory())
 }

@@ -4,7 +4,7 @@ import { createCipheriv, createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
 import { SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { max } from '#limits/limits.ts'
@@ -253,6 +253,57 @@ describe('attachments over HTTP', () => {
     }
     assert.match(said.join(), /invalid broken_off/)
     assert.deepEqual(server.ingest.envelopes(), [])
+  })
+
+  describe('from a slow client', () => {
+    const TIMES = { headerMs: 100, bodyMs: 200, checkMs: 20 }
+    const whole = envelope([{ payload: noise(3 * MIB) }])
+    const slowly = async ({ bytes, everyMs, until }: { bytes: number; everyMs: number; until: number }) => {
+      const socket = connect(server.port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1')
+      })
+      socket.on('error', () => {})
+      const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+      const path = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${whole.length}\r\n\r\n`,
+      )
+      for (let at = 0; at < until && socket.writable; at += bytes) {
+        socket.write(whole.subarray(at, Math.min(until, at + bytes)))
+        await setTimeout(everyMs)
+      }
+      await closed
+      return text
+    }
+
+    it('are taken while they move, however long that is', async () => {
+      await server.start({}, { timeouts: TIMES })
+      const begun = performance.now()
+      const answer = await slowly({ bytes: 256 * 1024, everyMs: 60, until: whole.length })
+      assert.match(answer, /^HTTP\/1\.1 200 /)
+      assert.ok(performance.now() - begun > TIMES.headerMs + TIMES.bodyMs, 'it took longer than a body may')
+      assert.equal(only().setAside?.length, 1)
+    })
+
+    it('are cut off with 408 where they come byte by byte, or stall halfway, and leave nothing', async () => {
+      await server.start({}, { timeouts: TIMES })
+      for (const way of [
+        { bytes: 1, everyMs: 20, until: whole.length },
+        { bytes: MIB, everyMs: 1, until: 2 * MIB },
+      ]) {
+        assert.match(await slowly(way), /^HTTP\/1\.1 408 /)
+        let said: string[] = []
+        while (said.length === 0) {
+          await setImmediate()
+          said = await counted()
+        }
+        assert.match(said.join(), /invalid broken_off/)
+      }
+      assert.deepEqual(server.ingest.envelopes(), [])
+      await server.start()
+    })
   })
 
   it('come by the relay of pages as well', async () => {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { assert } from '#base/errors.ts'
 import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
+import type { MovingBodies } from './moving-bodies.ts'
 
 export type BodyAnswer =
   | {
@@ -33,6 +34,8 @@ export interface OpenedBody {
   readonly pieces: AsyncIterable<Buffer>
   /** Notes how many bytes of it are held; false if that is more than there is room for. */
   hold(bytes: number): boolean
+  /** Cuts off a slow body, so that this one has its place; false if none is slow. */
+  makeRoom(): boolean
   release(): void
 }
 
@@ -44,11 +47,14 @@ interface OpenBody {
 
 export class BodyReader {
   readonly #allBytesMax: number
+  readonly #moving: MovingBodies | null
   readonly #open = new Set<OpenBody>()
   #held = 0
 
-  constructor(allBytesMax = max('bodiesInFlightBytesMax')) {
+  /** `moving`: lets large bodies take longer than others, while they move. */
+  constructor(allBytesMax = max('bodiesInFlightBytesMax'), moving: MovingBodies | null = null) {
     this.#allBytesMax = allBytesMax
+    this.#moving = moving
   }
 
   /** Bytes that bodies hold at the moment, of all requests. */
@@ -66,7 +72,12 @@ export class BodyReader {
       held = bytes
       return this.#held <= this.#allBytesMax
     }
-    return { pieces: piecesOf(request, begun), hold, release: once(() => void hold(0)) }
+    const pieces = piecesOf(request, begun)
+    return {
+      pieces: this.#moving?.watched(request, pieces) ?? pieces,
+      ...{ hold, release: once(() => void hold(0)) },
+      makeRoom: () => this.#moving?.giveWay() ?? false,
+    }
   }
 
   /** Reads a body as `read` does; one that is larger than `spillAt` is handed over as it comes. */

@@ -24,6 +24,7 @@ import { type IngestTarget, IngestTargets, isApiPath } from './ingest-targets.ts
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
+import { MovingBodies } from './moving-bodies.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
 import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue } from './page-queue.ts'
@@ -77,7 +78,8 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const state = { isClosing: false, isTurningAway: false }
   const { trustedProxies, clientAddressHeader = null } = options.settings
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
-  const handle = createHandler(options, { state, addresses })
+  const moving = new MovingBodies({ ...timesOf(options.timeouts), cut: answerTimeout })
+  const handle = createHandler(options, { state, addresses, moving })
   const inTurn = oneAtATime()
   const server = createServer(serverOptions(options.timeouts))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
@@ -98,7 +100,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     silent.spoke(request.socket)
     inTurn((...exchange) => handleContinued(...exchange, handle), request, response)
   })
-  server.on('clientError', answerClientError)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== TIMED_OUT || !moving.goesOn(socket)) answerClientError(error, socket)
+  })
   const port = await listen(server, options.settings)
   server.on('error', (cause) => options.log.error('http: server error', { reason: cause.message }))
   options.publicAddress.bound(port)
@@ -120,6 +124,12 @@ interface ServerState {
   readonly isTurningAway: boolean
 }
 
+interface HandlerParts {
+  readonly state: ServerState
+  readonly addresses: ClientAddresses
+  readonly moving: MovingBodies
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Addresses of envelopes, which may hold attachments. */
@@ -137,12 +147,9 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
   handle(request, response)
 }
 
-function createHandler(
-  options: HttpOptions,
-  { state, addresses }: { readonly state: ServerState; readonly addresses: ClientAddresses },
-): Handler {
+function createHandler(options: HttpOptions, { state, addresses, moving }: HandlerParts): Handler {
   const { engine, log, publicAddress } = options
-  const bodies = new BodyReader()
+  const bodies = new BodyReader(max('bodiesInFlightBytesMax'), moving)
   const clock = options.clock ?? systemClock
   const first = new IngestFirst({ clock })
   const accept: Accept = {
@@ -274,16 +281,29 @@ async function answer(
   }
 }
 
+function timesOf(timeouts?: HttpTimeouts) {
+  return {
+    windowMs: timeouts?.bodyMs ?? max('bodyTimeoutMs'),
+    checkMs: timeouts?.checkMs ?? max('timeoutCheckMs'),
+  }
+}
+
 function serverOptions(timeouts?: HttpTimeouts) {
   const headerMs = timeouts?.headerMs ?? max('headerTimeoutMs')
-  const bodyMs = timeouts?.bodyMs ?? max('bodyTimeoutMs')
+  const { windowMs, checkMs } = timesOf(timeouts)
   return {
     headersTimeout: headerMs,
-    requestTimeout: headerMs + bodyMs,
-    connectionsCheckingInterval: timeouts?.checkMs ?? max('timeoutCheckMs'),
+    requestTimeout: headerMs + windowMs,
+    connectionsCheckingInterval: checkMs,
     maxHeaderSize: max('headerBytesMax'),
     noDelay: true,
   }
+}
+
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+function answerTimeout(socket: Duplex): void {
+  answerClientError(Object.assign(new Error('the body took too long'), { code: TIMED_OUT }), socket)
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = byWord({

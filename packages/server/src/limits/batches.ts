@@ -10,7 +10,32 @@ export const BATCH_LIMITS = {
   ),
   batchDelayMs: limit(200, 'ms', 'A part batch waits at most this long.'),
   batchesInFlightMax: limit(2, 'count', 'Batches at each worker: one in work, one waiting.'),
-  workersMax: limit(2, 'count', 'Process threads; one fewer than cores, at least one.'),
+  processThreadsMax: limit(64, 'count', 'Process threads that the setting may ask for.'),
+  processThreadsFollowingMax: limit(
+    16,
+    'count',
+    'Process threads without the setting: two on two cores, one fewer than cores on more. All are fed to one commit.',
+  ),
+  processThreadBytes: limit(
+    256 * MIB,
+    'bytes',
+    'Memory of the machine or container for each process thread: a smaller one has fewer of them.',
+  ),
+  processThreadBeginMs: limit(
+    1_000,
+    'ms',
+    'The log has waited so long for process threads: one more begins, where a core is left for it.',
+  ),
+  processThreadShareMs: limit(
+    10_000,
+    'ms',
+    'The same where the new one shares a core with the main and the commit thread.',
+  ),
+  processThreadRestMs: limit(
+    60_000,
+    'ms',
+    'A process thread more than at the start that was not needed for so long ends.',
+  ),
   processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),
   processTimeoutMs: limit(30_000, 'ms', 'A worker silent for so long is replaced.'),
   commitRetryMs: limit(500, 'ms', 'Pause before a failed commit is taken back and tried again.'),

@@ -85,6 +85,16 @@ export const REQUEST_LIMITS = {
   peersRememberedMax: limit(10_000, 'count', 'Socket addresses remembered as read; then all are forgotten.'),
   headerTimeoutMs: limit(15_000, 'ms', 'A client that does not finish its headers holds a socket.'),
   bodyTimeoutMs: limit(30_000, 'ms', 'A client that does not finish its body holds memory.'),
+  slowBodyBytesMin: limit(
+    128 * KIB,
+    'bytes',
+    'An envelope above 1 MiB goes on beyond that time while so much comes in each further such time; attachments lie on the disk.',
+  ),
+  slowBodyMsMax: limit(
+    1_200_000,
+    'ms',
+    'From the beginning of such an envelope to its end; a slow one gives way where another large one has no room.',
+  ),
   timeoutCheckMs: limit(5_000, 'ms', 'How often unfinished headers and bodies are looked for.'),
   headerBytesMax: limit(
     64 * KIB,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from './limits.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, type SettingName } from './settings.ts'
 
 function mistakesOf(sources: Partial<Parameters<typeof readSettings>[0]>): readonly string[] {
   const answer = readSettings({ flags: {}, env: {}, ...sources })
@@ -122,6 +122,16 @@ describe('settings', () => {
     assert.equal(read('refuse'), false)
     assert.equal(read('allow'), true)
     assert.match(String(read('yes')), /must be refuse or allow/)
+  })
+
+  it('lets process threads follow the cores, or be as many as it says', () => {
+    const read = (flags: Partial<Record<SettingName, string>>) => {
+      const answer = readSettings({ flags, env: {} })
+      return answer.ok ? answer.settings.processThreads : answer.mistakes.join()
+    }
+    assert.deepEqual([read({}), read({ processThreads: '8' })], [null, 8])
+    for (const processThreads of ['0', '-1', '1.5', '65', 'all', '1e1'])
+      assert.match(String(read({ processThreads })), /--process-threads .* whole number from 1 to 64/)
   })
 
   it('lets identity providers be private only when told to', () => {

@@ -144,6 +144,14 @@ export const SETTINGS = {
     reason:
       'How much disk the data directory may use; beyond it, the oldest events are deleted before their retention ends. Without one, only retention decides.',
   },
+  processThreads: {
+    flag: '--process-threads',
+    variable: 'ERRATA_PROCESS_THREADS',
+    fallback: '',
+    unit: 'number from 1 to 64; empty: follows the cores',
+    reason:
+      'How many threads process what was received. Without it they follow the cores: two on two, one fewer than cores on more; they begin when events wait and end when idle. Set it where Errata shall leave cores to others, or share a machine whose cores it cannot see.',
+  },
   stopPause: {
     flag: '--stop-pause',
     variable: 'ERRATA_STOP_PAUSE',
@@ -188,6 +196,8 @@ export interface Settings {
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
   readonly maxDiskBytes: number | null
+  /** `null`: as many as the cores and the memory allow. */
+  readonly processThreads: number | null
   readonly stopPauseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -235,25 +245,26 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
     if (!PROXY.test(proxy))
       mistakes.push(mistake('trustedProxies', `names "${proxy}", which is no address or CIDR range`))
   }
-  const addressHeader = text('clientAddressHeader').value.trim().toLowerCase()
-  if (!HEADER_NAME.test(addressHeader)) {
-    mistakes.push(mistake('clientAddressHeader', `is "${addressHeader}", which is no name of a header`))
-  }
+  const clientAddressHeader = readHeaderName(text('clientAddressHeader').value, mistakes)
   const reportDsn = text('reportDsn').value
   if (reportDsn !== '' && !isDsn(reportDsn)) {
     mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
   }
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
-  const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
-  const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
+  const allowed = {
+    webhookPrivateTargets: readAllowed('webhookPrivateTargets', text, mistakes),
+    signInPrivateIssuers: readAllowed('signInPrivateIssuers', text, mistakes),
+  }
   const dnsServers = readDnsServers(text('dnsServers').value, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
-  const stopPauseMs = readStopPause(text('stopPause').value, mistakes)
+  const run = {
+    processThreads: readThreads('processThreads', text, mistakes),
+    stopPauseMs: readStopPause(text('stopPause').value, mistakes),
+  }
   const data = readData(text('data').value, mistakes)
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
-  const host = text('host').value
-  if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
+  const host = readHost(text('host').value, mistakes)
   if (!isLogLevel(logLevel)) {
     mistakes.push(mistake('logLevel', `is "${logLevel}", but must be debug, info, warn or error`))
   }
@@ -267,16 +278,15 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       host,
       url: address,
       trustedProxies: Object.freeze(proxies),
-      clientAddressHeader: addressHeader,
+      clientAddressHeader,
       reportDsn: reportDsn === '' ? null : reportDsn,
       smtp,
-      webhookPrivateTargets,
-      signInPrivateIssuers,
+      ...allowed,
       dnsServers,
       metricsToken,
       backup,
       maxDiskBytes,
-      stopPauseMs,
+      ...run,
       logLevel,
     }),
   }
@@ -289,11 +299,36 @@ function readData(data: string, mistakes: string[]): string {
   return data
 }
 
+function readHeaderName(value: string, mistakes: string[]): string {
+  const name = value.trim().toLowerCase()
+  if (!HEADER_NAME.test(name))
+    mistakes.push(mistake('clientAddressHeader', `is "${name}", which is no name of a header`))
+  return name
+}
+
+function readHost(host: string, mistakes: string[]): string {
+  if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
+  return host
+}
+
 function readStopPause(value: string, mistakes: string[]): number {
   const most = STOP_PAUSE_SECONDS_MAX
   if (!/^\d{1,3}$/.test(value) || Number(value) > most)
     mistakes.push(mistake('stopPause', `is "${value}", but must be a whole number from 0 to ${most}`))
   return Number(value) * 1_000
+}
+
+function readThreads(
+  name: 'processThreads',
+  text: (name: SettingName) => { readonly value: string },
+  mistakes: string[],
+): number | null {
+  const { value } = text(name)
+  if (value === '') return null
+  const most = max('processThreadsMax')
+  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most)
+    mistakes.push(mistake(name, `is "${value}", but must be a whole number from 1 to ${most}`))
+  return Number(value)
 }
 
 /** Variables that begin like ours and are none: a name that was mistyped would be passed over in silence. */

@@ -202,6 +202,66 @@ describe('a part batch', () => {
   })
 })
 
+describe('threads of a dispatcher', () => {
+  test('begin while the log waits for them, and rest when it waits no more', async () => {
+    const clock = manualClock(0)
+    const ranges: JournalRange[] = []
+    let next = 1
+    const wait = (count: number) => {
+      for (let left = count; left > 0; left--)
+        ranges.push({ file: '', start: 0, end: 1, firstSeq: seq(next), lastSeq: seq(next++) })
+    }
+    let synced = () => {}
+    const open = Promise.withResolvers<void>()
+    const given: string[] = []
+    const rested: string[] = []
+    const worker = (name: string): ProcessWorker<Batch> => ({
+      async process(range) {
+        given.push(name)
+        await open.promise
+        return { range, stored: [], aside: [] }
+      },
+      replace: () => Promise.resolve(),
+      rest: () => void rested.push(name),
+    })
+    const dispatch = new Dispatch<Batch, Seq>({
+      journal: {
+        takeRange: () => ranges.shift() ?? null,
+        onSynced: (listener) => (synced = listener),
+        ...{ release() {}, giveUp() {} },
+      },
+      workers: ['one', 'two', 'three'].map(worker),
+      crew: { least: 1, most: 3, unshared: 2 },
+      commit: { recover: async () => seq(0), commit: async ({ range }) => range.lastSeq },
+      ...{ clock, log: silentLog, onApplied() {} },
+    })
+    wait(9)
+    dispatch.start()
+    synced()
+    assert.deepEqual(given, ['one', 'one'], 'as many as at the start')
+    clock.advance(max('processThreadBeginMs'))
+    synced()
+    assert.deepEqual(given, ['one', 'one', 'two', 'two'])
+    clock.advance(max('processThreadShareMs'))
+    synced()
+    assert.deepEqual(given.slice(4), ['three', 'three'])
+    open.resolve()
+    await dispatch.drained()
+    assert.equal(ranges.length, 0)
+    assert.deepEqual(rested, [])
+    given.length = 0
+    for (const left of [['three'], ['two', 'three']]) {
+      clock.advance(max('processThreadRestMs'))
+      rested.length = 0
+      wait(1)
+      await dispatch.drained()
+      assert.deepEqual(rested, left)
+    }
+    assert.deepEqual(given, ['one', 'one'], 'one of them is enough')
+    dispatch.stop()
+  })
+})
+
 describe('a commit that does not return', () => {
   test('is told after a while, and forgotten when it returns', async () => {
     const clock = manualClock(0)

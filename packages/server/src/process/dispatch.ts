@@ -16,6 +16,7 @@ import type { Log } from '#base/log.ts'
 import { StallWatch } from '#base/stall-watch.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange, JournalWriter } from '#model/record.ts'
+import { Crew, type CrewSize, fixedCrew } from './crew.ts'
 import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
 import { readFailure } from './read-failure.ts'
 
@@ -25,6 +26,8 @@ export interface ProcessWorker<Packed> {
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<Packed>
   /** Ends the thread at once; a new one takes its place. */
   replace(): Promise<void>
+  /** Ends the thread, which has no range; it begins anew when it is given one. Left out: it always runs. */
+  rest?(): void
 }
 
 export interface CommitPort<Packed, Applied> {
@@ -35,7 +38,10 @@ export interface CommitPort<Packed, Applied> {
 
 export interface DispatchOptions<Packed, Applied> {
   readonly journal: Pick<JournalWriter, 'takeRange' | 'onSynced' | 'release' | 'giveUp'>
+  /** Every thread that there may be; one that is not needed yet begins with its first range. */
   readonly workers: readonly ProcessWorker<Packed>[]
+  /** Bounds of how many work; default: all. */
+  readonly crew?: CrewSize
   readonly commit: CommitPort<Packed, Applied>
   readonly clock: Clock
   readonly log: Log
@@ -68,6 +74,7 @@ interface Given<Packed> {
 export class Dispatch<Packed, Applied> {
   readonly #options: DispatchOptions<Packed, Applied>
   readonly #commitWatch: StallWatch
+  readonly #crew: Crew
   readonly #flights: Flight<Packed>[] = []
   /** Ranges given to each worker, in its working order. */
   readonly #given: Map<ProcessWorker<Packed>, Given<Packed>[]>
@@ -75,6 +82,7 @@ export class Dispatch<Packed, Applied> {
   #stopped = false
   #failure: string | null = null
   #timer: NodeJS.Timeout | null = null
+  #restTimer: NodeJS.Timeout | null = null
   /** When a range was last taken, on the clock that never goes back. */
   #takenMs = Number.NEGATIVE_INFINITY
   #idle: (() => void)[] = []
@@ -83,6 +91,7 @@ export class Dispatch<Packed, Applied> {
     this.#options = options
     this.#commitWatch = new StallWatch({ clock: options.clock, stallMs: max('commitStallMs') })
     this.#given = new Map(options.workers.map((worker) => [worker, []]))
+    this.#crew = new Crew(options.crew ?? fixedCrew(options.workers.length), options.clock)
     options.journal.onSynced(() => this.#pump())
   }
 
@@ -108,13 +117,22 @@ export class Dispatch<Packed, Applied> {
   stop(): void {
     this.#stopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#restTimer !== null) clearTimeout(this.#restTimer)
     this.#settleIdle()
   }
 
   /** Takes what there is room for and hands on what is ready. Called whenever one of both may have changed. */
   #pump(): void {
     if (this.#stopped) return
-    const room = this.#options.workers.length * max('batchesInFlightMax')
+    do this.#take()
+    while (this.#lookAtCrew() === 'more')
+    for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
+    void this.#commitReady()
+    if (this.#flights.length === 0) this.#settleIdle()
+  }
+
+  #take(): void {
+    const room = this.#room()
     while (this.#flights.length < room) {
       const waitMs = this.#msUntilPart()
       const fill = waitMs > 0 ? 'full' : 'any'
@@ -126,9 +144,42 @@ export class Dispatch<Packed, Applied> {
       this.#takenMs = this.#options.clock.elapsed()
       this.#flights.push(newFlight(range))
     }
-    for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
-    void this.#commitReady()
-    if (this.#flights.length === 0) this.#settleIdle()
+  }
+
+  #room(): number {
+    return this.#crew.awake * max('batchesInFlightMax')
+  }
+
+  /**
+   * Begins or ends a thread; `more` if one more takes ranges now. The log waits for threads while all have as many
+   * ranges as they may, and few are ready: where the commit is behind, more of them would not help.
+   */
+  #lookAtCrew(): 'more' | 'enough' {
+    const before = this.#crew.awake
+    const ready = this.#flights.filter(({ state }) => state === 'ready' || state === 'paused').length
+    const isWaiting = this.#flights.length >= this.#room() && ready <= before
+    const busy = [...this.#given.values()].filter(({ length }) => length > 0).length
+    const awake = this.#crew.look({ isWaiting, busy })
+    if (awake !== before) this.#options.log.info('process threads', { threads: awake })
+    if (awake < before) this.#rest()
+    if (awake > this.#crew.least) this.#lookLater()
+    return awake > before ? 'more' : 'enough'
+  }
+
+  /** Ends the threads that work no more; one that has a range yet ends at a later look. */
+  #rest(): void {
+    const asleep = this.#options.workers.slice(this.#crew.awake)
+    for (const worker of asleep) if (this.#given.get(worker)?.length === 0) worker.rest?.()
+  }
+
+  /** Looks once more: while nothing comes, nothing else asks whether a thread may end. */
+  #lookLater(): void {
+    this.#restTimer ??= setTimeout(() => {
+      this.#restTimer = null
+      this.#rest()
+      this.#pump()
+    }, max('processThreadRestMs'))
+    this.#restTimer.unref()
   }
 
   /**
@@ -344,7 +395,8 @@ export class Dispatch<Packed, Applied> {
   #leastLoaded(): ProcessWorker<Packed> | null {
     let best: ProcessWorker<Packed> | null = null
     let bestLoad = max('batchesInFlightMax')
-    for (const [worker, { length }] of this.#given) {
+    for (const worker of this.#options.workers.slice(0, this.#crew.awake)) {
+      const length = this.#given.get(worker)?.length ?? 0
       if (length < bestLoad) {
         best = worker
         bestLoad = length

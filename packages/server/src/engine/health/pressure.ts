@@ -56,7 +56,7 @@ export async function watchPressure(parts: PressureParts): Promise<Pressure> {
 }
 
 /** Returns the memory of the machine or its container. */
-function machineMemory(): number {
+export function machineMemory(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }

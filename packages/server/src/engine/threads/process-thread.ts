@@ -29,8 +29,9 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #start: ThreadStart
   readonly #shared: SharedByProcess
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
-  #worker: Worker
-  #isDead = false
+  /** `null`: none runs, and the next range begins one. */
+  #worker: Worker | null = null
+  #ending: Promise<unknown> = Promise.resolve()
   /**
    * True once the engine closes: a thread that dies is not replaced then, since it would outlive the engine.
    */
@@ -38,18 +39,19 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
-  private constructor(url: URL, start: ThreadStart, shared: SharedByProcess) {
+  /** The thread begins with its first range. */
+  constructor(url: URL, start: ThreadStart, shared: SharedByProcess) {
     this.#url = url
     this.#shared = shared
     this.#start = start
-    this.#worker = this.#launch()
   }
 
   static async start(url: URL, start: ThreadStart, shared: SharedByProcess): Promise<ProcessThread> {
     const thread = new ProcessThread(url, start, shared)
+    const worker = thread.#launch()
     await new Promise<void>((resolve, reject) => {
-      thread.#worker.once('online', resolve)
-      thread.#worker.once('error', reject)
+      worker.once('online', resolve)
+      worker.once('error', reject)
     })
     return thread
   }
@@ -68,7 +70,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<PackedBatch> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
-      if (this.#isDead) this.#worker = this.#launch()
+      if (this.#worker === null) this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
       this.#send({ type: 'range', range, quarantine, hints: this.#shared.hints.list() })
     })
@@ -77,14 +79,20 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   async replace(): Promise<void> {
     if (this.#isClosed) return
     const old = this.#worker
-    this.#worker = this.#launch()
+    this.#launch()
     this.#rejectAll('the process thread was replaced')
-    await old.terminate()
+    await old?.terminate()
+  }
+
+  rest(): void {
+    if (this.#worker === null || this.#waiting.size > 0) return
+    this.#ending = this.#worker.terminate()
+    this.#worker = null
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#worker.terminate()
+    await Promise.all([this.#ending, this.#worker?.terminate()])
   }
 
   #launch(): Worker {
@@ -100,16 +108,16 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
     })
     worker.on('exit', () => {
       if (worker !== this.#worker) return
-      this.#isDead = true
+      this.#worker = null
       this.#rejectAll('the process thread ended')
     })
-    this.#isDead = false
+    this.#worker = worker
     worker.postMessage({ type: 'directory', directory: this.#directory } satisfies WorkerRequest)
     return worker
   }
 
   #send(message: WorkerRequest): void {
-    this.#worker.postMessage(message)
+    this.#worker?.postMessage(message)
   }
 
   #settle(answer: WorkerAnswer): void {
