@@ -13,7 +13,12 @@ export const UPKEEP_LIMITS = {
     'A clock that is suddenly further ahead removes nothing by age before it has been so for as long.',
   ),
   retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
-  retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),
+  retentionGroupsPerTurn: limit(200, 'count', 'Groups pruned in one transaction: some milliseconds.'),
+  agedRowsPerTurn: limit(
+    200,
+    'count',
+    'Rows beyond their age that are removed in one transaction, between batches: some milliseconds.',
+  ),
   contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
   compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
   compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),

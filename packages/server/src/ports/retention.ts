@@ -101,6 +101,12 @@ export interface KnownTime {
   readonly doubtedMs: number
 }
 
+/** Place at which the removal of aged rows goes on: a step, and the last key that it came to. */
+export interface AgedPlace {
+  readonly step: number
+  readonly after: readonly string[] | null
+}
+
 /** Used on the commit thread alone. Each method is one transaction. */
 export interface ControlRetention {
   /** `null` before the first. */
@@ -149,6 +155,11 @@ export interface ControlRetention {
     count: number,
     of: { readonly nowMs: number; readonly kept: readonly FileName[] },
   ): Promise<number | null>
+  /**
+   * Removes some of what has reached its age, but for events: once a day, from `null` to `null`. A clock that is ahead of what
+   * is known to be the time removes nothing.
+   */
+  removeAged(place: AgedPlace | null, nowMs: number): Promise<AgedPlace | null>
   /**
    * Writes the person's tombstone up to what is applied, takes the names out of users and of the facets of the whole
    * project (counts stay, as "other"), and an audit entry. Facets outlive events: a person without any is taken out

@@ -107,6 +107,7 @@ class StoreRetention implements Retention {
   retain(): Promise<UpkeepRun> {
     return this.#run('retention', async (done) => {
       const nowMs = await this.#believed.now()
+      await this.#removeAged(nowMs)
       await this.#finishRemovals()
       await this.#remove(await this.#expired(dayOf(nowMs)), 'age', done)
       await this.#remove(await this.#beyondDisk(dayOf(nowMs)), 'disk', done)
@@ -355,6 +356,16 @@ class StoreRetention implements Retention {
     // The journal may hold records of days: what they name is no orphan.
     if (this.#appliedUntilMs === null) return
     await sweepUnnamed(parts, Math.min(nowMs, this.#appliedUntilMs) - max('blobsUnnamedMs'))
+  }
+
+  /** Removes rows of the control store by their ages; a batch waits for one set of them at most. */
+  async #removeAged(nowMs: number): Promise<void> {
+    const { control } = this.#parts
+    let place = await control.removeAged(null, nowMs)
+    while (place !== null) {
+      await this.#checked(setImmediate())
+      place = await control.removeAged(place, nowMs)
+    }
   }
 
   /** All groups once a day. */

@@ -8,7 +8,7 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
@@ -235,6 +235,7 @@ export function actionFiguresContract(open: ControlFactory): void {
           await send({
             segments: [aSegment({ name: `${atMs}`, projectId: world.blog, atMs, receivedMs: atMs })],
           })
+          await removeAged(stores, clock)
         }
       }
       await pass(8)

@@ -13,7 +13,7 @@ import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
 const SLACK: NewChannel = {
@@ -472,7 +472,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         await queue({ target })
         await settle((await claim())[0])
         clock.advance((max('alertMessageDays') + 1) * DAY_MS)
-        await stores.write.applyBatch(aBatch(1, []))
+        await removeAged(stores, clock)
         assert.deepEqual((await log()).entries, [])
       })
     })

@@ -6,9 +6,8 @@ import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 export function auditContract(open: ControlFactory): void {
@@ -46,7 +45,7 @@ export function auditContract(open: ControlFactory): void {
       value(await write.createTeam(world.org, 'old', 'Old', anActor(NOW + 1)))
       value(await write.createTeam(world.org, 'kept', 'Kept', anActor(NOW + 2 * DAY_MS)))
       clock.advance((max('auditDays') + 1) * DAY_MS)
-      await write.applyBatch(aBatch(1, []))
+      await removeAged(stores, clock)
       const entries = await read.audit(world.scope, { limit: 9, before: null, subjects: ['team'] })
       assert.deepEqual(
         entries.map(({ target }) => target),

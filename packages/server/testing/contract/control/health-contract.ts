@@ -10,7 +10,7 @@ import { aBatch, aSessionBatch } from '../../builders/control-batch.ts'
 import { aSession, type SessionState } from '../../builders/session.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const HOUR_NOW = NOW / HOUR
@@ -281,6 +281,7 @@ export function healthContract(open: ControlFactory): void {
         clock.advance(days * DAY)
         const startedMs = clock.now()
         await send(aSession({ projectId: world.blog, id: `day ${startedMs}`, startedMs }))
+        await removeAged(stores, clock)
       }
       await send(inShop({ person: 'ann' }))
       await next(max('sessionMemoryDays') - 1)

@@ -7,7 +7,7 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 export function knownRoutesContract(open: ControlFactory): void {
@@ -69,6 +69,7 @@ export function knownRoutesContract(open: ControlFactory): void {
       assert.equal((await known()).length, bound)
       const version = await stores.read.directoryVersion()
       clock.advance((max('knownRouteDays') + 1) * DAY)
+      await removeAged(stores, clock)
       const times = { atMs: clock.now(), receivedMs: clock.now() }
       await send({ ...times, route: '/page-0/$id' })
       assert.deepEqual(await known(), [[world.shop, 'pages', '/page-0/$id']])

@@ -10,7 +10,7 @@ import { archivedUntil } from '../../builders/archived-until.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
@@ -434,6 +434,7 @@ export function noticesContract(open: ControlFactory): void {
     it('forgets notices of age, and deletes those of a project with it', async () => {
       await arrive({ group: 'a' })
       clock.advance((max('noticeDays') + 1) * DAY)
+      await removeAged(stores, clock)
       await arrive({ group: 'b' })
       assert.equal((await log()).length, 1)
       value(await stores.write.deleteProject(world.org, world.shop, anActor()))

@@ -11,7 +11,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const QUARTER = 15 * 60_000
@@ -195,6 +195,7 @@ export function outcomesContract(open: ControlFactory): void {
       await count({ atMs: old, quantity: 3 })
       clock.advance(DAY)
       await count({ atMs: NOW })
+      await removeAged(stores, clock)
       const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
       assert.equal(groups[0]?.total, 1)
     })
@@ -206,7 +207,7 @@ export function outcomesContract(open: ControlFactory): void {
       await stores.write.noteAgentCall(world.org, call, anActor(NOW))
       await stores.write.createTeam(world.org, 'old', 'Old', anActor(old))
       clock.advance(DAY)
-      await count({ atMs: NOW })
+      await removeAged(stores, clock)
       const entries = await stores.read.audit(world.scope, {
         limit: 50,
         before: null,
@@ -224,6 +225,7 @@ export function outcomesContract(open: ControlFactory): void {
       await stores.write.setKnownTime({ knownMs: NOW, doubtedMs: 0 })
       clock.jump(1_000 * DAY)
       await count({ atMs: NOW })
+      await removeAged(stores, clock)
       const total = async () => {
         const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
         return groups[0]?.total
@@ -231,6 +233,7 @@ export function outcomesContract(open: ControlFactory): void {
       assert.equal(await total(), 4)
       clock.jump(-998 * DAY)
       await stores.write.setKnownTime({ knownMs: NOW + 2 * DAY, doubtedMs: 0 })
+      await removeAged(stores, clock)
       await count({ atMs: NOW })
       assert.equal(await total(), 2)
     })

@@ -9,7 +9,7 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost, aSegment, aVital } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
@@ -55,9 +55,9 @@ export function requestsContract(open: ControlFactory): void {
     const pass = async (days: number) => {
       for (let day = 0; day < days; day++) {
         clock.advance(DAY)
-        const atMs = clock.now()
-        const name = `of ${atMs}`
-        await send({ segments: [aSegment({ name, projectId: world.blog, atMs, receivedMs: atMs })] })
+        const of = { projectId: world.blog, atMs: clock.now(), receivedMs: clock.now() }
+        await send({ segments: [aSegment({ ...of, name: `of ${of.atMs}` })] })
+        await removeAged(stores, clock)
       }
     }
 

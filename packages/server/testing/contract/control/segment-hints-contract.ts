@@ -7,7 +7,7 @@ import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aHint, aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import type { ControlFactory, ControlStores } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 export function segmentHintsContract(open: ControlFactory): void {
@@ -147,7 +147,7 @@ export function segmentHintsContract(open: ControlFactory): void {
       await send({ segments: [seen({ name: 'b' })] })
       await send({ hints: [hint({ name: 'c' })] })
       clock.advance((max('countedSpanDays') + 1) * DAY)
-      await stores.write.applyBatch(aRequestsBatch(seq++, {}))
+      await removeAged(stores, clock)
       await send({ segments: [seen({ name: 'c' })] })
       assert.deepEqual(await figures(), [['document', 3, 0, 0]])
     })

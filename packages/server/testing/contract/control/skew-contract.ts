@@ -12,7 +12,7 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { aStaleClick, aStaleRequest, NEW, OLD } from '../../builders/stale-click.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 const SKEW = { title: 'Stale tabs failed after a deploy', category: 'skew' } as const
@@ -138,6 +138,7 @@ export function skewContract(open: ControlFactory): void {
       await send(click())
       clock.advance(max('retentionDaysDefault') * DAY + DAY)
       await send(click({ name: 'new', atMs: clock.now(), receivedMs: clock.now() }))
+      await removeAged(stores, clock)
       const all = await stores.read.staleSums(world.scope, {
         projects: null,
         startMs: 0,

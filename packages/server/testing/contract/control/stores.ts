@@ -76,6 +76,17 @@ export interface ControlStores {
 
 export type ControlFactory = (clock: Clock) => Promise<ControlStores>
 
+/** Removes all that has reached its age, as upkeep does between batches; answers the number of turns. */
+export async function removeAged(
+  { write }: { readonly write: Pick<ControlRetention, 'removeAged'> },
+  clock: Clock,
+): Promise<number> {
+  let turns = 1
+  for (let place = await write.removeAged(null, clock.now()); place !== null; turns++)
+    place = await write.removeAged(place, clock.now())
+  return turns
+}
+
 /** The value of what must not have been refused. */
 export function value<T>(result: Result<T>): T {
   assert.ok(result.ok, result.ok ? '' : `refused: ${result.code} ${result.message}`)

@@ -12,7 +12,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
 import { applied, aWorld, type World } from './world.ts'
 
 const GITHUB: NewTracker = {
@@ -317,7 +317,7 @@ export function trackersContract(open: ControlFactory): void {
       assert.ok(work !== undefined)
       await stores.write.settleTrackerWork(work, done, later)
       clock.advance((max('trackerLogDays') + 1) * DAY_MS)
-      await stores.write.applyBatch(aBatch(2, []))
+      await removeAged(stores, clock)
       assert.deepEqual(await log(), [])
     })
 

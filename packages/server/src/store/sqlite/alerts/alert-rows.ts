@@ -1,17 +1,14 @@
 /** Rows of rules, slots and candidates, as the commit, the beat and reads share them. */
 
 import {
-  oldestSlots,
   type SlotAddition,
   type SlotPlace,
   type SlotRow,
   slotAfter,
   type Width,
 } from '#alerts/rules/slots.ts'
-import { DAY_MS } from '#base/durations.ts'
 import type { OrgId, UserId } from '#base/ids.ts'
 import { NOBODY } from '#issues/group-users.ts'
-import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
 import { usersOfRow, usersParams } from '../ingest/group-store.ts'
@@ -127,21 +124,4 @@ function addNumbers(db: Connection, additions: readonly SlotAddition[]): void {
 /** Forgets counts of a rule that counts something else from now on. */
 export function forgetSlots(db: Connection, rule: number): void {
   db.run(`DELETE FROM alert_slots WHERE key = ? OR key GLOB ?`, [`m${rule}`, `r${rule}i*`])
-}
-
-/** Removes once a day what has reached its age or number. */
-export function pruneAlerts(db: Connection, nowMs: number): void {
-  // alert_slots_by_age
-  for (const { width, slot } of oldestSlots(nowMs))
-    db.run('DELETE FROM alert_slots WHERE width = ? AND slot < ?', [width, slot])
-  db.run('DELETE FROM alert_firings WHERE started_ms < ? AND ended_ms IS NOT NULL', [
-    nowMs - max('alertFiringDays') * DAY_MS,
-  ])
-  const beyond = `DELETE FROM alert_firings WHERE id IN (SELECT id FROM (
-    SELECT id, row_number() OVER (PARTITION BY rule_id ORDER BY started_ms DESC, id DESC) AS place FROM alert_firings)
-    WHERE place > ?)`
-  db.run(beyond, [max('alertFiringsPerRuleMax')])
-  const waiting = `DELETE FROM alert_candidates WHERE id <= (
-    SELECT id FROM alert_candidates ORDER BY id DESC LIMIT 1 OFFSET ?)`
-  db.run(waiting, [max('alertCandidatesWaitingMax')])
 }

@@ -1,6 +1,5 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
@@ -15,7 +14,6 @@ import {
   isHeldForPeople,
   isPager,
   nobody,
-  oldestMessageMs,
   RECEIVER_GONE,
   readReceiverKey,
   receiverKey,
@@ -448,18 +446,4 @@ function sendAgain(
     WHERE id = :id AND org_id = :org AND state IN ('sent', 'failed', 'cancelled')
       AND (channel_id IN (SELECT id FROM channels) OR user_id IS NOT NULL)`
   return db.run(sql, { now: nowMs, id, org }).changes > 0
-}
-
-/** Removes once a day what has reached its age or number. */
-export function pruneMessages(db: Connection, nowMs: number): void {
-  const oldestMs = oldestMessageMs(nowMs)
-  // alert_messages_by_age, alert_threads_by_age
-  db.run('DELETE FROM alert_messages WHERE at_ms < ?', [oldestMs])
-  db.run('DELETE FROM alert_threads WHERE at_ms < ?', [oldestMs])
-  // Whichever project tells most loses its oldest first: what others told stays.
-  const sql = `DELETE FROM alert_messages WHERE due_ms IS NULL AND id IN (SELECT id FROM (
-    SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY own, id DESC) AS place FROM (
-      SELECT id, org_id, row_number() OVER (PARTITION BY org_id, project_id ORDER BY id DESC) AS own
-      FROM alert_messages)) WHERE place > ?)`
-  db.run(sql, [max('alertMessagesPerOrgMax')])
 }

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
-import { MINUTE_MS } from '#base/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
@@ -40,7 +40,6 @@ import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
-import { pruneDaily } from './prune.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -61,7 +60,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
 /** State read before anything else of a batch. */
 interface BeforeBatch {
   readonly appliedSeq: number
-  /** Day of the last daily removal. */
+  /** Day of the last removal of what has reached its age, which comes between batches. */
   readonly prunedDay: number
 }
 
@@ -85,6 +84,7 @@ class BatchStores {
   readonly #writes: () => number
   /** Number of writes at the end of the last batch. */
   #seen: number | null = null
+  #prunedDay: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
@@ -109,6 +109,7 @@ class BatchStores {
         const before = this.#db.get<BeforeBatch>(BEFORE)
         assert(before !== undefined, 'one row answers')
         if (this.#writes() !== this.#seen) this.#discardRows()
+        this.#forgetAged(before.prunedDay)
         return work(before)
       })
       this.requests.committed()
@@ -182,6 +183,14 @@ class BatchStores {
     return moved
   }
 
+  /** Forgets what a removal of old rows took, once a day: counting sessions anew costs a walk over all. */
+  #forgetAged(prunedDay: number): void {
+    if (prunedDay === this.#prunedDay) return
+    this.#prunedDay = prunedDay
+    this.sessions.discard()
+    this.requests.forgetAged(prunedDay * DAY_MS)
+  }
+
   #discardRows(): void {
     this.facets.discardRows()
     this.groups.discard()
@@ -243,11 +252,6 @@ async function applyBatch(
   addAttachments(db, attachments)
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
-  if (pruneDaily(db, before.prunedDay, nowMs)) {
-    stores.sessions.discard()
-    stores.requests.pruned(nowMs)
-    stores.mirrors.discard()
-  }
   writeApplied(db, batch)
   const newIssues = changes.newIssues.length
   const regressedIssues = changes.returnedIssues.length

@@ -17,7 +17,19 @@ const BESIDE: ReadonlySet<string> = new Set([
     'tracker_work',
   ] as const),
   ...(['jobs', 'upkeep_runs', 'meta', 'sessions', 'devices', 'audit', 'saved_searches'] as const),
-  ...(['list_preferences'] as const),
+  ...(['list_preferences', 'invitations', 'password_resets', 'quarantined'] as const),
+  // Counted by statements that add to whatever is there.
+  ...([
+    'group_hours',
+    'group_files',
+    'outcomes',
+    'outcome_minutes',
+    'counted_spans',
+    'moved_segments',
+  ] as const),
+  ...(['request_sums', 'vital_sums', 'action_sums', 'span_costs', 'notices_held_back'] as const),
+  ...(['health_hours', 'health_people', 'health_series', 'health_sessions'] as const),
+  ...(['stale_clicks', 'stale_slots', 'stale_series', 'file_states', 'removals', 'alert_slots'] as const),
 ])
 
 /** Whether a statement may change a row that a commit remembers: all but those that plainly do not. */

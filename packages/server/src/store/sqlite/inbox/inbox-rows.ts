@@ -1,5 +1,3 @@
-/** Entries of inboxes, written within the transaction of what they tell of. */
-import { DAY_MS } from '#base/durations.ts'
 import { type IssueId, type OrgId, type ProjectId, teamId, type UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { InboxKind } from '#model/inbox.ts'
@@ -118,12 +116,6 @@ export function moveEntries(
   // inbox_by_issue
   db.run('UPDATE inbox SET issue_id = ? WHERE issue_id = ?', [into, from])
   moveHeld(db, { from, into })
-}
-
-/** Removes once a day what has reached its age. */
-export function pruneInbox(db: Connection, nowMs: number): void {
-  // inbox_by_age
-  db.run('DELETE FROM inbox WHERE at_ms < ?', [Math.floor(nowMs - max('inboxDays') * DAY_MS)])
 }
 
 interface Entered {

@@ -1,6 +1,6 @@
 /** The last merge into an issue, kept for as long as it can be taken back. Within the caller's transaction. */
 import type { IssueId } from '#base/ids.ts'
-import { oldestMergeMs, type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
+import { type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
 import type { HourCount } from '#issues/issue-sums.ts'
 import type { MergedBefore } from '#ports/issue-rows.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
@@ -74,12 +74,6 @@ export function mergeOf(
 
 function forgetMerge(db: Connection, into: IssueId): void {
   db.run('DELETE FROM merges WHERE issue_id = ?', [into])
-}
-
-/** Merges that nobody can take back any more. */
-export function pruneMerges(db: Connection, nowMs: number): void {
-  // merges_by_age
-  db.run('DELETE FROM merges WHERE at_ms < ?', [oldestMergeMs(nowMs)])
 }
 
 function keptIssue(db: Connection, id: IssueId): readonly KeptIssue[] {

@@ -188,8 +188,3 @@ function placeOf(route: string | null): number {
 }
 
 /** 64 bits of a trace's id. */
-
-/** Removes what has reached its age. */
-export function pruneFailures(db: Connection, nowMs: number): void {
-  db.run('DELETE FROM server_failures WHERE day < ?', [dayOf(nowMs) - max('serverFailureDays')])
-}

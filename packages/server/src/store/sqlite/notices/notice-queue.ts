@@ -1,7 +1,6 @@
 /** Queues notices within the commit's own transaction. Bounded whatever a batch brings, see `notices/rules/queueing.ts`. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
-import { heldBackHour, oldestNoticeMs } from '#notices/rules/ages.ts'
+import { heldBackHour } from '#notices/rules/ages.ts'
 import type { PastTime } from '#notices/rules/past-time.ts'
 import {
   CHANGE_KINDS,
@@ -128,16 +127,4 @@ function returned(db: Connection, ids: readonly IssueId[]): readonly NoticeChang
     ...{ issueId, projectId, isMirror: isMirror(counts) },
     kind: isRegressed === 1 ? 'regressed' : 'unarchived',
   }))
-}
-
-/** Removes once a day what has reached its age or number. */
-export function pruneNotices(db: Connection, nowMs: number): void {
-  const oldestMs = oldestNoticeMs(nowMs)
-  // notices_by_age; deliveries follow by their foreign key.
-  db.run('DELETE FROM notices WHERE at_ms < ?', [oldestMs])
-  const sql = `DELETE FROM notices WHERE id IN (SELECT id FROM (
-    SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY at_ms DESC, id DESC) AS place FROM notices)
-    WHERE place > ?)`
-  db.run(sql, [max('noticesPerProjectMax')])
-  db.run('DELETE FROM notices_held_back WHERE hour < ?', [heldBackHour(oldestMs)])
 }

@@ -76,8 +76,3 @@ export class KnownRouteStore {
     return days
   }
 }
-
-/** Removes routes that nobody has stated for so long. Ids of others stay. */
-export function pruneKnownRoutes(db: Connection, today: number): void {
-  db.run('DELETE FROM known_routes WHERE day < ?', [today - max('knownRouteDays')])
-}

@@ -1,6 +1,5 @@
 /** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
 import type { BehindChange, SegmentMove } from '#alerts/rules/watch.ts'
-import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
@@ -26,7 +25,7 @@ import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
-import { KnownRouteStore, type NamedFunction, pruneKnownRoutes } from './known-route-store.ts'
+import { KnownRouteStore, type NamedFunction } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
 import {
   type HourSum,
@@ -85,9 +84,8 @@ export class RequestStore {
     this.#routes.discard()
   }
 
-  /** `pruneRequests` went through the tables. */
-  pruned(nowMs: number): void {
-    this.discard()
+  /** Forgets what waits in memory and has reached its age. */
+  forgetAged(nowMs: number): void {
     this.#failures.forgetBefore(dayOf(nowMs) - max('countedSpanDays'))
   }
 
@@ -294,38 +292,3 @@ export class RequestStore {
     touchSeries(this.#db, OF_ROUTES, { seriesId, hour })
   }
 }
-
-/** Removes what has reached its age. */
-export function pruneRequests(db: Connection, nowMs: number): void {
-  const today = Math.floor(nowMs / DAY_MS)
-  for (const table of ['counted_spans', 'moved_segments', 'request_failures', 'segment_hints'] as const) {
-    db.run(`DELETE FROM ${table} WHERE day < ?`, [today - max('countedSpanDays')])
-  }
-  pruneKnownRoutes(db, today)
-  for (const { id, days } of db.all<{ id: ProjectId; days: number }>(PERIODS, [
-    max('retentionDaysDefault'),
-  ])) {
-    const oldest = (today - days) * 24
-    for (const [table, series] of SUMS) {
-      const sql = `DELETE FROM ${table} WHERE hour + hours <= :oldest
-        AND series_id IN (SELECT id FROM ${series} WHERE project_id = :project)`
-      db.run(sql, { project: id, oldest })
-    }
-    for (const table of ['request_series', 'action_series'] as const) {
-      const sql = `DELETE FROM ${table} WHERE project_id = :project AND last_hour < :oldest`
-      db.run(sql, { project: id, oldest })
-    }
-    for (const table of ['span_costs', 'action_names'] as const) {
-      db.run(`DELETE FROM ${table} WHERE project_id = ? AND day < ?`, [id, today - days])
-    }
-  }
-}
-
-const SUMS = [
-  ['request_sums', 'request_series'],
-  ['vital_sums', 'request_series'],
-  ['action_sums', 'action_series'],
-] as const
-
-/** Figures are no spans: they are kept as long as the project's events. */
-const PERIODS = `SELECT id, coalesce(json_extract(options, '$.retentionDays'), ?) AS days FROM projects`

@@ -1,5 +1,3 @@
-/** The commit's side of deploy skew: each stale click once, whoever tells of it and in whatever order. */
-import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type IssueId, type ProjectId } from '#base/ids.ts'
 import { decodeUsers, encodeUsers, NO_USERS, withoutUsers, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
@@ -13,7 +11,6 @@ import {
   nearTimes,
   newerExample,
   readClick,
-  SLOT_MS,
   type StaleClick,
   seriesOf,
   seriesWhenFull,
@@ -164,30 +161,6 @@ function insertSeries(db: Connection, series: StaleSeries, click: StaleClick): n
     VALUES (:project, :environment, :release, :from, :failure, :route, :example, :at, :at)`
   const place = { project, environment, release, from, failure, route }
   return db.run(sql, { ...place, example: JSON.stringify(exampleOf(click)), at: click.atMs }).lastId
-}
-
-/** Counts are kept as long as the project's events. */
-const PERIODS = `SELECT id, coalesce(json_extract(options, '$.retentionDays'), ?) AS days FROM projects`
-
-/** Removes what has reached its age. */
-export function pruneStaleClicks(db: Connection, nowMs: number): void {
-  const today = Math.floor(nowMs / DAY_MS)
-  // stale_clicks_by_day
-  db.run('DELETE FROM stale_clicks WHERE day < ?', [today - max('staleClickDays')])
-  const projects = db.all<{ id: ProjectId; days: number }>(PERIODS, [max('retentionDaysDefault')])
-  for (const { id, days } of projects) {
-    const oldest = ((today - days) * DAY_MS) / SLOT_MS
-    const series = 'SELECT id FROM stale_series WHERE project_id = :project'
-    db.run(`DELETE FROM stale_slots WHERE series_id IN (${series}) AND slot < :oldest`, {
-      project: id,
-      oldest,
-    })
-    db.run(
-      `DELETE FROM stale_series WHERE project_id = :project
-        AND NOT EXISTS (SELECT 1 FROM stale_slots WHERE series_id = stale_series.id)`,
-      { project: id },
-    )
-  }
 }
 
 /** Names go, counts stay. */

@@ -12,7 +12,7 @@ import type {
   TrackerQueue,
   TrackersRead,
 } from '#ports/trackers.ts'
-import { oldestWorkMs, reasonNotToClose } from '#trackers/rules/links.ts'
+import { reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { trackerTargetById } from './trackers.ts'
@@ -143,10 +143,4 @@ export function trackerLogRead(db: Connection): Pick<TrackersRead, 'trackerLog'>
       }))
     },
   }
-}
-
-/** Removes once a day what has reached its age. */
-export function pruneTrackerWork(db: Connection, nowMs: number): void {
-  // tracker_work_by_age
-  db.run('DELETE FROM tracker_work WHERE at_ms < ? AND due_ms IS NULL', [oldestWorkMs(nowMs)])
 }

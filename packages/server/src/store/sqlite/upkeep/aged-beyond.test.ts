@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { orgId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import type { AgedPlace } from '#ports/retention.ts'
 import { anActor } from '#testing/builders/actor.ts'
+import { NOW } from '#testing/builders/times.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { pruneAudit } from './prune.ts'
+import { auditBeyond } from './aged-beyond.ts'
+import { removeSet } from './remove-aged.ts'
 
 it('forgets of a full audit log what somebody did most often, never what others did', (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-prune-'))
@@ -21,11 +24,19 @@ it('forgets of a full audit log what somebody did most often, never what others 
   migrate(db, { log: silentLog, planLog: silentLog })
   const note = (org: number, label: string, action: string, target: string) =>
     writeAudit(db, orgId(org), anActor(1, { label }), { action, target })
+  for (let org = 1; org <= 2; org++)
+    db.run('INSERT INTO organisations (id, slug, name, created_ms) VALUES (?, ?, ?, 0)', [
+      org,
+      `o${org}`,
+      'O',
+    ])
   note(1, 'Mallory', 'member.role_changed', 'Mallory')
   note(1, 'Ada', 'project.deleted', 'shop')
   for (let index = 0; index < 20; index++) note(1, 'Mallory', 'saved_search.created', String(index))
   for (let index = 0; index < 12; index++) note(2, 'Bo', 'team.created', String(index))
-  pruneAudit(db, 12)
+  const steps = [auditBeyond(12)]
+  let place: AgedPlace | null = { step: 0, after: null }
+  while (place !== null) place = removeSet(db, { place, nowMs: NOW, steps, most: 100 })
   const left = (org: number) =>
     db
       .all<{ target: string }>('SELECT target FROM audit WHERE org_id = ? ORDER BY id', [org])
