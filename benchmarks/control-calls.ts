@@ -3,10 +3,11 @@
  * from the sources. A call is one method of a connection with one text, whatever number of rows it takes. Numbers are exact and the same
  * in every run.
  *
- *   node scripts/with-node24.mjs benchmarks/control-calls.ts [--texts]
+ *   node scripts/with-node24.mjs benchmarks/control-calls.ts [--texts] [--actions]
  *
  * Batches are of generated errors, 100 and 1,000, each after two others of 1,000: three groups, those of 400 stacks, and all
- * different, where every event begins an issue or nearly; and one of everything that is captured. `--texts` lists what ran most often.
+ * different, where every event begins an issue or nearly; and one of everything that is captured. `--texts` lists what ran most often,
+ * `--actions` counts actions alone, and writes nothing.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,10 +29,19 @@ const WARM = 1_000
 const TEXTS_SHOWN = 90
 const RECORDS_MAX = 10_000
 
-const { values } = parseArgs({ options: { texts: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    texts: { type: 'boolean', default: false },
+    actions: { type: 'boolean', default: false },
+  },
+})
 const counter = countingAsked()
 
 async function main(): Promise<void> {
+  if (values.actions) {
+    console.log(tableOfActions(await actionsOf()))
+    return
+  }
   const batches: (readonly [string, number, Asked])[] = []
   for (const { name, stacks } of SETS) {
     for (const size of SIZES) batches.push([name, size, await batchOf(stacks, size)])
@@ -54,16 +64,20 @@ async function main(): Promise<void> {
       ]),
     ),
     '',
-    table(
-      ['action over the API', 'calls', 'statements', 'distinct texts'],
-      actions.map(([name, { calls, statements, texts }]) => [name, calls, statements, texts.size]),
-    ),
+    tableOfActions(actions),
     '',
   ].join('\n')
   console.log(said)
   if (values.texts)
     for (const [name, size, counted] of batches) console.log(mostRun(`${name}, ${size}`, counted))
   writeFileSync(join(ROOT, 'benchmarks/results/house-calls.md'), said)
+}
+
+function tableOfActions(actions: readonly (readonly [string, Asked])[]): string {
+  return table(
+    ['action over the API', 'calls', 'statements', 'distinct texts'],
+    actions.map(([name, { calls, statements, texts }]) => [name, calls, statements, texts.size]),
+  )
 }
 
 async function batchOf(stacks: Stacks, size: number): Promise<Asked> {
@@ -141,20 +155,50 @@ async function actionsOf(): Promise<readonly (readonly [string, Asked])[]> {
       ['assign one', `PUT ${issues}SHOP-3/`, { assignedTo: owner.email }],
       ['merge two', `PUT ${issues}?id=SHOP-4&id=SHOP-5`, { merge: 1 }],
       ['comment', `POST ${issues}SHOP-6/comments/`, { text: 'look' }],
+      ...managing(),
     ]
     const counted: (readonly [string, Asked])[] = []
+    /** Ids that answers gave: `{key}` of a later path is that of the key made last. */
+    const made = new Map<string, string>()
     for (const [name, path, body] of asked)
       counted.push([
         name,
         await counter.during(async () => {
-          const { status, body: answer } = await call(owner, path, body)
-          if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`)
+          const filled = path.replaceAll(/\{(\w+)\}/g, (_, thing: string) => made.get(thing) ?? thing)
+          const { status, body: answer } = await call(owner, filled, body)
+          if (status >= 300) throw new Error(`${filled}: ${status} ${JSON.stringify(answer)}`)
+          if (typeof answer === 'object' && answer !== null && 'id' in answer)
+            made.set(name.split(' ').at(-1) ?? name, String(answer.id))
         }),
       ])
     return counted
   } finally {
     await shop.close()
   }
+}
+
+/** What managers do: projects, keys, teams, members, releases, rules. Last words name what an answer's id is of. */
+function managing(): readonly (readonly [string, string, unknown?])[] {
+  const org = '/organizations/acme/'
+  const project = '/projects/acme/shop/'
+  const commits = [1, 2, 3].map((number) => ({ id: String(number).repeat(40), message: 'mend' }))
+  return [
+    ['create a project', `POST ${org}projects/`, { name: 'Annexe', platform: 'node' }],
+    ['rename a project', `PUT ${project}`, { name: 'The shop' }],
+    ['create a key', `POST ${project}keys/`, { name: 'Second' }],
+    ['disable a key', `PUT ${project}keys/{key}/`, { isActive: false }],
+    ['delete a key', `DELETE ${project}keys/{key}/`],
+    ['create a team', `POST ${org}teams/`, { name: 'Tills' }],
+    ['rename a team', 'PUT /teams/acme/tills/', { name: 'Till' }],
+    ['delete a team', 'DELETE /teams/acme/tills/'],
+    ['invite a member', `POST ${org}members/`, { email: 'new@shop.example', orgRole: 'member' }],
+    ['create a release', `POST ${org}releases/`, { version: 'shop@9', projects: ['shop'] }],
+    ['set commits', `PUT ${org}releases/shop@9/`, { commits }],
+    ['deploy', `POST ${org}releases/shop@9/deploys/`, { environment: 'production' }],
+    ['finalise', `PUT ${org}releases/shop@9/`, { dateReleased: '2026-11-21T10:00:00Z' }],
+    ['delete a release', `DELETE ${org}releases/shop@9/`],
+    ['delete a project', 'DELETE /projects/acme/annexe/'],
+  ]
 }
 
 function mostRun(name: string, { texts }: Asked): string {

@@ -7,12 +7,9 @@ import type { ProjectId, UserId } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import type { Result } from '../../packages/server/src/base/result.ts'
 import { openControlReader } from '../../packages/server/src/store/sqlite/control-reader.ts'
-import {
-  type ControlWriter,
-  openControlWriter,
-} from '../../packages/server/src/store/sqlite/control-writer.ts'
 import { anActor } from '../../packages/server/testing/builders/actor.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
+import { openNewControl, type TestControl } from '../../packages/server/testing/new-control.ts'
 import { OWNER } from './start-errata.ts'
 
 export interface Width {
@@ -37,7 +34,7 @@ export function wideName(number: number): string {
 
 /** Adds to the organisation that `errata setup` made; its owner's password opens every account. */
 export async function widen(path: string, width: Width): Promise<WideOrganisation> {
-  const writer = openControlWriter({ path, clock: systemClock, log: silentLog })
+  const writer = openNewControl({ path, clock: systemClock, log: silentLog })
   const reader = openControlReader({ path, clock: systemClock, log: silentLog })
   try {
     const owner = await reader.userByEmail(OWNER.email)
@@ -71,8 +68,8 @@ export async function widen(path: string, width: Width): Promise<WideOrganisatio
 }
 
 interface Place {
-  readonly writer: ControlWriter
-  readonly org: Parameters<ControlWriter['createTeam']>[0]
+  readonly writer: TestControl
+  readonly org: Parameters<TestControl['createTeam']>[0]
   readonly passwordHash: string
 }
 

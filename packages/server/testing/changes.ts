@@ -4,9 +4,10 @@ import { createChanges } from '#commands/changes.ts'
 import type { By } from '#commands/command.ts'
 import type { CommandName, PreparedOf, ValueOf } from '#commands/table.ts'
 import type { Control } from '#ports/control.ts'
+import type { Deleted } from '#ports/deletions.ts'
 
 /** Runs one change by its name, of what its preparation would have made. `hide` has queries hide what it deleted. */
-export function changesOf(control: Control, hide?: () => Promise<void>) {
+export function changesOf(control: Control, hide?: (deleted: Deleted) => Promise<void>) {
   const changes = createChanges(control, hide === undefined ? {} : { hide })
   function change<N extends CommandName>(
     name: N,

@@ -11,17 +11,22 @@ import {
 } from '#store/sqlite/control-writer.ts'
 import { migrate } from '#store/sqlite/migrations.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
+import { type ProjectChanges, projectChanges } from './project-changes.ts'
 import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
 
 /** Opens the database of a path, a new one where none is. */
 export function openNewControl(options: ControlWriterOptions): TestControl {
   if (!existsSync(options.path)) writeFileSync(options.path, migrated(), { mode: 0o600 })
   const writer = openControlWriter(options)
-  return { ...writer, ...issueChanges(writer), ...trackerChanges(writer) }
+  return withChanges(writer)
 }
 
 /** With what people change, as their commands do it. */
-export type TestControl = ControlWriter & IssueChanges & TrackerChanges
+export type TestControl = ControlWriter & IssueChanges & TrackerChanges & ProjectChanges
+
+export function withChanges(writer: ControlWriter): TestControl {
+  return { ...writer, ...issueChanges(writer), ...trackerChanges(writer), ...projectChanges(writer) }
+}
 
 let bytes: Buffer | null = null
 

@@ -209,16 +209,17 @@ async function makeOrganisation(
   for (const name of new Set(payloads.map(({ project }) => project))) {
     if (dsns.has(name)) continue
     const input = { name, slug: name, platform: PLATFORMS[name] ?? null, teams: [] }
-    const created = unwrap(await engine.commands.createProject(asking, input))
-    dsns.set(name, created.dsn)
-    ids.set(name, created.project.id)
+    const created = unwrap(await engine.commands.run('createProject', asking, input))
+    const { project, keyPublic } = created
+    dsns.set(name, engine.queries.dsn({ public: keyPublic, projectId: project.id }))
+    ids.set(name, project.id)
   }
   let failingRule = 0
   const first = await engine.queries.project(scope, FIRST_PROJECT)
   if (first !== null) {
     ids.set(FIRST_PROJECT, first.id)
     const change = { options: { filters: { crawlers: true }, codeMappings: [CODE_MAPPING] } }
-    unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
+    unwrap(await engine.commands.run('updateProject', asking, { project: first.id, change }))
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
       channels.set(channel.kind, unwrap(await engine.commands.run('createChannel', asking, channel)).id)

@@ -44,7 +44,7 @@ export async function makeHabits({ engine, asking }: To): Promise<void> {
     unwrap(await commands.setTeam(asking, { team: id, change }))
   }
   const change = { rules: OWNERSHIP, codeOwners: CODEOWNERS, isAutoAssigned: true }
-  unwrap(await commands.setOwnership(asking, { project: project.id, change }))
+  unwrap(await commands.run('setOwnership', asking, { project: project.id, change }))
   for (const [name, query, isShared] of SEARCHES)
     unwrap(await commands.run('createSearch', asking, { name, query, sort: 'date', isShared }))
 }

@@ -1,6 +1,7 @@
 /** The half of commands that runs where the control store is written. */
 import type { Refusal, Result } from '#base/result.ts'
 import type { Control } from '#ports/control.ts'
+import type { Deleted } from '#ports/deletions.ts'
 import type { By, Command } from './command.ts'
 import { OWN_CHANGES, type OwnChange, type OwnGiven, type OwnValue, type OwnWork } from './own-changes.ts'
 import { COMMANDS, type CommandName } from './table.ts'
@@ -25,7 +26,7 @@ class Refused extends Error {
 /** `hide` has queries hide what a change deleted. */
 export function createChanges(
   control: Control,
-  { hide = async () => {} }: { readonly hide?: () => Promise<void> } = {},
+  { hide = async () => {} }: { readonly hide?: (deleted: Deleted) => Promise<void> } = {},
 ): Changes {
   const commands: Readonly<Record<CommandName, Command>> = COMMANDS
   return {
@@ -36,7 +37,8 @@ export function createChanges(
           if (!result.ok) throw new Refused(result)
           return result
         })
-        if (commands[name].hides === true) await hide()
+        const deleted = commands[name].hides?.(prepared)
+        if (deleted !== undefined) await hide(deleted)
         return done
       } catch (cause) {
         if (cause instanceof Refused) return cause.refusal

@@ -9,6 +9,7 @@ import type { Permission } from '#access/permissions.ts'
 import type { About } from '#access/viewer.ts'
 import { ok, type Result } from '#base/result.ts'
 import type { Tx } from '#ports/control.ts'
+import type { Deleted } from '#ports/deletions.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Asking } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -38,8 +39,8 @@ export interface Command<Given = unknown, Checked = unknown, Prepared = unknown,
   /** Search, hashing, calls: what takes long, and needs no transaction. Its answer is plain data. */
   prepare(parts: CommandParts, asking: Asking, checked: Checked): Promise<Result<Prepared>>
   change(tx: Tx, prepared: Prepared, by: By): Promise<Result<Value>>
-  /** True if what was deleted is hidden from queries before the command answers. */
-  readonly hides?: true
+  /** Says what was deleted with its events: it is hidden from queries before the command answers. */
+  hides?(prepared: Prepared): Deleted
   /**
    * Follows where it was asked for, once the change is stored: wakes whoever delivers, removes what is no row. A failure
    * here is not one of the change.

@@ -43,26 +43,34 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   [
     'createProject',
     ['owner', 'manager'],
-    (c, a) => c.createProject(a, { name: '', platform: null, teams: [] }),
+    (c, a) => c.run('createProject', a, { name: '', platform: null, teams: [] }),
   ],
   [
     'updateProject',
     ['owner', 'manager'],
-    (c, a) => c.updateProject(a, { project: projectId(999), change: {} }),
+    (c, a) => c.run('updateProject', a, { project: projectId(999), change: {} }),
   ],
-  ['deleteProject', ['owner', 'manager'], (c, a) => c.deleteProject(a, projectId(999))],
+  ['deleteProject', ['owner', 'manager'], (c, a) => c.run('deleteProject', a, projectId(999))],
   [
     'createKey',
     ['owner', 'manager'],
-    (c, a) => c.createKey(a, { project: projectId(999), name: 'x', rateLimit: null }),
+    (c, a) => c.run('createKey', a, { project: projectId(999), name: 'x', rateLimit: null }),
   ],
   [
     'updateKey',
     ['owner', 'manager'],
-    (c, a) => c.updateKey(a, { project: projectId(999), key: keyId(1), change: {} }),
+    (c, a) => c.run('updateKey', a, { project: projectId(999), key: keyId(1), change: {} }),
   ],
-  ['rotateKey', ['owner', 'manager'], (c, a) => c.rotateKey(a, { project: projectId(999), key: keyId(1) })],
-  ['deleteKey', ['owner', 'manager'], (c, a) => c.deleteKey(a, { project: projectId(999), key: keyId(1) })],
+  [
+    'rotateKey',
+    ['owner', 'manager'],
+    (c, a) => c.run('rotateKey', a, { project: projectId(999), key: keyId(1) }),
+  ],
+  [
+    'deleteKey',
+    ['owner', 'manager'],
+    (c, a) => c.run('deleteKey', a, { project: projectId(999), key: keyId(1) }),
+  ],
   ['sendTestEvent', ['owner', 'manager'], (c, a) => c.sendTestEvent(a, projectId(999))],
   [
     'resolveIssues',
@@ -307,7 +315,7 @@ describe('projects and test events', () => {
     const [old] = await shop.queries.keys(scope, shop.shop.id)
     assert.ok(old !== undefined)
     const made = value(
-      await shop.commands.rotateKey(asking(viewer, scope), { project: shop.shop.id, key: old.id }),
+      await shop.commands.run('rotateKey', asking(viewer, scope), { project: shop.shop.id, key: old.id }),
     )
     assert.notEqual(made.public, old.public)
     assert.equal(made.name, old.name)
@@ -319,14 +327,14 @@ describe('projects and test events', () => {
     const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const input = { name: 'Shop', platform: null, teams: [] }
     const before = (await shop.queries.projects(asker.scope)).length
-    const refused = await shop.commands.createProject(asker, input)
+    const refused = await shop.commands.run('createProject', asker, input)
     assert.ok(!refused.ok)
     assert.equal(refused.code, 'conflict')
     assert.deepEqual(refused.fields, { slug: ['“shop” is taken; “shop-2” is free.'] })
     assert.equal((await shop.queries.projects(asker.scope)).length, before)
-    const numbered = value(await shop.commands.createProject(asker, { ...input, numbered: true }))
+    const numbered = value(await shop.commands.run('createProject', asker, { ...input, numbered: true }))
     assert.equal(numbered.project.slug, 'shop-2')
-    const chosen = await shop.commands.createProject(asker, { ...input, slug: 'shop', numbered: true })
+    const chosen = await shop.commands.run('createProject', asker, { ...input, slug: 'shop', numbered: true })
     assert.equal(codeOf(chosen), 'conflict')
   })
 
@@ -375,7 +383,7 @@ describe('projects and test events', () => {
     }
     assert.equal(
       codeOf(
-        await shop.commands.updateProject(asking(viewer, scope), {
+        await shop.commands.run('updateProject', asking(viewer, scope), {
           project: shop.shop.id,
           change: { options },
         }),
@@ -383,7 +391,7 @@ describe('projects and test events', () => {
       'ok',
     )
     const wrong = { ...options, allowedDomains: ['//evil', 'a b', 'a..b', 'a.test:65536'] }
-    const refused = await shop.commands.updateProject(asking(viewer, scope), {
+    const refused = await shop.commands.run('updateProject', asking(viewer, scope), {
       project: shop.shop.id,
       change: { options: wrong },
     })

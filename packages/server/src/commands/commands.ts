@@ -17,7 +17,6 @@ import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
-import { type OwnershipCommands, ownershipCommands } from './ownership.ts'
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
@@ -52,7 +51,6 @@ export type Commands = RunCommand &
   ReleaseCommands &
   NoticeCommands &
   InboxCommands &
-  OwnershipCommands &
   AlertCommands &
   ChannelCommands &
   SlackActionCommands &
@@ -139,7 +137,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...slackActionCommands({ ...parts, ...run }),
     ...slackLinkCommands(parts),
     ...peopleCommands(parts),
-    ...ownershipCommands(parts),
   }
 }
 

@@ -217,7 +217,7 @@ export const deleteIssues = preparedCommand({
       await writeAudit(tx, orgId, by.actor, { action: 'issue.deleted', target: shortId, detail: { id } })
     return ok(there)
   },
-  hides: true,
+  hides: () => 'issues',
   after: (parts) => {
     parts.deletion?.onDeleted()
     wakeSenders(parts)

@@ -1,51 +1,70 @@
-/** Commands about a project's ownership. */
+/** Sets who owns which code of a project. */
 import type { ProjectId } from '#base/ids.ts'
-import { type Result, refuse } from '#base/result.ts'
-import { ownershipProblems } from '#issues/ownership/owners.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
+import { changesOwnership, ownershipProblems } from '#issues/ownership/owners.ts'
 import { max } from '#limits/limits.ts'
-import type { OwnershipChange } from '#ports/ownership.ts'
+import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
+import { PROJECT_OWNERSHIP, PROJECTS } from '#model/tables/projects.ts'
+import { NO_OWNERSHIP, type OwnershipChange } from '#ports/ownership.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { ownerDirectory } from '#queries/ownership.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Asking } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
-export interface OwnershipCommands {
-  /** Rules must be whole and name who is there; of `CODEOWNERS` what is not understood, or nobody, is left out. */
-  setOwnership(
-    asking: Asking,
-    asked: {
-      readonly project: ProjectId
-      readonly change: OwnershipChange
-      readonly seen?: SeenSettings | undefined
-    },
-  ): Promise<Result<null>>
+type Asked = {
+  readonly project: ProjectId
+  readonly change: OwnershipChange
+  /** `changedMs`: the texts are too long to send twice. */
+  readonly seen?: SeenSettings | undefined
 }
 
-type Parts = Pick<CommandParts, 'accounts' | 'projects' | 'projectsWrite' | 'clock'>
+/**
+ * Rules must be whole and name who is there, though people and teams come and go; of `CODEOWNERS` what is not understood,
+ * or nobody, is left out.
+ */
+export const setOwnership = preparedCommand({
+  permission: 'project.write',
+  about: ({ project }) => ({ project }),
+  input: (asked: Asked) => ok(asked),
+  prepare: checkedOwnership,
+  change: async (tx, { project, change, seen }: Asked, { scope: { orgId }, actor }) => {
+    const found = await tx.rows(PROJECTS).one({ id: project, orgId })
+    if (found === null) return PROJECT_REFUSALS.noProject()
+    const rows = tx.rows(PROJECT_OWNERSHIP)
+    const before = await rows.one({ projectId: project })
+    const unseen = refuseUnseen(before ?? NO_OWNERSHIP, seen)
+    if (unseen !== null) return unseen
+    const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...(before ?? NO_OWNERSHIP), ...change }
+    if (!changesOwnership(before ?? NO_OWNERSHIP, change)) return ok(null)
+    const changedMs = Math.floor(actor.atMs)
+    const said = { rules, codeOwners, isAutoAssigned, assignsSuspects, cutIssues: 0, cutMs: null }
+    await rows.merge([{ ...said, projectId: project, createdMs: before?.createdMs ?? changedMs, changedMs }])
+    await writeAudit(tx, orgId, actor, { action: 'ownership.changed', target: found.name })
+    return ok(null)
+  },
+})
 
-export function ownershipCommands(parts: Parts): OwnershipCommands {
-  return {
-    async setOwnership(asking, { project, change, seen }) {
-      const { scope } = asking
-      const refusal = refusalOf(asking, 'project.write', { project })
-      if (refusal !== null) return refusal
-      const found = await parts.projects.project(scope, String(project))
-      if (found === null) return refuse('not_found', 'There is no such project.')
-      const tooLong = longText(change)
-      if (tooLong !== null) return tooLong
-      if (change.rules !== undefined) {
-        const directory = await ownerDirectory(parts.accounts, scope, found)
-        const wrong = ownershipProblems(change.rules, 'rules', directory)
-        if (wrong.length > 0) {
-          const says = wrong.map(({ line, says: what }) => `Line ${line}: ${what}`)
-          return refuse('invalid_input', 'Some rules are not understood.', { rules: says })
-        }
-      }
-      const place = { org: scope.orgId, project: found.id }
-      const given = { ...change, seen }
-      return parts.projectsWrite.setOwnership(place, given, actorOf(parts, asking))
-    },
+async function checkedOwnership(
+  parts: Pick<CommandParts, 'accounts' | 'projects'>,
+  { scope }: Asking,
+  asked: Asked,
+): Promise<Result<Asked>> {
+  const { change } = asked
+  const found = await parts.projects.project(scope, String(asked.project))
+  if (found === null) return refuse('not_found', 'There is no such project.')
+  const tooLong = longText(change)
+  if (tooLong !== null) return tooLong
+  if (change.rules !== undefined) {
+    const directory = await ownerDirectory(parts.accounts, scope, found)
+    const wrong = ownershipProblems(change.rules, 'rules', directory)
+    if (wrong.length > 0) {
+      const says = wrong.map(({ line, says: what }) => `Line ${line}: ${what}`)
+      return refuse('invalid_input', 'Some rules are not understood.', { rules: says })
+    }
   }
+  return ok(asked)
 }
 
 function longText({ rules = '', codeOwners = '' }: OwnershipChange) {

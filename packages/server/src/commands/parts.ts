@@ -8,9 +8,10 @@ import type { Seal } from '#access/seal.ts'
 import type { PasswordLimits, SignInLimits } from '#access/sign-in-limits.ts'
 import type { WaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Clock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
-import { type Result, refuse } from '#base/result.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
@@ -18,13 +19,12 @@ import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
-import type { Deletions } from '#ports/deletions.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
-import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -37,6 +37,7 @@ import type { SharingQueries } from '#queries/sharing-types.ts'
 import type { TextLookup } from '#sign-in/domain-proof.ts'
 import type { FlowSeal } from '#sign-in/flow.ts'
 import type { Calls } from '#sign-in/oidc.ts'
+import type { Asking } from './asking.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
@@ -48,7 +49,6 @@ export interface CommandParts {
   readonly challenges: Challenges
   readonly waitingSignIns: WaitingSignIns
   readonly projects: ProjectsRead
-  readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly inboxWrite: InboxWrite
   readonly releases: Pick<ReleasesRead, 'release'>
@@ -123,7 +123,6 @@ export interface MailRoom {
 }
 
 interface DeletionStep {
-  readonly write: Deletions
   /** Told after every deletion: what ingest remembers of groups may be of those that are gone. */
   readonly onDeleted: () => void
 }
@@ -169,19 +168,22 @@ interface PersonData {
   ): Promise<Result<{ readonly events: number }>>
 }
 
-/** Deletes, and tells it on. */
-export async function deleting<T>(
-  { deletion }: Pick<CommandParts, 'deletion'>,
-  run: (write: Deletions) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  if (deletion === undefined)
-    return refuse('conflict', 'Events can only be deleted while the server is running.')
-  const done = await run(deletion.write)
-  if (done.ok) deletion.onDeleted()
-  return done
+/** Finds the project of a change; nobody whose role does not allow it comes so far. */
+export async function knownProject<Asked extends { readonly project: ProjectId }>(
+  { projects }: Pick<CommandParts, 'projects'>,
+  { scope }: Asking,
+  asked: Asked,
+): Promise<Result<Asked>> {
+  const project = await projects.project(scope, String(asked.project))
+  return project === null ? refuse('not_found', 'There is no such project.') : ok(asked)
 }
 
-/** A projects' or keys' change is known to ingest before the command answers. */
+/** Makes a change of projects or keys known to ingest before the command answers. */
+export function announce({ onDirectoryChanged }: Pick<CommandParts, 'onDirectoryChanged'>): Promise<void> {
+  return onDirectoryChanged()
+}
+
+/** A change of projects or keys that is no command yet is known to ingest before it is answered. */
 export async function announced<T>(
   parts: Pick<CommandParts, 'onDirectoryChanged'>,
   change: Promise<Result<T>>,

@@ -1,39 +1,37 @@
-/** Projects and their keys. Ingest knows of every change before the command answers. */
-import type { Permission } from '#access/permissions.ts'
-import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+/** Projects. Ingest knows of every change before the command answers. */
+import { type ProjectId, projectId, type TeamId } from '#base/ids.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
+import {
+  changedNames,
+  PROJECT_REFUSALS,
+  refuseProjects,
+  refuseSlug,
+  refuseTakenKey,
+  refuseUnseen,
+} from '#model/project-rules.ts'
+import { TEAMS } from '#model/tables/organisations.ts'
+import { FORMER_SLUGS, PROJECTS, TEAM_PROJECTS } from '#model/tables/projects.ts'
 import { TEST_LOGGER } from '#model/test-event.ts'
-import type {
-  KeyPlace,
-  Project,
-  ProjectKey,
-  ProjectSettings,
-  RateLimit,
-  SeenSettings,
+import type { Tx } from '#ports/control.ts'
+import {
+  mergeOptions,
+  PROJECT_OPTIONS_DEFAULT,
+  type Project,
+  type ProjectSettings,
+  type SeenSettings,
 } from '#ports/projects.ts'
-import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
-import { announced, type CommandParts, deleting } from './parts.ts'
+import { type Asking, refusalOf, refuseUnconfirmed } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { type By, preparedCommand } from './command.ts'
+import { announce, type CommandParts, knownProject } from './parts.ts'
+import { insertKey, KEY_BYTES, ownersOfKey } from './project-keys.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { slugForNew } from './slugs.ts'
 import { testEnvelope } from './test-event.ts'
 
-export interface ProjectCommands {
-  createProject(
-    asking: Asking,
-    project: NewProject,
-  ): Promise<Result<{ readonly project: Project; readonly dsn: string }>>
-  updateProject(asking: Asking, change: ProjectChange): Promise<Result<Project>>
-  deleteProject(asking: Asking, project: ProjectId): Promise<Result<null>>
-  createKey(asking: Asking, key: NewKey): Promise<Result<ProjectKey>>
-  updateKey(asking: Asking, change: KeyChange): Promise<Result<ProjectKey>>
-  /** Makes a new key of the same name and limit and disables the old one. */
-  rotateKey(asking: Asking, ref: KeyRef): Promise<Result<ProjectKey>>
-  deleteKey(asking: Asking, ref: KeyRef): Promise<Result<null>>
-  /** Sends one marked test event through the project's own ingest path. */
-  sendTestEvent(asking: Asking, project: ProjectId): Promise<Result<{ readonly eventId: string }>>
-}
-
-interface NewProject {
+type NewProject = {
   readonly name: string
   readonly slug?: string
   /** Without a slug: one that is taken gets a number behind it. Otherwise it is refused, naming one that is free. */
@@ -42,216 +40,197 @@ interface NewProject {
   readonly teams: readonly TeamId[]
 }
 
-interface ProjectChange {
+/** A project that begins, with its first key. */
+export interface BeginningProject {
+  readonly slug: string
+  readonly name: string
+  readonly platform: string | null
+  readonly teams: readonly TeamId[]
+  readonly keyPublic: string
+  /** Errata's own. */
+  readonly isSelf?: boolean
+}
+
+type ProjectChange = {
   readonly project: ProjectId
   readonly change: ProjectSettings
   /** Values that the form showed: refused with `conflict` if they have changed. */
   readonly seen?: SeenSettings | undefined
 }
 
-interface NewKey {
-  readonly project: ProjectId
-  readonly name: string
-  /** Public key that clients already send; made if left out. */
-  readonly public?: string
-  readonly rateLimit: RateLimit | null
+/** Creates one in the named teams, or in the default team when none is given. */
+export const createProject = preparedCommand({
+  permission: 'project.create',
+  input: ({ numbered, ...project }: NewProject) => {
+    const checked = read(SCHEMAS.project, project)
+    return checked.ok ? ok({ ...checked.value, numbered }) : checked
+  },
+  prepare: async (
+    parts: Pick<CommandParts, 'projects' | 'random'>,
+    { scope },
+    { numbered, name, slug, platform, teams },
+  ): Promise<Result<BeginningProject>> => {
+    const taken = await parts.projects.projectSlugs(scope)
+    const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
+    if (!chosen.ok) return chosen
+    return ok({ slug: chosen.value, name, platform, teams, keyPublic: parts.random.hex(KEY_BYTES) })
+  },
+  change: async (tx, project: BeginningProject, by) => {
+    const { orgId } = by.scope
+    const { slug, keyPublic, teams } = project
+    const own = await slugOwners(tx, orgId, slug)
+    const refused =
+      refuseSlug(slug, own, null) ??
+      refuseTakenKey(await ownersOfKey(tx, keyPublic), null) ??
+      refuseProjects(await tx.rows(PROJECTS).count({ orgId }))
+    if (refused !== null) return refused
+    const named = teams.length === 0 ? [] : await teamsWithin(tx, orgId, teams)
+    if (named.length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+    const lastNumber = own.former?.lastNumber ?? 0
+    const begun = await beginProject(tx, { ...project, teams: named, lastNumber }, by)
+    return ok({ project: begun, keyPublic })
+  },
+  after: announce,
+})
+
+export const updateProject = preparedCommand({
+  permission: 'project.write',
+  about: ({ project }) => ({ project }),
+  input: ({ change, ...rest }: ProjectChange) => {
+    const checked = read(SCHEMAS.projectChange, change)
+    if (!checked.ok) return checked
+    const { name, slug, platform, options } = checked.value
+    const stated = {
+      ...(name === undefined ? {} : { name }),
+      ...(slug === undefined ? {} : { slug }),
+      ...(platform === undefined ? {} : { platform }),
+      ...(options === undefined ? {} : { options }),
+    }
+    return ok({ ...rest, change: stated })
+  },
+  prepare: knownProject<ProjectChange>,
+  change: async (tx, { project: id, change, seen }: ProjectChange, { scope: { orgId }, actor }) => {
+    const before = await tx.projects.one(orgId, id)
+    if (before === null) return PROJECT_REFUSALS.noProject()
+    const { slug = before.slug, name = before.name, platform = before.platform } = change
+    const isMoved = slug !== before.slug
+    const refused =
+      refuseUnseen(before, seen) ?? (isMoved ? refuseSlug(slug, await slugOwners(tx, orgId, slug), id) : null)
+    if (refused !== null) return refused
+    const options = mergeOptions(before.options, change.options ?? {})
+    await tx.rows(PROJECTS).update([{ id, slug, name, platform, options }])
+    if (isMoved) {
+      await tx.rows(FORMER_SLUGS).remove({ orgId, slug: [slug, before.slug] })
+      await tx.rows(FORMER_SLUGS).insert([{ orgId, slug: before.slug, projectId: id }])
+    }
+    await writeAudit(tx, orgId, actor, {
+      action: 'project.changed',
+      target: name,
+      detail: {
+        changed: changedNames({ ...change, options }, before.options).join(' '),
+        ...(isMoved ? { slugBefore: before.slug, slug } : {}),
+        ...(name === before.name ? {} : { nameBefore: before.name }),
+      },
+    })
+    const former = before.formerSlugs.filter((each) => each !== slug && each !== before.slug)
+    const formerSlugs = isMoved ? [...former, before.slug] : before.formerSlugs
+    return ok<Project>({ ...before, slug, name, platform, options, formerSlugs })
+  },
+  after: announce,
+})
+
+export const deleteProject = preparedCommand({
+  permission: 'project.delete',
+  about: (project) => ({ project }),
+  input: (project: ProjectId) => ok({ project }),
+  prepare: async (
+    parts: Pick<CommandParts, 'projects' | 'deletion' | 'clock'>,
+    asking,
+    { project }: { readonly project: ProjectId },
+  ) => {
+    const found = await parts.projects.project(asking.scope, String(project))
+    if (found === null) return refuse('not_found', 'There is no such project.')
+    if (found.isSelf)
+      return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
+    const unconfirmed = refuseUnconfirmed(parts, asking)
+    if (unconfirmed !== null) return unconfirmed
+    if (parts.deletion !== undefined) return ok({ project })
+    return refuse('conflict', 'Events can only be deleted while the server is running.')
+  },
+  change: async (tx, { project: id }: { readonly project: ProjectId }, { scope: { orgId }, actor }) => {
+    const project = await tx.projects.one(orgId, id)
+    if (project === null) return PROJECT_REFUSALS.noProject()
+    await tx.projects.remove(project, actor.atMs)
+    const detail = { slug: project.slug, id }
+    await writeAudit(tx, orgId, actor, { action: 'project.deleted', target: project.name, detail })
+    return ok(null)
+  },
+  hides: (deleted) => deleted,
+  after: async (parts, { asking, checked: { project } }) => {
+    parts.deletion?.onDeleted()
+    await parts.onDirectoryChanged()
+    // Housekeeping removes what is left where this is cut short.
+    await parts.artifacts?.remove(asking.scope.orgId, { project })
+  },
+})
+
+/** Returns the ids that are teams of the organisation. */
+export async function teamsWithin(
+  tx: Tx,
+  orgId: By['scope']['orgId'],
+  teams: readonly TeamId[],
+): Promise<readonly TeamId[]> {
+  const found = await tx.rows(TEAMS).find({ orgId, id: teams }, max('teamsPerOrgMax'))
+  return found.map(({ id }) => id)
 }
 
-interface KeyRef {
-  readonly project: ProjectId
-  readonly key: KeyId
+/** Writes a project whose slug and key are free, with its first key. */
+export async function beginProject(
+  tx: Tx,
+  project: BeginningProject & { readonly lastNumber: number },
+  { scope: { orgId }, actor }: { readonly scope: Pick<By['scope'], 'orgId'>; readonly actor: By['actor'] },
+): Promise<Project> {
+  const { slug, name, platform, isSelf = false, keyPublic, lastNumber } = project
+  const options = PROJECT_OPTIONS_DEFAULT
+  const createdMs = actor.atMs
+  const said = { orgId, slug, name, platform, options, isSelf, createdMs }
+  // Ids that a deleted project gave to its issues are not given again.
+  const [made = 0] = await tx.rows(PROJECTS).insert([{ ...said, issueCounter: lastNumber }])
+  const id = projectId(made)
+  // The oldest team takes in whatever is given no team.
+  const fallback = async () => (await tx.rows(TEAMS).find({ orgId }, 1)).map((team) => team.id)
+  const teams = project.teams.length > 0 ? project.teams : await fallback()
+  await tx.rows(TEAM_PROJECTS).insert(teams.map((teamId) => ({ teamId, projectId: id })))
+  const key = { projectId: id, public: keyPublic, name: 'Default', rateLimit: null, createdMs }
+  await insertKey(tx, key)
+  await writeAudit(tx, orgId, actor, { action: 'project.created', target: name, detail: { slug } })
+  return { ...said, id, teams, formerSlugs: [], firstEventMs: null }
 }
 
-interface KeyChange extends KeyRef {
-  readonly change: {
-    readonly name?: string
-    readonly isActive?: boolean
-    readonly rateLimit?: RateLimit | null
-  }
-  /** Values that the form showed: refused with `conflict` if they have changed. */
-  readonly seen?: SeenSettings | undefined
+/** Reads whose slug it is, and whose it was. */
+async function slugOwners(tx: Tx, orgId: By['scope']['orgId'], slug: string) {
+  const project = await tx.rows(PROJECTS).one({ orgId, slug })
+  return { project, former: await tx.rows(FORMER_SLUGS).one({ orgId, slug }) }
 }
 
-type ProjectParts = Pick<
-  CommandParts,
-  | 'projects'
-  | 'projectsWrite'
-  | 'deletion'
-  | 'artifacts'
-  | 'accept'
-  | 'clock'
-  | 'random'
-  | 'publicAddress'
-  | 'onDirectoryChanged'
->
-
-const KEY_BYTES = 16
-
-export function projectCommands(parts: ProjectParts): ProjectCommands {
-  return {
-    createProject: (asking, project) => createProject(parts, asking, project),
-    updateProject: (asking, change) => updateProject(parts, asking, change),
-    deleteProject: (asking, project) => deleteProject(parts, asking, project),
-    createKey: (asking, key) => createKey(parts, asking, key),
-    updateKey: (asking, change) => updateKey(parts, asking, change),
-    rotateKey: (asking, ref) => rotateKey(parts, asking, ref),
-    deleteKey: (asking, ref) => deleteKey(parts, asking, ref),
-    sendTestEvent: (asking, project) => sendTestEvent(parts, asking, project),
-  }
+export interface ProjectCommands {
+  /** Sends one marked test event through the project's own ingest path. */
+  sendTestEvent(asking: Asking, project: ProjectId): Promise<Result<{ readonly eventId: string }>>
 }
 
-/** The permission first, then the project: whoever may not change it learns nothing of whether it exists. */
-async function findProject(
-  parts: ProjectParts,
-  asking: Asking,
-  wanted: { readonly id: ProjectId; readonly permission: Permission },
-): Promise<Result<Project>> {
-  const refusal = refusalOf(asking, wanted.permission, { project: wanted.id })
-  if (refusal !== null) return refusal
-  const project = await parts.projects.project(asking.scope, String(wanted.id))
-  return project === null ? noProject() : ok(project)
-}
+type TestParts = Pick<CommandParts, 'projects' | 'accept' | 'clock' | 'random'>
 
-function noProject(): Refusal {
-  return refuse('not_found', 'There is no such project.')
-}
-
-async function createProject(
-  parts: ProjectParts,
-  asking: Asking,
-  { numbered, ...input }: NewProject,
-): ReturnType<ProjectCommands['createProject']> {
-  const refusal = refusalOf(asking, 'project.create')
-  if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.project, input)
-  if (!checked.ok) return checked
-  const { name, slug, platform, teams } = checked.value
-  const { scope } = asking
-  const taken = await parts.projects.projectSlugs(scope)
-  const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
-  if (!chosen.ok) return chosen
-  const keyPublic = parts.random.hex(KEY_BYTES)
-  const made = await announced(
-    parts,
-    parts.projectsWrite.createProject(
-      { orgId: scope.orgId, slug: chosen.value, name, platform, teams, keyPublic },
-      actorOf(parts, asking),
-    ),
-  )
-  if (!made.ok) return made
-  const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId: made.value.id })
-  return ok({ project: made.value, dsn })
-}
-
-async function updateProject(
-  parts: ProjectParts,
-  asking: Asking,
-  { project: id, change, seen }: ProjectChange,
-): Promise<Result<Project>> {
-  const found = await findProject(parts, asking, { id, permission: 'project.write' })
-  if (!found.ok) return found
-  const checked = read(SCHEMAS.projectChange, change)
-  if (!checked.ok) return checked
-  const { name, slug, platform, options } = checked.value
-  const given = {
-    ...(name === undefined ? {} : { name }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(platform === undefined ? {} : { platform }),
-    ...(options === undefined ? {} : { options }),
-    seen,
-  }
-  const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.updateProject(asking.scope.orgId, id, given, actor))
-}
-
-async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId): Promise<Result<null>> {
-  const found = await findProject(parts, asking, { id, permission: 'project.delete' })
-  if (!found.ok) return found
-  if (found.value.isSelf) {
-    return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
-  }
-  const unconfirmed = refuseUnconfirmed(parts, asking)
-  if (unconfirmed !== null) return unconfirmed
-  const actor = actorOf(parts, asking)
-  const deleted = await announced(
-    parts,
-    deleting(parts, (write) => write.deleteProject(asking.scope.orgId, id, actor)),
-  )
-  // Housekeeping removes what is left where this is cut short.
-  if (deleted.ok) await parts.artifacts?.remove(asking.scope.orgId, { project: id }).catch(() => {})
-  return deleted
-}
-
-async function createKey(
-  parts: ProjectParts,
-  asking: Asking,
-  { project, ...given }: NewKey,
-): Promise<Result<ProjectKey>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
-  if (!found.ok) return found
-  const checked = read(SCHEMAS.key, given)
-  if (!checked.ok) return checked
-  const { public: taken = parts.random.hex(KEY_BYTES), name, rateLimit } = checked.value
-  const key = { public: taken, name, rateLimit }
-  const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.createKey(asking.scope.orgId, project, key, actor))
-}
-
-async function updateKey(
-  parts: ProjectParts,
-  asking: Asking,
-  { project, key, change, seen }: KeyChange,
-): Promise<Result<ProjectKey>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
-  if (!found.ok) return found
-  const checked = read(SCHEMAS.keyChange, change)
-  if (!checked.ok) return checked
-  const { name, isActive, rateLimit } = checked.value
-  const given = {
-    ...(name === undefined ? {} : { name }),
-    ...(isActive === undefined ? {} : { isActive }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    seen,
-  }
-  const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.updateKey(placeOf(asking, { project, key }), given, actor))
-}
-
-/** The new key exists before the old one ends, so that at no moment nothing is accepted. */
-async function rotateKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<ProjectKey>> {
-  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
-  if (!found.ok) return found
-  const { scope } = asking
-  const old = (await parts.projects.keys(scope, ref.project)).find(({ id }) => id === ref.key)
-  if (old === undefined) return refuse('not_found', 'There is no such key.')
-  const actor = actorOf(parts, asking)
-  const key = { public: parts.random.hex(KEY_BYTES), name: old.name, rateLimit: old.rateLimit }
-  const made = await parts.projectsWrite.createKey(scope.orgId, ref.project, key, actor)
-  if (!made.ok) return made
-  const ended = await announced(
-    parts,
-    parts.projectsWrite.updateKey(placeOf(asking, ref), { isActive: false }, actor),
-  )
-  return ended.ok ? made : ended
-}
-
-async function deleteKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<null>> {
-  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
-  if (!found.ok) return found
-  const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.deleteKey(placeOf(asking, ref), actor))
-}
-
-function placeOf({ scope }: Asking, { project, key }: KeyRef): KeyPlace {
-  return { org: scope.orgId, project, id: key }
+export function projectCommands(parts: TestParts): ProjectCommands {
+  return { sendTestEvent: (asking, project) => sendTestEvent(parts, asking, project) }
 }
 
 async function sendTestEvent(
-  parts: ProjectParts,
+  parts: TestParts,
   asking: Asking,
   project: ProjectId,
 ): Promise<Result<{ readonly eventId: string }>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
+  const found =
+    refusalOf(asking, 'project.write', { project }) ?? (await knownProject(parts, asking, { project }))
   if (!found.ok) return found
   const key = (await parts.projects.keys(asking.scope, project)).find(({ isActive }) => isActive)
   if (key === undefined)

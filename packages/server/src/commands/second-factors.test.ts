@@ -81,7 +81,7 @@ describe('second factors', () => {
     const userId = (await people.viewer.viewer()).user.id
     const token = { name: 'ci', scopes: ['org:read'], personal: true }
     const refused = [
-      await commands.deleteProject(owner, shop.vault.id),
+      await commands.run('deleteProject', owner, shop.vault.id),
       await commands.removeMember(owner, userId),
       await commands.setRole(owner, { user: userId, role: 'owner' }),
       await commands.createToken(owner, token),

@@ -22,6 +22,9 @@ import {
   undoIssues,
   unresolveIssues,
 } from './issues.ts'
+import { setOwnership } from './ownership.ts'
+import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
+import { createProject, deleteProject, updateProject } from './projects.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
 import {
@@ -41,6 +44,8 @@ export const COMMANDS = {
   ...{ commentIssue, editComment, deleteComment, subscribeToIssues, bookmarkIssues },
   ...{ shareIssue, unshareIssue },
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
+  ...{ createProject, updateProject, deleteProject, setOwnership },
+  ...{ createKey, updateKey, rotateKey, deleteKey },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
   ...{

@@ -1,4 +1,5 @@
 /** Rules of projects and keys that hold whatever store keeps them, and what is said when one is broken. */
+import type { ProjectId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 
@@ -27,6 +28,32 @@ export function refuseProjects(count: number): Refusal | null {
 export function refuseKeys(count: number): Refusal | null {
   const most = max('keysPerProjectMax')
   return count < most ? null : refuse('conflict', `A project has at most ${most} keys. Delete one first.`)
+}
+
+/** A former slug is its project's alone; of a deleted project one that begins anew may have it, and none with issues. */
+export function refuseSlug(
+  slug: string,
+  taken: {
+    readonly project: { readonly id: ProjectId } | null
+    readonly former: { readonly projectId: ProjectId | null; readonly lastNumber: number } | null
+  },
+  /** `null`: of one that begins anew. */
+  by: ProjectId | null,
+): Refusal | null {
+  const { project, former } = taken
+  if (project !== null && project.id !== by) return PROJECT_REFUSALS.projectSlug(slug)
+  if (former === null) return null
+  const isFree = former.projectId === null ? by === null || former.lastNumber === 0 : former.projectId === by
+  return isFree ? null : PROJECT_REFUSALS.projectSlug(slug)
+}
+
+/** Refuses a key of any project now, or of another one before: its clients may send it still. */
+export function refuseTakenKey(
+  { isUsed, former }: { readonly isUsed: boolean; readonly former: { readonly projectId: ProjectId } | null },
+  by: ProjectId | null,
+): Refusal | null {
+  const isTaken = isUsed || (former !== null && former.projectId !== by)
+  return isTaken ? PROJECT_REFUSALS.keyTaken() : null
 }
 
 /** Refuses more deleted people than may wait for compaction. */

@@ -4,6 +4,7 @@
  */
 import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
 import type { IssueRows } from './issue-rows.ts'
+import type { ProjectRows } from './project-rows.ts'
 
 export interface Control {
   /**
@@ -17,6 +18,7 @@ export interface Control {
 export interface Tx {
   rows<T extends Table>(table: T): Rows<T>
   readonly issues: IssueRows
+  readonly projects: ProjectRows
 }
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */

@@ -1,10 +1,4 @@
-/** Deleting what holds events. */
-import type { OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { Actor } from './scope.ts'
+/** Deletion with events: their tombstones are written, and queries hide them before anybody is answered. */
+import type { ProjectId } from '#base/ids.ts'
 
-/** Each method is one transaction with a record of who deleted what, and leaves tombstones for the events. */
-export interface Deletions {
-  /** Removes the project, its keys, issues, groups, digests and counters, and writes a tombstone for its events. */
-  deleteProject(org: OrgId, id: ProjectId, actor: Actor): Promise<Result<null>>
-}
+export type Deleted = 'issues' | { readonly project: ProjectId }

@@ -1,9 +1,8 @@
 /** Ownership of a project: rules as people write them, and the owners they suggest for issues. */
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
 import type { Assignee } from './issues.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 export interface Ownership {
   /** Rules, one a line; the last that matches comes first. */
@@ -96,16 +95,4 @@ export interface OwnershipRead {
   ): Promise<{ readonly owners: readonly SuggestedOwner[]; readonly isCut: boolean }>
   /** Returns the owners suggested when the issue began, best first; empty if no rule matched. */
   ownersOfIssue(scope: ReadScope, id: IssueId): Promise<readonly SuggestedOwner[]>
-}
-
-export interface OwnershipWrite {
-  /**
-   * Stores rules with an audit entry, in one transaction. Unknown owners are accepted, since people and teams
-   * come and go. `seen` is `changedMs`: the texts are too long to send twice.
-   */
-  setOwnership(
-    place: { readonly org: OrgId; readonly project: ProjectId },
-    change: OwnershipChange & { readonly seen?: Readonly<Record<string, unknown>> | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
 }

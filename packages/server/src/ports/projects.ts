@@ -1,14 +1,13 @@
 /** Projects and their keys. */
 import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
 import type { RunningBuild } from '#model/known-deploys.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
 import type { Environment, EnvironmentFilter } from './environments.ts'
 import type { NamesAsked } from './names.ts'
-import type { OwnershipRead, OwnershipWrite } from './ownership.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { OwnershipRead } from './ownership.ts'
+import type { ReadScope } from './scope.ts'
 
 export interface RateLimit {
   /** Seconds. */
@@ -262,49 +261,4 @@ export interface ProjectsRead extends OwnershipRead {
   environments(scope: ReadScope, filter: EnvironmentFilter): Promise<readonly Environment[]>
   /** Returns how much deleting the project would delete. */
   size(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
-}
-
-/** Each method is one transaction and writes its audit entry in it. */
-export interface ProjectsWrite extends OwnershipWrite {
-  createProject(
-    project: {
-      readonly orgId: OrgId
-      readonly slug: string
-      readonly name: string
-      readonly platform: string | null
-      readonly teams: readonly TeamId[]
-      readonly keyPublic: string
-    },
-    actor: Actor,
-  ): Promise<Result<Project>>
-  updateProject(
-    org: OrgId,
-    id: ProjectId,
-    change: ProjectSettings & { readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<Project>>
-  createKey(
-    org: OrgId,
-    project: ProjectId,
-    key: { readonly public: string; readonly name: string; readonly rateLimit: RateLimit | null },
-    actor: Actor,
-  ): Promise<Result<ProjectKey>>
-  updateKey(
-    key: KeyPlace,
-    change: {
-      readonly name?: string
-      readonly isActive?: boolean
-      readonly rateLimit?: RateLimit | null
-      readonly seen?: SeenSettings | undefined
-    },
-    actor: Actor,
-  ): Promise<Result<ProjectKey>>
-  deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>
-}
-
-/** A key of the project, which is the organisation's; of no other is anything changed. */
-export interface KeyPlace {
-  readonly org: OrgId
-  readonly project: ProjectId
-  readonly id: KeyId
 }

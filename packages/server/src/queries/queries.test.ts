@@ -351,9 +351,8 @@ describe('an issue past its cap of payloads', () => {
     const project = (await shop.queries.project(scope, 'shop')) ?? assert.fail('no project')
     const options = { ...project.options, payloadsPerIssueHour: 2 }
     const owner = await shop.people.owner.viewer()
-    value(
-      await shop.commands.updateProject(asking(owner, scope), { project: project.id, change: { options } }),
-    )
+    const change = { project: project.id, change: { options } }
+    value(await shop.commands.run('updateProject', asking(owner, scope), change))
     for (let number = 1; number <= 40; number++) {
       const more = {
         timestamp: NOW / 1000 - 100 + number,

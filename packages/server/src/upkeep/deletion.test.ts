@@ -20,14 +20,19 @@ async function aStep(t: TestContext, removeQuarantine: () => Promise<unknown> = 
   ])
   const { control, telemetry } = opened.house
   const largeBlobs = largeBlobsIn({ directory: join(world.directory, 'blobs', 'large') })
-  const deletion = createDeletion({ control, telemetry, largeBlobs, removeQuarantine, log: silentLog })
+  const hide = createDeletion({ control, telemetry, largeBlobs, removeQuarantine, log: silentLog })
   const seen = async () => (await answers(opened, all)).rows.map(({ seq }) => seq).sort()
-  return { world, opened, deletion, seen, all }
+  return { world, opened, change: changesOf(control, hide), seen, all }
 }
+
+const byOwner = ({ org: orgId, shop }: Awaited<ReturnType<typeof aWorld>>) => ({
+  scope: scopeForTest({ orgId, projects: [shop.projectId] }),
+  actor: anActor(),
+})
 
 describe('deleting', () => {
   it('hides the events of an issue from every query before it answers', async (t) => {
-    const { world, opened, deletion, seen, all } = await aStep(t)
+    const { world, opened, change, seen, all } = await aStep(t)
     assert.deepEqual(await seen(), [1, 2, 3])
     const projects = [world.shop.projectId]
     const scope = scopeForTest({ orgId: world.org, projects })
@@ -35,7 +40,6 @@ describe('deleting', () => {
     assert.ok(first !== undefined)
     const issue = await opened.house.reader.issueOfGroup(scope, first.projectId, first.row.groupHash)
     assert.ok(issue !== null)
-    const change = changesOf(opened.house.control, deletion.issuesDeleted)
     const by = { scope, actor: anActor() }
     assert.deepEqual(value(await change('deleteIssues', { ids: [issue.id] }, by)), [issue.id])
     assert.deepEqual(await seen(), [2, 3])
@@ -43,16 +47,16 @@ describe('deleting', () => {
 
   it('hides the events of a project and removes what was set aside of it', async (t) => {
     let swept = 0
-    const { world, deletion, seen } = await aStep(t, async () => swept++)
-    value(await deletion.deleteProject(world.org, world.shop.projectId, anActor()))
+    const { world, change, seen } = await aStep(t, async () => swept++)
+    value(await change('deleteProject', { project: world.shop.projectId }, byOwner(world)))
     assert.deepEqual([await seen(), swept], [[3], 1])
   })
 
   it('answers that the project is deleted where what was set aside cannot be removed now', async (t) => {
-    const { world, deletion, seen } = await aStep(t, async () => {
+    const { world, change, seen } = await aStep(t, async () => {
       throw new Error('disk')
     })
-    value(await deletion.deleteProject(world.org, world.shop.projectId, anActor()))
+    value(await change('deleteProject', { project: world.shop.projectId }, byOwner(world)))
     assert.deepEqual(await seen(), [3])
   })
 })

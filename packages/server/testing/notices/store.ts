@@ -20,12 +20,12 @@ import { scopeForTest } from '../builders/scope.ts'
 import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
-import { openNewControl } from '../new-control.ts'
+import { openNewControl, type TestControl } from '../new-control.ts'
 import { evenRandom, URL_HERE } from './receivers.ts'
 
 export interface NoticeStore {
   readonly path: string
-  readonly store: ControlWriter
+  readonly store: TestControl
   readonly org: OrgId
   readonly shop: ProjectId
   /** One batch of events, received now. */

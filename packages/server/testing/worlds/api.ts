@@ -159,25 +159,23 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   let deletions = 0
   let hashings = 0
   const hasher = createPasswordHasher(CHEAP)
-  const deletion = createDeletion({
+  const hide = createDeletion({
     ...{ control, telemetry, largeBlobs, log },
     removeQuarantine: () => commit.removeOldQuarantine(),
   })
   const commands = createCommands({
-    changes: createChanges(control, { hide: deletion.issuesDeleted }),
+    changes: createChanges(control, { hide }),
     accounts: reader,
     accountsWrite: control,
     secondFactors: reader,
     secondFactorsWrite: control,
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
-    projectsWrite: control,
     issues: reader,
     inboxWrite: control,
     releases: reader,
     releasesWrite: control,
     deletion: {
-      write: deletion,
       onDeleted: () => {
         deletions++
       },
@@ -332,7 +330,7 @@ export async function openShop(options: WorldOptions = {}) {
   value(await commands.setTeam(asking(viewer, scope), { team, change: { projects: [shop.id] } }))
   const closed = value(await commands.createTeam(asking(viewer, scope), 'Closed'))
   const vault = value(
-    await commands.createProject(asking(viewer, scope), {
+    await commands.run('createProject', asking(viewer, scope), {
       name: 'Vault',
       platform: null,
       teams: [closed.id],
@@ -352,7 +350,8 @@ export async function openShop(options: WorldOptions = {}) {
   const token = value(
     await commands.createToken(asking(viewer, scope), { name: 'all', scopes: ALL_SCOPES, personal: false }),
   ).token
-  return { ...world, people, token, dsn: made.dsn, vaultDsn: vault.dsn, team, shop, vault: vault.project }
+  const vaultDsn = world.queries.dsn({ public: vault.keyPublic, projectId: vault.project.id })
+  return { ...world, people, token, dsn: made.dsn, vaultDsn, team, shop, vault: vault.project }
 }
 
 const ALL_SCOPES = ['org:admin', 'project:admin', 'event:admin', 'member:write', 'team:write', 'org:read']
@@ -404,7 +403,7 @@ async function rivalOf(world: World, operator: Person): Promise<Person> {
   const signedIn = value(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
   const rival = personOf(world, invited.email, signedIn)
   value(
-    await commands.createProject(asking(await rival.viewer(), await rival.scope(slug)), {
+    await commands.run('createProject', asking(await rival.viewer(), await rival.scope(slug)), {
       name: 'Shop',
       platform: 'node',
       teams: [],

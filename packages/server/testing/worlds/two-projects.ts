@@ -1,14 +1,14 @@
 /** An organisation with two projects and a client key each, set up as its owner does. */
 import assert from 'node:assert/strict'
 import type { KeyId, OrgId, ProjectId } from '#base/ids.ts'
-import type { AccountsWrite } from '#ports/accounts.ts'
-import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import { anActor } from '../builders/actor.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
+import type { TestControl } from '../new-control.ts'
 
 interface Stores {
-  readonly control: Pick<AccountsWrite & ProjectsWrite, 'createFirstOwner' | 'createProject'>
+  readonly control: Pick<TestControl, 'createFirstOwner' | 'createProject'>
   readonly reader: Pick<ProjectsRead, 'ingestDirectory'>
 }
 

@@ -61,7 +61,6 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
     secondFactorsWrite: writer,
     seal: openSeal(settings.data),
     projects: reader,
-    projectsWrite: writer,
     ...{ issues: reader, inboxWrite: writer },
     releases: reader,
     releasesWrite: writer,

@@ -84,7 +84,7 @@ const retention = retentionOf({
 /** Ends the schedule that the first recovery began. */
 let stopUpkeep: (() => void) | null = null
 
-const deletion = createDeletion({
+const hide = createDeletion({
   ...{ control, telemetry, log },
   largeBlobs: largeBlobsIn({ directory: largeBlobsPath(start.data) }),
   removeQuarantine: () => commit.removeOldQuarantine(),
@@ -107,8 +107,7 @@ serveRemote(parentPort, {
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
-  changes: createChanges(control, { hide: deletion.issuesDeleted }),
-  deletion,
+  changes: createChanges(control, { hide }),
   retention: {
     refresh: () => retention.refresh(),
     retain: () => retention.retain(),

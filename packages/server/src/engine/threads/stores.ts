@@ -9,7 +9,6 @@ import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
-import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
@@ -21,7 +20,7 @@ import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { PeopleReads } from '#ports/people.ts'
-import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
@@ -49,13 +48,10 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<AccountsWrite & SecondFactorsWrite & ProjectsWrite & NoticesWrite & NoticeQueue>(
-    'control',
-  )
+  const control = write<AccountsWrite & SecondFactorsWrite & NoticesWrite & NoticeQueue>('control')
   // One object on the other side implements them all.
   const accountsWrite: AccountsWrite = control
   const secondFactorsWrite: SecondFactorsWrite = control
-  const projectsWrite: ProjectsWrite = control
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
@@ -81,9 +77,8 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
     releasesWrite: write<ReleasesWrite>('control'),
-    ...{ accountsWrite, secondFactorsWrite, projectsWrite, noticesWrite },
+    ...{ accountsWrite, secondFactorsWrite, noticesWrite },
     changes: write<Changes>('changes'),
-    deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),
     channels: readThread.port<ChannelsRead>('control'),

@@ -282,7 +282,7 @@ describe('attachments', () => {
     await arrive([{ content: 'of a project' }], {}, shop.vaultDsn)
     assert.equal((await blobs()).length, 1)
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    value(await shop.commands.deleteProject(owner, shop.vault.id))
+    value(await shop.commands.run('deleteProject', owner, shop.vault.id))
     assert.deepEqual(await blobs(), [])
   })
 })

@@ -43,7 +43,7 @@ async function setMappings(call: OrgCall) {
     return { stackRoot, sourceRoot, status }
   })
   granted(
-    await call.commands.updateProject(call, {
+    await call.commands.run('updateProject', call, {
       project: project.id,
       change: { options: { codeMappings: [...kept.values()] } },
     }),

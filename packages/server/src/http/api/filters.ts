@@ -84,6 +84,6 @@ async function change(call: OrgCall) {
     return gone
   }
   const options = { filters: { [option]: isOn } }
-  granted(await call.commands.updateProject(call, { project: id, change: { options } }))
+  granted(await call.commands.run('updateProject', call, { project: id, change: { options } }))
   return gone
 }

@@ -113,9 +113,9 @@ describe('a team admin', () => {
     assert.equal((await put(member, 'shop')).status, 403)
     const asker = await admin()
     const update = async (project: typeof shop.shop.id) =>
-      codeOf(await shop.commands.updateProject(asker, { project, change: { name: 'X' } }))
+      codeOf(await shop.commands.run('updateProject', asker, { project, change: { name: 'X' } }))
     assert.deepEqual([await update(shop.shop.id), await update(shop.vault.id)], ['ok', 'forbidden'])
-    assert.equal(codeOf(await shop.commands.deleteProject(asker, shop.shop.id)), 'forbidden')
+    assert.equal(codeOf(await shop.commands.run('deleteProject', asker, shop.shop.id)), 'forbidden')
   })
 
   it('changes who is in the team, but not what it opens, and no other team', async () => {

@@ -48,7 +48,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
         ...(codeowners === undefined ? {} : { codeOwners: codeowners ?? '' }),
         ...(autoAssignment === undefined ? {} : modeOf(autoAssignment)),
       }
-      granted(await call.commands.setOwnership(call, { project: project.id, change }))
+      granted(await call.commands.run('setOwnership', call, { project: project.id, change }))
       return ok(shape(await viewOf(call)))
     },
     bodyBytesMax: 3 * (max('ownershipCharsMax') + max('codeOwnersCharsMax')),

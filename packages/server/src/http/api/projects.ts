@@ -178,7 +178,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = await projectOf(call)
       const change = settingsOf(readBody(PROJECT_CHANGE, await call.json()))
-      const changed = await call.commands.updateProject(call, { project: id, change })
+      const changed = await call.commands.run('updateProject', call, { project: id, change })
       return ok(await detailed(call, granted(changed)))
     },
   },
@@ -189,7 +189,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'deletes the project with all it holds',
     async run(call) {
       const { id } = await projectOf(call)
-      granted(await call.commands.deleteProject(call, id))
+      granted(await call.commands.run('deleteProject', call, id))
       return gone
     },
   },
@@ -222,7 +222,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const { name = KEY_NAME, rateLimit: limit = null, public: taken } = readBody(NEW_KEY, await call.json())
-      const made = await call.commands.createKey(call, {
+      const made = await call.commands.run('createKey', call, {
         ...{ project: project.id, name, rateLimit: limit },
         ...(taken === undefined ? {} : { public: taken }),
       })
@@ -255,7 +255,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         ...(isActive === undefined ? {} : { isActive }),
         ...(limit === undefined ? {} : { rateLimit: limit }),
       }
-      const changed = await call.commands.updateKey(call, { project: project.id, key: key.id, change })
+      const changed = await call.commands.run('updateKey', call, { project: project.id, key: key.id, change })
       return ok(shapedKey(call, granted(changed)))
     },
   },
@@ -267,7 +267,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const key = await keyOf(call, project)
-      granted(await call.commands.deleteKey(call, { project: project.id, key: key.id }))
+      granted(await call.commands.run('deleteKey', call, { project: project.id, key: key.id }))
       return gone
     },
   },
@@ -292,7 +292,7 @@ async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<A
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
   const input = { name, platform: platform === '' ? null : platform, teams, numbered: true }
   const { project } = granted(
-    await call.commands.createProject(call, typeof slug === 'string' ? { ...input, slug } : input),
+    await call.commands.run('createProject', call, typeof slug === 'string' ? { ...input, slug } : input),
   )
   return created(projectShape(project, await call.queries.teams(call.scope)))
 }

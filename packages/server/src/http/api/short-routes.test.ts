@@ -85,7 +85,8 @@ describe('the short addresses of one issue', () => {
     const { slug } = value(await shop.commands.createOrganisation(second, 'Second'))
     const inSecond = asking(await owner.viewer(), await owner.scope(slug))
     const project = { name: 'Shop', platform: null, teams: [] }
-    const { dsn } = value(await shop.commands.createProject(inSecond, project))
+    const { project: made, keyPublic } = value(await shop.commands.run('createProject', inSecond, project))
+    const dsn = shop.queries.dsn({ public: keyPublic, projectId: made.id })
     await send(shop, dsn, titled('Theirs'))
     const theirs = ((await call(owner, `GET /organizations/${slug}/issues/SHOP-1/`)).body as Json).id
     assert.notEqual(theirs, id)

@@ -236,7 +236,7 @@ describe('uploads through the web API', () => {
   it('removes what was uploaded for a project with it', async () => {
     const scope = await shop.people.owner.scope()
     assert.ok((await shop.queries.artifactQuota(scope)).used.bundles > 0)
-    value(await shop.commands.deleteProject(await who(), shop.shop.id))
+    value(await shop.commands.run('deleteProject', await who(), shop.shop.id))
     assert.equal((await shop.queries.artifactQuota(scope)).used.bundles, 0)
   })
 })

@@ -6,7 +6,6 @@ import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { Assignee } from '#ports/issues.ts'
 import type {
   OwnerName,
-  Ownership,
   OwnershipChange,
   OwnershipFacts,
   OwnershipProblem,
@@ -25,7 +24,7 @@ export interface OwnerDirectory {
 }
 
 /** Whether something would be another than it is. */
-export function changesOwnership(before: Ownership, change: OwnershipChange): boolean {
+export function changesOwnership(before: Required<OwnershipChange>, change: OwnershipChange): boolean {
   const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...before, ...change }
   const isSame =
     rules === before.rules &&

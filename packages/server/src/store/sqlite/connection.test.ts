@@ -49,7 +49,7 @@ describe('opening the control store', () => {
   })
 
   it('gives options that an older version wrote what they lack', async () => {
-    const writer = openControlWriter({ path, clock, log })
+    const writer = openNewControl({ path, clock, log })
     const { orgId, projectId } = value(await writer.createFirstOwner(FIRST_OWNER, anActor()))
     const raw = new DatabaseSync(path)
     raw

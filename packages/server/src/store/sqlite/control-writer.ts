@@ -6,7 +6,6 @@ import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { Control } from '#ports/control.ts'
-import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
@@ -14,7 +13,6 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
-import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
@@ -44,7 +42,6 @@ import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
-import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { controlOf } from './transactions.ts'
@@ -54,8 +51,6 @@ import { retentionWrite } from './upkeep/retention-write.ts'
 export type ControlWriter = Control &
   AccountsWrite &
   SecondFactorsWrite &
-  ProjectsWrite &
-  Deletions &
   NoticesWrite &
   InboxWrite &
   NoticeQueue &
@@ -109,7 +104,6 @@ export function openControlWriter({
     ...membersWrite(db),
     ...teamsWrite(db),
     ...tokensWrite(db),
-    ...projectsWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
     ...inboxWrite(db),

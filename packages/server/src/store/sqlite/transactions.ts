@@ -3,8 +3,10 @@ import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { Control, Tx } from '#ports/control.ts'
 import type { IssueRows } from '#ports/issue-rows.ts'
+import type { ProjectRows } from '#ports/project-rows.ts'
 import type { Connection } from './connection.ts'
 import { issueStatements } from './issues/issue-statements.ts'
+import { projectStatements } from './projects/project-statements.ts'
 import { withinTransaction } from './statements.ts'
 import { rowsOf } from './tables/rows.ts'
 import type { Turns } from './turns.ts'
@@ -21,6 +23,7 @@ async function within<T>(db: Connection, work: (tx: Tx) => Promise<T>): Promise<
   const tx: Tx = {
     rows: (table) => rowsOf(db, table, use),
     issues: withinTransaction<IssueRows>(issueStatements(db), use),
+    projects: withinTransaction<ProjectRows>(projectStatements(db), use),
   }
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {

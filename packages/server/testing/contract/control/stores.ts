@@ -2,55 +2,30 @@
 import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
-import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
-import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
-import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
+import type { AlertsRead } from '#ports/alerts.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
-import type { Control } from '#ports/control.ts'
-import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
-import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
-import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { InboxRead } from '#ports/inbox.ts'
+import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { Jobs } from '#ports/jobs.ts'
-import type { Letters } from '#ports/letters.ts'
-import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
-import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
-import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
-import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
+import type { MessagesRead } from '#ports/messages.ts'
+import type { NoticesRead } from '#ports/notices.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
-import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
-import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { RetentionRead } from '#ports/retention.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
-import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
+import type { TrackersRead } from '#ports/trackers.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
-import type { IssueChanges } from '../../issue-changes.ts'
-import type { TrackerChanges } from '../../tracker-changes.ts'
+import type { TestControl } from '../../new-control.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
-  readonly write: Control &
-    AccountsWrite &
-    SecondFactorsWrite &
-    ProjectsWrite &
-    IssueChanges &
-    Deletions &
-    NoticesWrite &
-    InboxWrite &
-    NoticeQueue &
-    MessageQueue &
-    TrackerChanges &
-    TrackerQueue &
-    Letters &
-    AlertsWrite &
-    AlertBeat &
-    Jobs &
-    ReleasesWrite &
-    ControlRetention &
-    SingleSignOnWrite &
-    AgentClientsWrite &
-    ControlCommit
+  readonly write: Omit<TestControl, 'close'>
   readonly read: AccountsRead &
     SecondFactorsRead &
     ProjectsRead &

@@ -23,7 +23,7 @@ export const splitIssue = defineAction(
     const rules = [project.options.fingerprintingRules.trimEnd(), split.rule].filter((text) => text !== '')
     const change = { options: { fingerprintingRules: rules.join('\n') } }
     const seen = { options: { fingerprintingRules: project.options.fingerprintingRules } }
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { ...split, isSet: true, isSaved: true } } : done
   },
 )

@@ -57,7 +57,7 @@ export const saveFilters = defineAction(
     const { engine, scope } = ctx
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
     const change = { options: { filters } }
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenFilters(done.value) } } : withLines(done, filters)
   },
 )

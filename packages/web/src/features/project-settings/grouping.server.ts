@@ -47,7 +47,7 @@ export const saveGrouping = defineAction(
     const { engine, scope } = ctx
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
     const change = { options: { fingerprintingRules: rules } }
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { preview: null, seen: seenGrouping(done.value) } } : besideRules(done)
   },
 )

@@ -37,7 +37,7 @@ export const saveOwnership = longForm(
     async (ctx, { seen, ...change }) => {
       const { engine, scope, params } = ctx
       const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
-      const done = await engine.commands.setOwnership(ctx, { project: project.id, change, seen })
+      const done = await engine.commands.run('setOwnership', ctx, { project: project.id, change, seen })
       if (!done.ok) return done
       const now = (await engine.queries.ownership(scope, project.slug, '')) ?? notFound()
       return { result: { seen: seenOwnership(now) } }

@@ -45,7 +45,7 @@ export const saveProject = defineAction(
   async (ctx, { seen, ...change }) => {
     const project = await projectOf(ctx)
     const { engine, scope } = ctx
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     if (!done.ok) return done
     if (done.value.slug === ctx.params.project) return { result: { seen: seenGeneral(done.value) } }
     return { redirect: paths.projectSettings(scope.orgSlug, done.value.slug) }
@@ -65,7 +65,7 @@ export const saveScrubbing = defineAction(
   async (ctx, { allowedDomains, seen, ...scrub }) => {
     const project = await projectOf(ctx)
     const change = { options: { scrub, allowedDomains } }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenScrubbing(done.value) } } : done
   },
 )
@@ -102,7 +102,7 @@ export const saveRetention = defineAction(
     const project = await projectOf(ctx)
     const limited = { rateLimit: limitOf({ count, window }), spanSampling: samplingOf(percent, slowMs) }
     const change = { options: { ...kept, ...limited } }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenRetention(done.value) } } : done
   },
 )
@@ -118,7 +118,7 @@ export const deleteProject = defineAction(
       const rule = `Type ${project.slug} to confirm.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
-    const done = await ctx.engine.commands.deleteProject(ctx, project.id)
+    const done = await ctx.engine.commands.run('deleteProject', ctx, project.id)
     return done.ok ? { redirect: paths.projects(ctx.scope.orgSlug) } : done
   },
 )
@@ -160,7 +160,7 @@ export const createKey = defineAction(
     const project = await projectOf(ctx)
     const key = taken.trim() === '' ? {} : { public: taken }
     const input = { name, rateLimit: limitOf(limit), ...key }
-    const done = await ctx.engine.commands.createKey(ctx, { project: project.id, ...input })
+    const done = await ctx.engine.commands.run('createKey', ctx, { project: project.id, ...input })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -173,7 +173,7 @@ export const saveNumbers = defineAction(
   async (ctx, { furtherNumbers, seen }) => {
     const project = await projectOf(ctx)
     const change = { options: { furtherNumbers } }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenNumbers(done.value) } } : done
   },
 )
@@ -186,7 +186,7 @@ export const saveKey = defineAction(
     const project = await projectOf(ctx)
     const change = { name, rateLimit: limitOf(limit) }
     const ref = { project: project.id, key: keyId(key) }
-    const done = await ctx.engine.commands.updateKey(ctx, { ...ref, change, seen })
+    const done = await ctx.engine.commands.run('updateKey', ctx, { ...ref, change, seen })
     return done.ok ? { result: { seen: seenKey(done.value) } } : done
   },
 )
@@ -198,7 +198,11 @@ export const switchKey = defineAction(
   async (ctx, { key, to }) => {
     const project = await projectOf(ctx)
     const change = { isActive: to === 'on' }
-    const done = await ctx.engine.commands.updateKey(ctx, { project: project.id, key: keyId(key), change })
+    const done = await ctx.engine.commands.run('updateKey', ctx, {
+      project: project.id,
+      key: keyId(key),
+      change,
+    })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -209,7 +213,7 @@ export const rotateKey = defineAction(
   object({ key: idField }),
   async (ctx, { key }) => {
     const project = await projectOf(ctx)
-    const done = await ctx.engine.commands.rotateKey(ctx, { project: project.id, key: keyId(key) })
+    const done = await ctx.engine.commands.run('rotateKey', ctx, { project: project.id, key: keyId(key) })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -220,6 +224,6 @@ export const deleteKey = defineAction(
   object({ key: idField }),
   async (ctx, { key }) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.deleteKey(ctx, { project: project.id, key: keyId(key) })
+    return ctx.engine.commands.run('deleteKey', ctx, { project: project.id, key: keyId(key) })
   },
 )

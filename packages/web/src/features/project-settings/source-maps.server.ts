@@ -79,7 +79,7 @@ export const addCodeMapping = defineAction(
     const project = await projectOf(ctx)
     const others = project.options.codeMappings.filter(({ stackRoot }) => stackRoot !== mapping.stackRoot)
     const change = { options: { codeMappings: [...others, mapping] } }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change })
+    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change })
     return done.ok ? { redirect: paths.projectSourceMaps(ctx.scope.orgSlug, project.slug) } : done
   },
 )
@@ -92,7 +92,7 @@ export const removeCodeMapping = defineAction(
     const project = await projectOf(ctx)
     const codeMappings = project.options.codeMappings.filter((each) => each.stackRoot !== stackRoot)
     const change = { options: { codeMappings } }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change })
+    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change })
     return done.ok ? { result: codeMappings.length } : done
   },
 )

@@ -124,7 +124,7 @@ export const createProject = defineAction(
     teams: idListField,
   }),
   async (ctx, { name, slug, platform, teams }) => {
-    const done = await ctx.engine.commands.createProject(ctx, {
+    const done = await ctx.engine.commands.run('createProject', ctx, {
       name,
       ...(slug === undefined ? {} : { slug }),
       platform,

@@ -1,36 +1,26 @@
 /** Keeps ownership rules of a project, and the owners of new issues. */
 import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
 import { whatFollowsOwning } from '#issues/follows/assigning.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import {
   authorOf,
-  changesOwnership,
   factsOfNewIssue,
   NO_OWNERS,
   type OwnerDirectory,
   suggestedOwners,
 } from '#issues/ownership/owners.ts'
 import { max } from '#limits/limits.ts'
-import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
-import {
-  NO_OWNERSHIP,
-  type Ownership,
-  type OwnershipRead,
-  type OwnershipWrite,
-  type SuggestedOwner,
-} from '#ports/ownership.ts'
+import { NO_OWNERSHIP, type Ownership, type OwnershipRead, type SuggestedOwner } from '#ports/ownership.ts'
 import type { Project } from '#ports/projects.ts'
-import type { Actor, ReadScope } from '#ports/scope.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
 import { assigneeName, peopleOfAssignee } from '../rows/assignees.ts'
-import { writeAudit } from '../rows/audit.ts'
 import { projectById, readOptions } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
@@ -49,12 +39,6 @@ export function ownershipRead(db: Connection): OwnershipRead {
         : suggestedOwners(rules, facts, { directory: directoryOf(db, project) })
     },
     ownersOfIssue: async (scope, id) => ownersOfIssue(db, scope, id),
-  }
-}
-
-export function ownershipWrite(db: Connection): OwnershipWrite {
-  return {
-    setOwnership: async (place, change, actor) => db.transaction(() => set(db, { ...place, change }, actor)),
   }
 }
 
@@ -86,36 +70,6 @@ function ownersOfIssue(db: Connection, scope: ReadScope, id: IssueId): readonly 
     const owner = teamId === null ? userId : { team: teamId }
     return owner === null ? [] : [{ owner, rule }]
   })
-}
-
-type OwnershipWritten = Parameters<OwnershipWrite['setOwnership']>[1]
-
-function set(
-  db: Connection,
-  {
-    org,
-    project,
-    change,
-  }: { readonly org: OrgId; readonly project: ProjectId; readonly change: OwnershipWritten },
-  actor: Actor,
-): Result<null> {
-  const found = projectById(db, org, project)
-  if (found === null) return PROJECT_REFUSALS.noProject()
-  const before = ownershipOf(db, project)
-  const unseen = refuseUnseen(before, change.seen)
-  if (unseen !== null) return unseen
-  if (!changesOwnership(before, change)) return ok(null)
-  const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...before, ...change }
-  const sql = `INSERT INTO project_ownership
-      (project_id, rules, code_owners, is_auto_assigned, assigns_suspects, created_ms, changed_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET rules = excluded.rules, code_owners = excluded.code_owners,
-      is_auto_assigned = excluded.is_auto_assigned, assigns_suspects = excluded.assigns_suspects,
-      changed_ms = excluded.changed_ms, cut_issues = 0, cut_ms = NULL`
-  const atMs = Math.floor(actor.atMs)
-  db.run(sql, [project, rules, codeOwners, isAutoAssigned ? 1 : 0, assignsSuspects ? 1 : 0, atMs, atMs])
-  writeAudit(db, org, actor, { action: 'ownership.changed', target: found.name })
-  return ok(null)
 }
 
 /** Once a batch, after the new issues are written: whom they belong to by the rules, and where the project wants it, theirs. */
