@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
 import { sinceOccasion } from '#notices/rules/messages.ts'
 import type { Connection } from '../connection.ts'
+import { type IssueMove, moveRows } from '../rows/issue-move.ts'
 
 /** Something that is told later. `headline` is `null` for a change of an issue, which is read when it is told. */
 export interface Held {
@@ -71,12 +72,9 @@ export function forgetHeld(db: Connection, user: UserId, firing: number): void {
 }
 
 /** Lines of an issue that another takes in go along. */
-export function moveHeld(
-  db: Connection,
-  { from, into }: { readonly from: IssueId; readonly into: IssueId },
-): void {
+export function moveHeld(db: Connection, moves: readonly IssueMove[]): void {
   // held_emails_by_issue
-  db.run('UPDATE held_emails SET issue_id = ? WHERE issue_id = ?', [into, from])
+  moveRows(db, 'UPDATE held_emails SET issue_id = ? WHERE issue_id = ?', moves)
 }
 
 /** Quiet hours were changed: what waits is due when the new ones end, or now. */

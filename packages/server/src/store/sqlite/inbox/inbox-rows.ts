@@ -8,6 +8,7 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { readDetail } from '../rows/activity.ts'
 import { peopleOfAssignee } from '../rows/assignees.ts'
+import { type IssueMove, moveRows } from '../rows/issue-move.ts'
 import { withoutMuting } from '../rows/muted-issues.ts'
 import { moveHeld } from './held-emails.ts'
 
@@ -109,13 +110,10 @@ export function enterFailure(db: Connection, failed: FailedDelivery, nowMs: numb
 }
 
 /** Entries of an issue that another takes in go along. */
-export function moveEntries(
-  db: Connection,
-  { from, into }: { readonly from: IssueId; readonly into: IssueId },
-): void {
+export function moveEntries(db: Connection, moves: readonly IssueMove[]): void {
   // inbox_by_issue
-  db.run('UPDATE inbox SET issue_id = ? WHERE issue_id = ?', [into, from])
-  moveHeld(db, { from, into })
+  moveRows(db, 'UPDATE inbox SET issue_id = ? WHERE issue_id = ?', moves)
+  moveHeld(db, moves)
 }
 
 interface Entered {

@@ -124,14 +124,11 @@ export class GroupStore {
     }
     this.#facets.load(known.map(({ group: { id, facets } }) => ({ id, count: facets.count })))
     const asked = known.filter(({ group, delta }) => group.users === null && delta.users.size > 0)
-    const rows = this.#db.getEach<UsersRow>(
-      SELECT_USERS,
-      asked.map(({ group }) => [group.id]),
+    const users = readUsersOf(
+      this.#db,
+      asked.map(({ group }) => group.id),
     )
-    for (const [at, { group }] of asked.entries()) {
-      const row = rows[at]
-      group.users = row === undefined ? NOBODY : usersOfRow(row)
-    }
+    for (const [at, { group }] of asked.entries()) group.users = users[at] ?? NOBODY
     return known.map(({ group }) => group)
   }
 
@@ -406,8 +403,16 @@ interface UsersRow {
 const SELECT_USERS = 'SELECT is_exact AS isExact, state, aliases FROM group_users WHERE group_id = ?'
 
 export function readUsers(db: Connection, groupId: number): GroupUsers {
-  const row = db.get<UsersRow>(SELECT_USERS, [groupId])
-  return row === undefined ? NOBODY : usersOfRow(row)
+  return readUsersOf(db, [groupId])[0] ?? NOBODY
+}
+
+/** Returns the users of groups, in their order. */
+export function readUsersOf(db: Connection, ids: readonly number[]): readonly GroupUsers[] {
+  const rows = db.getEach<UsersRow>(
+    SELECT_USERS,
+    ids.map((id) => [id]),
+  )
+  return rows.map((row) => (row === undefined ? NOBODY : usersOfRow(row)))
 }
 
 export function usersOfRow({ isExact, state, aliases }: UsersRow): GroupUsers {

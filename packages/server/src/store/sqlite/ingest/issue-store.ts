@@ -28,7 +28,7 @@ import { INSERT_ACTIVITY, noteIssues, writeBeginning } from '../rows/activity.ts
 import { stateParams } from '../rows/issue-state.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
-import { lastIdOf, readUsers, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
+import { lastIdOf, readUsersOf, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
 
 interface IssueUsers {
   readonly userCount: number
@@ -323,27 +323,54 @@ function usersAfter(
   return { userCount: countUsers(users), usersExact: users.isExact ? 1 : 0 }
 }
 
+interface NamedIssue {
+  readonly id: IssueId
+  readonly facts: StoredFacts
+  readonly atMs: number
+}
+
 /** Calls the issue what the facts of its newest event say, the text for search included. */
-export function writeIssueFacts(
-  db: Connection,
-  id: IssueId,
-  { facts, atMs }: { readonly facts: StoredFacts; readonly atMs: number },
-): void {
+export function writeIssueFacts(db: Connection, id: IssueId, named: Omit<NamedIssue, 'id'>): void {
+  writeFactsOfIssues(db, [{ id, ...named }])
+}
+
+/** Names issues by sets, as `writeIssueFacts` does. */
+export function writeFactsOfIssues(db: Connection, issues: readonly NamedIssue[]): void {
   const sql = 'SELECT title, culprit, substatus FROM issues WHERE id = ?'
   type Row = Pick<StoredFacts, 'title' | 'culprit'> & Pick<IssueState, 'substatus'>
-  const before = db.get<Row>(sql, [id])
-  db.run(UPDATE_FACTS, { id, ...factsParams(facts), title: ownTitle(facts) })
-  db.run('UPDATE issues SET facts_ms = ? WHERE id = ?', [atMs, id])
-  if (before === undefined || before.substatus === 'waiting') return
-  if (before.title === facts.title && before.culprit === facts.culprit) return
+  const rows = db.getEach<Row>(
+    sql,
+    issues.map(({ id }) => [id]),
+  )
+  db.runEach(
+    UPDATE_FACTS,
+    issues.map(({ id, facts }) => ({ id, ...factsParams(facts), title: ownTitle(facts) })),
+  )
+  db.runEach(
+    'UPDATE issues SET facts_ms = ? WHERE id = ?',
+    issues.map(({ id, atMs }) => [atMs, id]),
+  )
   const texts = new IssueTexts(db)
-  texts.change(id, { before, after: facts })
+  for (const [at, { id, facts }] of issues.entries()) {
+    const before = rows[at]
+    if (before === undefined || before.substatus === 'waiting') continue
+    if (before.title === facts.title && before.culprit === facts.culprit) continue
+    texts.change(id, { before, after: facts })
+  }
   texts.finish()
 }
 
 export function writeUserCount(db: Connection, id: IssueId, users: UserSet): void {
+  writeUserCounts(db, new Map([[id, users]]))
+}
+
+/** Writes how many people issues have met. */
+export function writeUserCounts(db: Connection, issues: ReadonlyMap<IssueId, UserSet>): void {
   const sql = 'UPDATE issues SET user_count = ?, users_exact = ? WHERE id = ?'
-  db.run(sql, [countUsers(users), users.isExact ? 1 : 0, id])
+  db.runEach(
+    sql,
+    [...issues].map(([id, users]) => [countUsers(users), users.isExact ? 1 : 0, id]),
+  )
 }
 
 /** By what its groups keep. */
@@ -351,11 +378,36 @@ export function usersOfIssue(db: Connection, id: IssueId): UserSet {
   return usersOf(usersOfGroups(db, id))
 }
 
+/** Returns the users of issues by what their groups keep. */
+export function usersOfIssues(db: Connection, ids: readonly IssueId[]): ReadonlyMap<IssueId, UserSet> {
+  // groups_by_issue
+  const sql = 'SELECT id FROM groups WHERE issue_id = ?'
+  const groups = db.allEach<{ readonly id: number }>(
+    sql,
+    ids.map((id) => [id]),
+  )
+  const users = usersOfEach(db, groups.flat())
+  let first = 0
+  return new Map(
+    ids.map((id, at) => {
+      const count = groups[at]?.length ?? 0
+      first += count
+      return [id, usersOf(users.slice(first - count, first))]
+    }),
+  )
+}
+
 /** At most `groupsPerIssueMax`. */
 function usersOfGroups(db: Connection, id: IssueId): readonly GroupUsers[] {
   // groups_by_issue
-  const groups = db.all<{ id: number }>('SELECT id FROM groups WHERE issue_id = ?', [id])
-  return groups.map((group) => readUsers(db, group.id))
+  return usersOfEach(db, db.all<{ readonly id: number }>('SELECT id FROM groups WHERE issue_id = ?', [id]))
+}
+
+function usersOfEach(db: Connection, groups: readonly { readonly id: number }[]): readonly GroupUsers[] {
+  return readUsersOf(
+    db,
+    groups.map(({ id }) => id),
+  )
 }
 
 /** Returns what the row adds to type and value, `''` for nothing; as the column `title` has it. */

@@ -54,7 +54,7 @@ function addGroup(db: Connection, group: KnownGroup, { written }: GroupsToJoin):
   const { id, issueId } = group
   const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [issueId])
   if (refuseGroups(owned + 1) !== null) return 'full'
-  shareOut(db, JSON.stringify([issueId]))
+  shareOut(db, [issueId])
   // Seen when the other one last was: the issue's own times stay as they are.
   const { lastId } = db.run(
     `INSERT INTO groups (project_id, hash, kind, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms)

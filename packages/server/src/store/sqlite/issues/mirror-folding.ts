@@ -13,8 +13,7 @@ import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { FoldMatch } from '#ports/mirrors.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { moveGroup, recountIssue, shareOut } from './issue-merge.ts'
+import { type GroupMove, groupsOwned, moveGroups, recountIssue, shareOut } from './issue-merge.ts'
 import { newOwnIssue } from './mirror-issues.ts'
 
 interface KnownMirror {
@@ -27,46 +26,86 @@ interface KnownMirror {
   readonly isKeptApart: number
 }
 
-/** Looks for the server's half with all that is known now. Answers whether an issue was changed. */
-export function foldMirror(db: Connection, groupId: number, nowMs: number): boolean {
-  const mirror = readMirror(db, groupId)
-  if (mirror === undefined || mirror.isKeptApart === 1) return false
-  const found = foldOf(evidenceOf(db, mirror))
-  if (found === null) return false
-  if (found === 'ambiguous') {
-    if (mirror.match !== 'route') return false
-    releaseMirror(db, groupId, nowMs)
-    return true
-  }
-  if (mirror.match !== null && !isAtLeastAsSure(found.match, mirror.match)) return false
-  return foldInto(db, mirror, found)
-}
-
-function foldInto(db: Connection, { id, issueId }: KnownMirror, { into, ...by }: Fold): boolean {
-  if (into.issueId !== issueId) {
-    const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [into.issueId])
-    if (refuseGroups(owned + 1) !== null) {
-      db.run('UPDATE mirrors SET is_full = 1 WHERE group_id = ?', [id])
-      return false
+/** Looks for the server's halves with all that is known now. Answers whether an issue was changed. */
+export function foldMirrors(db: Connection, groupIds: readonly number[], nowMs: number): boolean {
+  const mirrors = readMirrors(db, groupIds).filter(({ isKeptApart }) => isKeptApart === 0)
+  const evidence = evidenceOf(db, mirrors)
+  const folds: FoldedMirror[] = []
+  let isChanged = false
+  for (const [at, mirror] of mirrors.entries()) {
+    const found = evidence[at] === undefined ? null : foldOf(evidence[at])
+    if (found === null) continue
+    if (found === 'ambiguous') {
+      if (mirror.match !== 'route') continue
+      releaseMirror(db, mirror.id, nowMs)
+      isChanged = true
+    } else if (mirror.match === null || isAtLeastAsSure(found.match, mirror.match)) {
+      folds.push({ mirror, fold: found })
     }
   }
-  db.run('UPDATE groups SET folded_into = ? WHERE id = ?', [into.groupId, id])
+  return foldAll(db, folds) || isChanged
+}
+
+interface FoldedMirror {
+  readonly mirror: KnownMirror
+  readonly fold: Fold
+}
+
+/** Folds in order: each counts the groups that its issue has by then. */
+function foldAll(db: Connection, folds: readonly FoldedMirror[]): boolean {
+  if (folds.length === 0) return false
+  const owned = groupsOwned(db, [...new Set(folds.map(({ fold }) => fold.into.issueId))])
+  const full: number[] = []
+  const folded: FoldedMirror[] = []
+  const moves: GroupMove[] = []
+  for (const each of folds) {
+    const { id, issueId } = each.mirror
+    const into = each.fold.into.issueId
+    const count = (owned.get(into) ?? 0) + 1
+    if (into !== issueId && refuseGroups(count) !== null) {
+      full.push(id)
+      continue
+    }
+    folded.push(each)
+    if (into === issueId) continue
+    moves.push({ groupId: id, from: issueId, into })
+    owned.set(into, count)
+    const before = owned.get(issueId)
+    if (before !== undefined) owned.set(issueId, before - 1)
+  }
+  writeFolds(db, { full, folded })
+  moveGroups(db, moves)
+  return folded.length > 0
+}
+
+function writeFolds(
+  db: Connection,
+  { full, folded }: { readonly full: readonly number[]; readonly folded: readonly FoldedMirror[] },
+): void {
+  db.runEach(
+    'UPDATE mirrors SET is_full = 1 WHERE group_id = ?',
+    full.map((id) => [id]),
+  )
+  db.runEach(
+    'UPDATE groups SET folded_into = ? WHERE id = ?',
+    folded.map(({ mirror, fold }) => [fold.into.groupId, mirror.id]),
+  )
   const sql = `UPDATE mirrors SET due_ms = NULL, family = NULL, is_full = 0, matched = :match, confidence = :confidence,
     distance_ms = :distanceMs WHERE group_id = :id`
-  db.run(sql, { id, ...by })
-  if (into.issueId === issueId) return true
-  moveGroup(db, id, { from: issueId, into: into.issueId })
-  return true
+  db.runEach(
+    sql,
+    folded.map(({ mirror: { id }, fold: { into: _, ...by } }) => ({ id, ...by })),
+  )
 }
 
 /** Back to an issue of its own, in its own project. Answers that issue. */
 export function releaseMirror(db: Connection, groupId: number, nowMs: number): IssueId | null {
-  const mirror = readMirror(db, groupId)
+  const [mirror] = readMirrors(db, [groupId])
   if (mirror === undefined || mirror.foldedInto === null) return null
   db.run('UPDATE groups SET folded_into = NULL WHERE id = ?', [groupId])
   const sql = `UPDATE mirrors SET due_ms = NULL, matched = NULL, confidence = NULL, distance_ms = NULL WHERE group_id = ?`
   db.run(sql, [groupId])
-  shareOut(db, JSON.stringify([mirror.issueId]))
+  shareOut(db, [mirror.issueId])
   const own = newOwnIssue(db, mirror.projectId, nowMs)
   db.run('UPDATE groups SET issue_id = ? WHERE id = ?', [own, groupId])
   recountIssue(db, own)
@@ -99,11 +138,16 @@ export function releaseOfProject(db: Connection, project: ProjectId, nowMs: numb
   return db.all<{ id: IssueId }>(losing, { project }).map(({ id }) => id)
 }
 
-function readMirror(db: Connection, groupId: number): KnownMirror | undefined {
+/** Leaves out groups that are no mirrors. */
+function readMirrors(db: Connection, groupIds: readonly number[]): readonly KnownMirror[] {
   const sql = `SELECT g.id, g.project_id AS projectId, g.issue_id AS issueId, p.org_id AS orgId,
       g.folded_into AS foldedInto, m.matched AS match, m.kept_apart_ms IS NOT NULL AS isKeptApart
     FROM mirrors m JOIN groups g ON g.id = m.group_id JOIN projects p ON p.id = g.project_id WHERE m.group_id = ?`
-  return db.get<KnownMirror>(sql, [groupId])
+  const rows = db.getEach<KnownMirror>(
+    sql,
+    groupIds.map((id) => [id]),
+  )
+  return rows.filter((row) => row !== undefined)
 }
 
 /** Groups of servers alone: no mirror is the server's half of another. */
@@ -130,41 +174,44 @@ interface BesideRow extends ServerRow {
 /** Bounds what one trace, or one busy route, may bring. */
 const BESIDE_MAX = 1_000
 
-function evidenceOf(db: Connection, { id, projectId, orgId }: KnownMirror): FoldEvidence {
-  const params = { id, org: orgId }
-  // The unique index of digests on group_id, digests_by_digest.
-  const digests = `SELECT DISTINCT ${SERVER} FROM digests own JOIN digests d ON d.digest = own.digest
+// The unique index of digests on group_id, digests_by_digest.
+const BY_DIGEST = `SELECT DISTINCT ${SERVER} FROM digests own JOIN digests d ON d.digest = own.digest
       AND d.mirror_count < d.count
     JOIN groups g ON g.id = d.group_id ${SERVER_TABLES}
     WHERE own.group_id = :id AND m.group_id IS NULL ORDER BY g.project_id, g.hash LIMIT ${BESIDE_MAX}`
-  const beside = `SELECT ${SERVER}, f.kind, f.is_handled AS isHandled, f.at_ms AS atMs,
+const BESIDE = `SELECT ${SERVER}, f.kind, f.is_handled AS isHandled, f.at_ms AS atMs,
       s.place <> 0 AND f.place = s.place AS isSameRoute, s.kind AS mirrorKind, s.at_ms AS mirrorMs FROM mirror_sightings s`
-  const rest = `JOIN groups g ON g.id = f.group_id ${SERVER_TABLES}
+const REST = `JOIN groups g ON g.id = f.group_id ${SERVER_TABLES}
     WHERE s.group_id = :id AND m.group_id IS NULL ORDER BY g.project_id, g.hash, f.at_ms LIMIT ${BESIDE_MAX}`
-  const byTrace = `${beside} JOIN server_failures f ON f.trace = s.trace ${rest}`
-  const byDigest = db.all<ServerRow>(digests, params).map(serverGroup)
-  const traced = db.all<BesideRow>(byTrace, params).map(failureBeside)
-  const isNamed = byDigest.length > 0 || traced.length > 0
-  return {
-    ...{ projectId, byDigest, byTrace: traced },
-    byTime: isNamed || hasDigest(db, id) ? [] : besideInTime(db, { beside, rest }, params),
-  }
-}
-
-function hasDigest(db: Connection, groupId: number): boolean {
-  return db.get('SELECT 1 FROM digests WHERE group_id = ? LIMIT 1', [groupId]) !== undefined
-}
-
-function besideInTime(
-  db: Connection,
-  { beside, rest }: { readonly beside: string; readonly rest: string },
-  params: { readonly id: number; readonly org: number },
-): readonly FailureBeside[] {
-  // server_failures_by_place, in each project of the organisation.
-  const sql = `${beside} JOIN projects o ON o.org_id = :org
+const BY_TRACE = `${BESIDE} JOIN server_failures f ON f.trace = s.trace ${REST}`
+// server_failures_by_place, in each project of the organisation.
+const BY_TIME = `${BESIDE} JOIN projects o ON o.org_id = :org
     JOIN server_failures f ON f.project_id = o.id AND f.place = s.place
-      AND f.at_ms BETWEEN s.at_ms - :window AND s.at_ms + :window AND s.trace IS NULL AND s.place <> 0 ${rest}`
-  return db.all<BesideRow>(sql, { ...params, window: max('mirrorRouteWindowMs') }).map(failureBeside)
+      AND f.at_ms BETWEEN s.at_ms - :window AND s.at_ms + :window AND s.trace IS NULL AND s.place <> 0 ${REST}`
+
+/** Returns what is known of each mirror, in their order. Time is asked where nothing else names the server's half. */
+function evidenceOf(db: Connection, mirrors: readonly KnownMirror[]): readonly FoldEvidence[] {
+  const params = mirrors.map(({ id, orgId: org }) => ({ id, org }))
+  const byDigest = db.allEach<ServerRow>(BY_DIGEST, params)
+  const byTrace = db.allEach<BesideRow>(BY_TRACE, params)
+  const unnamed = params.filter((_, at) => byDigest[at]?.length === 0 && byTrace[at]?.length === 0)
+  const digests = db.getEach(
+    'SELECT 1 FROM digests WHERE group_id = ? LIMIT 1',
+    unnamed.map(({ id }) => [id]),
+  )
+  const asked = unnamed.filter((_, at) => digests[at] === undefined)
+  const window = max('mirrorRouteWindowMs')
+  const inTime = db.allEach<BesideRow>(
+    BY_TIME,
+    asked.map((each) => ({ ...each, window })),
+  )
+  const byTime = new Map(asked.map(({ id }, at) => [id, inTime[at] ?? []]))
+  return mirrors.map(({ id, projectId }, at) => ({
+    projectId,
+    byDigest: (byDigest[at] ?? []).map(serverGroup),
+    byTrace: (byTrace[at] ?? []).map(failureBeside),
+    byTime: (byTime.get(id) ?? []).map(failureBeside),
+  }))
 }
 
 function serverGroup({ id, issueId, projectId, hash }: ServerRow): ServerGroup {

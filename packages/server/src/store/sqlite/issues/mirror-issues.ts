@@ -12,7 +12,7 @@ import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { addText } from '../rows/issue-texts.ts'
 import { chosenIssue } from './chosen-issues.ts'
-import { moveGroup } from './issue-merge.ts'
+import { moveGroups } from './issue-merge.ts'
 
 /** An issue for groups of its project that have none of their own; `recountIssue` fills it in. */
 export function newOwnIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
@@ -85,7 +85,7 @@ export function joinIssue(
 ): void {
   const joining = { into: chosenIssue(db, into), from: chosenIssue(db, from) }
   const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from])
-  moveGroup(db, groupId, { from, into })
+  moveGroups(db, [{ groupId, from, into }])
   changeIssues(db, whatFollowsJoining(joining, { lastSeenMs, atMs: nowMs }))
 }
 

@@ -17,7 +17,7 @@ import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { traceKey } from '../rows/trace-key.ts'
-import { foldMirror } from './mirror-folding.ts'
+import { foldMirrors } from './mirror-folding.ts'
 import { endWaits } from './mirror-waits.ts'
 
 interface SeenGroup {
@@ -70,20 +70,23 @@ export class MirrorStore {
     const seen = this.#seen
     this.#seen = []
     const asked = new Set<number>()
-    for (const { groupId, isNew, delta } of seen) {
+    for (const { groupId, delta } of seen) {
       if (!isMirror(delta)) for (const sighting of delta.sightings) this.#addFailure(groupId, delta, sighting)
-      else this.#addMirror({ groupId, isNew, delta }, nowMs)
-      if (isMirror(delta)) asked.add(groupId)
+      else asked.add(groupId)
     }
     this.#rows.flush()
+    this.#addMirrors(
+      seen.filter(({ delta }) => isMirror(delta)),
+      nowMs,
+    )
     if (this.#mirrorsKnown())
       for (const groupId of this.#mirrorsOf(seen.map(({ delta }) => delta).filter((one) => !isMirror(one))))
         asked.add(groupId)
-    let isChanged = false
-    for (const groupId of [...asked].sort((a, b) => a - b)) {
-      if (foldMirror(this.#db, groupId, nowMs)) isChanged = true
-    }
-    return isChanged
+    return foldMirrors(
+      this.#db,
+      [...asked].sort((a, b) => a - b),
+      nowMs,
+    )
   }
 
   /** After the segments of the batch, those that are counted for the first time, and what is known of their failures. */
@@ -112,22 +115,39 @@ export class MirrorStore {
     this.#failures.set(projectId, count + 1)
   }
 
-  #addMirror({ groupId, isNew, delta }: SeenGroup, nowMs: number): void {
+  #addMirrors(seen: readonly SeenGroup[], nowMs: number): void {
+    if (seen.length === 0) return
     this.#hasMirrors = true
-    const dueMs = isNew ? Math.floor(nowMs) + max('mirrorWaitMs') : null
-    this.#db.run('INSERT OR IGNORE INTO mirrors (group_id, due_ms) VALUES (?, ?)', [groupId, dueMs])
-    if (dueMs !== null) {
-      this.#begun.push(groupId)
-      scheduleJob(this.#db, { kind: MIRRORS_JOB, key: '', dueMs, ifThere: 'sooner' })
-    }
-    const sql = 'SELECT count(*) AS count FROM mirror_sightings WHERE group_id = ?'
-    const room = SIGHTINGS_MAX - countOf(this.#db, sql, [groupId])
-    for (const { eventId, traceId, route, kind, atMs } of delta.sightings.slice(0, Math.max(0, room))) {
-      const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms, place)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`
-      const spelt = route === null ? '' : ROUTES.of(route)
-      this.#db.run(insert, [groupId, eventKey(eventId), traceKey(traceId), spelt, kind, atMs, placeOf(route)])
-    }
+    const dueMs = Math.floor(nowMs) + max('mirrorWaitMs')
+    this.#db.runEach(
+      'INSERT OR IGNORE INTO mirrors (group_id, due_ms) VALUES (?, ?)',
+      seen.map(({ groupId, isNew }) => [groupId, isNew ? dueMs : null]),
+    )
+    const begun = seen.filter(({ isNew }) => isNew)
+    this.#begun.push(...begun.map(({ groupId }) => groupId))
+    if (begun.length > 0) scheduleJob(this.#db, { kind: MIRRORS_JOB, key: '', dueMs, ifThere: 'sooner' })
+    this.#addSightings(seen)
+  }
+
+  #addSightings(seen: readonly SeenGroup[]): void {
+    const ids = [...new Set(seen.map(({ groupId }) => groupId))]
+    const counts = this.#db.getEach<{ readonly count: number }>(
+      'SELECT count(*) AS count FROM mirror_sightings WHERE group_id = ?',
+      ids.map((id) => [id]),
+    )
+    const rooms = new Map(ids.map((id, at) => [id, SIGHTINGS_MAX - (counts[at]?.count ?? 0)]))
+    const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms, place)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`
+    const rows = seen.flatMap(({ groupId, delta }) => {
+      const room = Math.max(0, rooms.get(groupId) ?? 0)
+      const taken = delta.sightings.slice(0, room)
+      rooms.set(groupId, room - taken.length)
+      return taken.map(({ eventId, traceId, route, kind, atMs }) => {
+        const spelt = route === null ? '' : ROUTES.of(route)
+        return [groupId, eventKey(eventId), traceKey(traceId), spelt, kind, atMs, placeOf(route)]
+      })
+    })
+    this.#db.runEach(insert, rows)
   }
 
   /** Mirrors that may show a failure of the deltas. */

@@ -8,7 +8,7 @@ import { newOwnIssue } from './mirror-issues.ts'
 type Parting = Parameters<IssueRows['part']>[0]
 
 export function partGroups(db: Connection, { from, groups, into, atMs }: Parting): IssueId {
-  shareOut(db, JSON.stringify([from.id, ...(into === null ? [] : [into])]))
+  shareOut(db, [from.id, ...(into === null ? [] : [into])])
   const own = into ?? newOwnIssue(db, from.projectId, atMs)
   const move = 'UPDATE groups SET issue_id = ? WHERE id IN (SELECT value FROM json_each(?))'
   db.run(move, [own, JSON.stringify(groups)])

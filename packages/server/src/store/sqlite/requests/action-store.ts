@@ -16,10 +16,17 @@ import {
   keptSeries,
   type RequestSum,
 } from '#requests/sums.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
 import { IS_ID } from './action-rows.ts'
-import { type HourSum, OF_ACTIONS, removeFromSum, type SampleActionSum, writeSum } from './sum-rows.ts'
+import {
+  type HourSum,
+  OF_ACTIONS,
+  removeFromSum,
+  type SampleActionSum,
+  writeSum,
+  writeSums,
+} from './sum-rows.ts'
 
 const SERIES_MAX = max('actionSeriesPerProjectMax')
 const NAMES_MAX = max('actionNamesPerProjectMax')
@@ -39,6 +46,10 @@ export class ActionStore {
   readonly #series = new Map<string, number | null>()
   /** Series of a project that have an id. */
   readonly #ids = new Map<ProjectId, number>()
+  /** Series of a project. */
+  readonly #counts = new Map<ProjectId, number>()
+  /** Series that the batch at hand looked for in vain. */
+  readonly #absent = new Set<string>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -49,6 +60,8 @@ export class ActionStore {
     this.#names.clear()
     this.#series.clear()
     this.#ids.clear()
+    this.#counts.clear()
+    this.#absent.clear()
   }
 
   /** The one told last holds. */
@@ -76,8 +89,11 @@ export class ActionStore {
   /** Adds segments that are counted for the first time, after their routes. */
   add(segments: readonly SegmentSeen[]): void {
     const sums = new Map<string, HourSum<RequestSum>>()
-    for (const segment of segments) {
-      const action = keptAction(segment)
+    const notes: SqlParams[] = []
+    const actions = segments.map(keptAction)
+    this.#load(actions.filter((action) => action !== null))
+    for (const [at, segment] of segments.entries()) {
+      const action = actions[at] ?? null
       const hour = hourOf(segment.atMs)
       const seriesId = action === null ? null : this.#seriesOf(action, hour)
       if (seriesId === null) continue
@@ -85,12 +101,27 @@ export class ActionStore {
       const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
       sums.set(key, sum)
       addSegment(sum.sum, segment)
-      const [trace, span] = countedKey(segment.traceId, segment.segmentId)
-      const note =
-        'UPDATE counted_spans SET action_series_id = ? WHERE project_id = ? AND trace = ? AND span = ?'
-      this.#db.run(note, [seriesId, segment.projectId, trace, span])
+      notes.push([seriesId, segment.projectId, ...countedKey(segment.traceId, segment.segmentId)])
     }
-    for (const sum of sums.values()) writeSum(this.#db, OF_ACTIONS, sum)
+    const note =
+      'UPDATE counted_spans SET action_series_id = ? WHERE project_id = ? AND trace = ? AND span = ?'
+    this.#db.runEach(note, notes)
+    writeSums(this.#db, OF_ACTIONS, [...sums.values()])
+  }
+
+  /** Finds series that are there already: `#seriesOf` then asks for the new ones alone. */
+  #load(actions: readonly KeptAction[]): void {
+    const missing = new Map<string, KeptAction>()
+    for (const action of actions) {
+      const key = seriesKey(action)
+      if (!this.#series.has(key)) missing.set(key, action)
+    }
+    const rows = this.#db.getEach<{ readonly id: number }>(FIND, [...missing.values()].map(findParams))
+    for (const [at, key] of [...missing.keys()].entries()) {
+      const row = rows[at]
+      if (row === undefined) this.#absent.add(key)
+      else this.#remember(key, row.id)
+    }
   }
 
   /**
@@ -147,20 +178,22 @@ export class ActionStore {
   }
 
   #seriesOf(series: KeptAction, hour: number): number | null {
-    const { projectId, route, action, environment, release } = series
-    const key = JSON.stringify([projectId, route, action, environment, release])
+    const key = seriesKey(series)
     const known = this.#series.get(key)
     if (known !== undefined) return known
     const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
-    forgetOldest(this.#series, KNOWN_MAX)
-    this.#series.set(key, id)
+    this.#remember(key, id)
     return id
   }
 
-  #findSeries({ projectId, route, action, environment, release }: KeptAction): number | null {
-    const find = `SELECT id FROM action_series
-      WHERE project_id = ? AND route = ? AND action = ? AND environment = ? AND release = ?`
-    return this.#db.get<{ id: number }>(find, [projectId, route, action, environment, release])?.id ?? null
+  #remember(key: string, id: number | null): void {
+    forgetOldest(this.#series, KNOWN_MAX)
+    this.#series.set(key, id)
+  }
+
+  #findSeries(series: KeptAction): number | null {
+    if (this.#absent.delete(seriesKey(series))) return null
+    return this.#db.get<{ id: number }>(FIND, findParams(series))?.id ?? null
   }
 
   #newSeries(series: KeptAction, hour: number): number | null {
@@ -171,12 +204,20 @@ export class ActionStore {
     const found = room === series ? null : this.#findSeries(room)
     if (found !== null) return found
     const { projectId, route, action, environment, release } = room
-    const count = 'SELECT count(*) AS count FROM action_series WHERE project_id = ?'
-    if ((this.#db.get<{ count: number }>(count, [projectId])?.count ?? 0) >= SERIES_MAX) return null
+    const count = this.#countOf(projectId)
+    if (count >= SERIES_MAX) return null
     const sql = `INSERT INTO action_series (project_id, route, action, environment, release, last_hour)
       VALUES (?, ?, ?, ?, ?, ?)`
     if (isActionId(action)) this.#ids.set(projectId, this.#idsOf(projectId) + 1)
+    this.#counts.set(projectId, count + 1)
     return this.#db.run(sql, [projectId, route, action, environment, release, hour]).lastId
+  }
+
+  #countOf(projectId: ProjectId): number {
+    const sql = 'SELECT count(*) AS count FROM action_series WHERE project_id = ?'
+    const count = this.#counts.get(projectId) ?? this.#db.get<{ count: number }>(sql, [projectId])?.count ?? 0
+    this.#counts.set(projectId, count)
+    return count
   }
 
   /** Counted once: a flood of ids would count all of them for each. */
@@ -192,4 +233,15 @@ export class ActionStore {
 
 function nameKey(projectId: ProjectId, id: string): string {
   return `${projectId}:${id}`
+}
+
+const FIND = `SELECT id FROM action_series
+  WHERE project_id = ? AND route = ? AND action = ? AND environment = ? AND release = ?`
+
+function findParams({ projectId, route, action, environment, release }: KeptAction): SqlParams {
+  return [projectId, route, action, environment, release]
+}
+
+function seriesKey(series: KeptAction): string {
+  return JSON.stringify(findParams(series))
 }

@@ -5,7 +5,7 @@
 import { max } from '#limits/limits.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import { keptRoute } from '#requests/sums.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlValue } from '../connection.ts'
 
 const COSTS_MAX = max('spanCostsPerDayMax')
 /** Remembered of all projects and days together: about 20 MB. */
@@ -19,6 +19,13 @@ const UPSERT = `INSERT INTO span_costs (project_id, day, route, kind, op, descri
     slowest_trace = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_trace, slowest_trace),
     slowest_span = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_span, slowest_span),
     slowest_ms = max(slowest_ms, excluded.slowest_ms)`
+
+function paramsOf(cost: SpanCost): readonly SqlValue[] {
+  const { projectId, day, kind, op, description, slowest } = cost
+  const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
+  const example = [slowest.ms, slowest.traceId, slowest.spanId]
+  return [projectId, day, keptRoute(cost.route), kind, op, description, ...figures, ...example]
+}
 
 type Sort = Pick<SpanCost, 'route' | 'kind' | 'op' | 'description'>
 
@@ -39,19 +46,19 @@ export class CostStore {
   }
 
   /** Beyond the limit of a day only those that are there already grow. */
-  add(cost: SpanCost): void {
-    const { projectId, day, kind, op, description, slowest } = cost
-    const route = keptRoute(cost.route)
+  add(costs: readonly SpanCost[]): void {
+    this.#db.runEach(UPSERT, costs.filter((cost) => this.#hasRoom(cost)).map(paramsOf))
+  }
+
+  #hasRoom(cost: SpanCost): boolean {
+    const { kind, op, description } = cost
     const known = this.#knownOf(cost)
-    const sort = { route, kind, op, description }
-    if (!known.has(sort)) {
-      if (known.size >= COSTS_MAX) return
-      known.add(sort)
-      this.#size++
-    }
-    const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
-    const example = [slowest.ms, slowest.traceId, slowest.spanId]
-    this.#db.run(UPSERT, [projectId, day, route, kind, op, description, ...figures, ...example])
+    const sort = { route: keptRoute(cost.route), kind, op, description }
+    if (known.has(sort)) return true
+    if (known.size >= COSTS_MAX) return false
+    known.add(sort)
+    this.#size++
+    return true
   }
 
   #knownOf({ projectId, day }: SpanCost): KnownSorts {

@@ -10,7 +10,7 @@ import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
 import { FUNCTIONS, failureDistance, joinedRoute } from '#requests/failures.ts'
 import type { CountedEnd } from '#requests/segment-hints.ts'
 import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
 import { WaitingFailures } from './waiting-failures.ts'
@@ -34,6 +34,16 @@ interface CountedSegment {
   /** `null`: it is no action. */
   readonly actionSeriesId: number | null
   readonly weight: number
+}
+
+interface HeldSegment {
+  readonly place: Place
+  readonly segment: CountedSegment
+}
+
+interface NearSegment {
+  readonly segment: CountedSegment
+  readonly distance: number
 }
 
 interface KnownFailure {
@@ -109,20 +119,32 @@ export class FailureJoin {
     }
   }
 
-  /** Takes a segment that is counted for the first time, after its sums are written. */
-  segmentCame(segment: SegmentSeen): void {
-    const [trace, span] = countedKey(segment.traceId, segment.segmentId)
-    this.segmentMoved({ ...segment, ended: segment.end, trace, span })
+  /** Takes segments that are counted for the first time, after their sums are written. */
+  segmentsCame(segments: readonly SegmentSeen[]): void {
+    const placed = segments.map((segment): PlacedSegment => {
+      const [trace, span] = countedKey(segment.traceId, segment.segmentId)
+      return { ...segment, ended: segment.end, trace, span }
+    })
+    for (const projectId of new Set(segments.map((segment) => segment.projectId)))
+      this.#segmentSeen(projectId)
+    // Most projects have none: nothing is asked for their segments.
+    const asked = placed.filter(({ projectId }) => this.#countOf(projectId) > 0)
+    const near = this.#db.allEach<KnownFailure>(FAILURES_NEAR, asked.map(nearParams))
+    for (const [at, segment] of asked.entries()) if (near[at]?.length !== 0) this.segmentMoved(segment)
+  }
+
+  #segmentSeen(project: ProjectId): void {
+    this.#withSegments.add(project)
+    this.#writeWaiting(project)
   }
 
   /** The same of one that turned out to be of another kind or route; those that it held it holds on to. */
-  segmentMoved({ trace, span, ...segment }: PlacedSegment): void {
-    this.#withSegments.add(segment.projectId)
-    this.#writeWaiting(segment.projectId)
-    // Most projects have none: nothing is asked for each of their segments.
+  segmentMoved(placed: PlacedSegment): void {
+    const { trace, span, ...segment } = placed
+    this.#segmentSeen(segment.projectId)
     if (this.#countOf(segment.projectId) === 0) return
     const place = { project: segment.projectId, trace }
-    for (const failure of this.#failuresNear(place, segment)) {
+    for (const failure of this.#db.all<KnownFailure>(FAILURES_NEAR, nearParams(placed))) {
       const distance = failureDistance(segment, failure.atMs)
       if (distance === null || (failure.distance !== null && failure.distance <= distance)) continue
       this.#db.run(
@@ -132,7 +154,7 @@ export class FailureJoin {
       )
       if (failure.span !== null) this.#release(place, failure.span)
       const counted = this.#segment(place, span)
-      if (counted !== undefined) this.#hold(place, counted)
+      if (counted !== undefined) this.#hold([{ place, segment: counted }])
     }
   }
 
@@ -140,7 +162,7 @@ export class FailureJoin {
   halfCame({ projectId, traceId, countedSpan }: FailedHalf): void {
     const place = { project: projectId, trace: countedKey(traceId, '')[0] }
     const counted = this.#segment(place, BigInt(countedSpan))
-    if (counted !== undefined) this.#hold(place, counted)
+    if (counted !== undefined) this.#hold([{ place, segment: counted }])
   }
 
   /** Returns what was held or released since the last call. */
@@ -173,41 +195,30 @@ export class FailureJoin {
     )
     const known = this.#db.all<{ trace: string; count: number }>(OF_TRACES, [project, traces])
     const counts = new Map(known.map(({ trace, count }) => [trace, count]))
-    failures.forEach((failure, at) => {
+    const knownEvents = this.#db.getEach(
+      'SELECT 1 FROM request_failures WHERE project_id = ? AND trace = ? AND event = ?',
+      failures.map(({ eventId }, at) => [project, places[at]?.trace ?? 0n, eventKey(eventId)]),
+    )
+    const near = this.#segmentsNear(failures, places, traced)
+    const rows: SqlParams[] = []
+    const held: HeldSegment[] = []
+    const written = new Set<string>()
+    for (const [at, failure] of failures.entries()) {
       const place = places[at]
-      if (place === undefined || this.#countOf(project) >= OF_PROJECT_MAX) return
+      if (place === undefined || this.#countOf(project) >= OF_PROJECT_MAX) break
       const trace = String(place.trace)
       const count = counts.get(trace) ?? 0
-      if (count >= OF_TRACE_MAX) return
-      const near = traced.has(trace) ? this.#segmentsNear(place, failure) : []
-      if (this.#writeOne(place, failure, near)) counts.set(trace, count + 1)
-    })
-  }
-
-  /** False for one that is known. */
-  #writeOne(place: Place, failure: FailureSeen, near: readonly CountedSegment[]): boolean {
-    const { projectId, eventId, atMs, receivedMs } = failure
-    const [found] = near
-      .map((segment) => ({ segment, distance: failureDistance(segment, atMs) }))
-      .filter((each): each is { segment: CountedSegment; distance: number } => each.distance !== null)
-      .sort((a, b) => a.distance - b.distance)
-    const sql = `INSERT OR IGNORE INTO request_failures
-        (project_id, trace, event, day, place, at_ms, span, distance)
-      VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
-    const isNew = this.#db.run(sql, {
-      ...{
-        ...place,
-        event: eventKey(eventId),
-        day: dayOf(receivedMs),
-        place: placeOf(failure),
-      },
-      ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
-      distance: found?.distance ?? null,
-    }).changes
-    if (isNew === 0) return false
-    this.#counts.set(projectId, this.#countOf(projectId) + 1)
-    if (found !== undefined) this.#hold(place, found.segment)
-    return true
+      const event = `${trace}:${failure.eventId}`
+      if (count >= OF_TRACE_MAX || knownEvents[at] !== undefined || written.has(event)) continue
+      written.add(event)
+      counts.set(trace, count + 1)
+      this.#counts.set(project, this.#countOf(project) + 1)
+      const found = nearestOf(near[at] ?? [], failure.atMs)
+      rows.push(rowOf(failure, place, found))
+      if (found !== undefined) held.push({ place, segment: found.segment })
+    }
+    this.#db.runEach(ADD_FAILURE, rows)
+    this.#hold(held)
   }
 
   #countOf(project: ProjectId): number {
@@ -219,20 +230,26 @@ export class FailureJoin {
     return count
   }
 
-  #segmentsNear(place: Place, { kind, route, atMs }: FailureSeen): readonly CountedSegment[] {
-    const sql = `SELECT ${COUNTED} FROM
-        (SELECT * FROM counted_spans WHERE project_id = :project AND trace = :trace LIMIT ${SEGMENTS_MAX}) AS c
-        JOIN request_series AS s ON s.id = c.series_id
-      WHERE s.kind = :kind AND (s.route = :route OR s.route GLOB :routes) AND c.at_ms <= :from AND c.at_ms + c.duration_ms >= :until`
-    return this.#db.all<CountedSegment>(sql, {
-      ...{
-        ...place,
-        kind,
-        route: keptRoute(route),
-        routes: joinedRoute(route) === FUNCTIONS ? FUNCTIONS : '',
-      },
-      ...{ from: Math.floor(atMs) + SLACK_MS, until: Math.floor(atMs) - SLACK_MS },
+  /** Returns the segments of each failure's place and time; of those in a trace without any, none is asked for. */
+  #segmentsNear(
+    failures: readonly FailureSeen[],
+    places: readonly Place[],
+    traced: ReadonlySet<string>,
+  ): readonly (readonly CountedSegment[])[] {
+    const asked = failures.flatMap((failure, at) => {
+      const place = places[at]
+      return place !== undefined && traced.has(String(place.trace)) ? [{ at, failure, place }] : []
     })
+    const rows = this.#db.allEach<CountedSegment>(
+      SEGMENTS_NEAR,
+      asked.map(({ failure: { kind, route, atMs }, place }) => ({
+        ...{ ...place, kind, route: keptRoute(route) },
+        routes: joinedRoute(route) === FUNCTIONS ? FUNCTIONS : '',
+        ...{ from: Math.floor(atMs) + SLACK_MS, until: Math.floor(atMs) - SLACK_MS },
+      })),
+    )
+    const near = new Map(asked.map(({ at }, nth) => [at, rows[nth] ?? []]))
+    return failures.map((_, at) => near.get(at) ?? [])
   }
 
   #segment({ project, trace }: Place, span: bigint): CountedSegment | undefined {
@@ -240,19 +257,14 @@ export class FailureJoin {
     return this.#db.get<CountedSegment>(sql, [project, trace, span])
   }
 
-  #failuresNear(place: Place, segment: Omit<PlacedSegment, 'trace' | 'span'>): readonly KnownFailure[] {
-    const sql = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(span AS TEXT) AS span, distance
-      FROM request_failures WHERE project_id = :project AND trace = :trace AND place = :place
-        AND at_ms >= :from AND at_ms <= :until`
-    const { atMs, durationMs } = segment
-    return this.#db.all<KnownFailure>(sql, {
-      ...{ ...place, place: placeOf(segment), from: Math.floor(atMs) - SLACK_MS },
-      until: Math.floor(atMs) + Math.ceil(durationMs) + SLACK_MS,
-    })
-  }
-
-  #hold(place: Place, segment: CountedSegment): void {
-    if (segment.ended === 'answered' && segment.isBehind === 0) this.#setBehind(place, segment, 1)
+  #hold(held: readonly HeldSegment[]): void {
+    const free = new Map(
+      held.flatMap((each): [string, HeldSegment][] => {
+        const { ended, isBehind, span } = each.segment
+        return ended === 'answered' && isBehind === 0 ? [[`${each.place.trace}:${span}`, each]] : []
+      }),
+    )
+    this.#setBehind([...free.values()], 1)
   }
 
   /** The failure went to a nearer segment; others may hold this one still. */
@@ -261,23 +273,71 @@ export class FailureJoin {
       'SELECT 1 AS held FROM request_failures WHERE project_id = ? AND trace = ? AND span = ? LIMIT 1'
     if (this.#db.get(sql, [place.project, place.trace, BigInt(span)]) !== undefined) return
     const segment = this.#segment(place, BigInt(span))
-    if (segment?.isBehind === 1) this.#setBehind(place, segment, 0)
+    if (segment?.isBehind === 1) this.#setBehind([{ place, segment }], 0)
   }
 
-  #setBehind({ project, trace }: Place, segment: CountedSegment, isBehind: 0 | 1): void {
-    const key = { project, trace, span: BigInt(segment.span), behind: isBehind }
-    const weight = isBehind === 1 ? segment.weight : -segment.weight
-    this.#db.run(
+  #setBehind(changed: readonly HeldSegment[], isBehind: 0 | 1): void {
+    if (changed.length === 0) return
+    this.#db.runEach(
       `UPDATE counted_spans SET is_behind = :behind
         WHERE project_id = :project AND trace = :trace AND span = :span`,
-      key,
+      changed.map(({ place, segment }) => ({ ...place, span: BigInt(segment.span), behind: isBehind })),
     )
-    const { seriesId, actionSeriesId } = segment
-    const added = { hour: hourOf(segment.atMs), weight, durationMs: segment.tookMs ?? segment.durationMs }
-    addBehind(this.#db, OF_ROUTES, { ...added, seriesId })
-    if (actionSeriesId !== null) addBehind(this.#db, OF_ACTIONS, { ...added, seriesId: actionSeriesId })
-    const series = this.#db.get<SeriesNames>(SERIES, [segment.seriesId])
-    if (series !== undefined) this.#changes.push({ ...namedSeries(series), projectId: project, weight })
+    const added = changed.map(({ segment }) => ({
+      ...{ hour: hourOf(segment.atMs), weight: isBehind === 1 ? segment.weight : -segment.weight },
+      ...{ durationMs: segment.tookMs ?? segment.durationMs, seriesId: segment.seriesId },
+      actionSeriesId: segment.actionSeriesId,
+    }))
+    addBehind(this.#db, OF_ROUTES, added)
+    addBehind(
+      this.#db,
+      OF_ACTIONS,
+      added.flatMap(({ actionSeriesId, ...each }) =>
+        actionSeriesId === null ? [] : [{ ...each, seriesId: actionSeriesId }],
+      ),
+    )
+    const series = this.#db.getEach<SeriesNames>(
+      SERIES,
+      added.map(({ seriesId }) => [seriesId]),
+    )
+    for (const [at, { place }] of changed.entries()) {
+      const [names, weight] = [series[at], added[at]?.weight ?? 0]
+      if (names !== undefined) this.#changes.push({ ...namedSeries(names), projectId: place.project, weight })
+    }
+  }
+}
+
+const ADD_FAILURE = `INSERT OR IGNORE INTO request_failures
+    (project_id, trace, event, day, place, at_ms, span, distance)
+  VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
+
+function rowOf(failure: FailureSeen, place: Place, found: NearSegment | undefined): SqlParams {
+  const { eventId, atMs, receivedMs } = failure
+  return {
+    ...{ ...place, event: eventKey(eventId), day: dayOf(receivedMs), place: placeOf(failure) },
+    ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
+    distance: found?.distance ?? null,
+  }
+}
+
+/** Returns the nearest; of two that are as near, the first. */
+function nearestOf(segments: readonly CountedSegment[], atMs: number): NearSegment | undefined {
+  const [found] = segments
+    .map((segment) => ({ segment, distance: failureDistance(segment, atMs) }))
+    .filter((each): each is NearSegment => each.distance !== null)
+    .sort((a, b) => a.distance - b.distance)
+  return found
+}
+
+const FAILURES_NEAR = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(span AS TEXT) AS span, distance
+  FROM request_failures WHERE project_id = :project AND trace = :trace AND place = :place
+    AND at_ms >= :from AND at_ms <= :until`
+
+function nearParams(segment: PlacedSegment) {
+  const { projectId: project, trace, atMs, durationMs } = segment
+  return {
+    ...{ project, trace, place: placeOf(segment), from: Math.floor(atMs) - SLACK_MS },
+    until: Math.floor(atMs) + Math.ceil(durationMs) + SLACK_MS,
   }
 }
 
@@ -303,3 +363,8 @@ function namedSeries({
 
 const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.took_ms AS tookMs, c.ended,
   c.is_behind AS isBehind, c.series_id AS seriesId, c.action_series_id AS actionSeriesId, c.weight`
+
+const SEGMENTS_NEAR = `SELECT ${COUNTED} FROM
+    (SELECT * FROM counted_spans WHERE project_id = :project AND trace = :trace LIMIT ${SEGMENTS_MAX}) AS c
+    JOIN request_series AS s ON s.id = c.series_id
+  WHERE s.kind = :kind AND (s.route = :route OR s.route GLOB :routes) AND c.at_ms <= :from AND c.at_ms + c.duration_ms >= :until`

@@ -12,6 +12,12 @@ export interface NamedFunction {
   readonly route: string
 }
 
+interface StatedRoute extends Pick<NamedFunction, 'project' | 'route'> {
+  readonly sort: string
+  readonly day: number
+  readonly isNew: boolean
+}
+
 const ROUTES_MAX = max('knownRoutesPerProjectMax')
 /** More than a busy installation has. */
 const KNOWN_MAX = 2_000
@@ -38,23 +44,46 @@ export class KnownRouteStore {
     return named
   }
 
-  segmentCame({ projectId: project, stated, statedAs, receivedMs, ...segment }: SegmentSeen): void {
-    if (stated === undefined) return
+  segmentsCame(segments: readonly SegmentSeen[]): void {
+    const stated: StatedRoute[] = []
+    const again: StatedRoute[] = []
+    for (const segment of segments) {
+      const route = this.#stated(segment)
+      if (route !== null) (route.isNew ? stated : again).push(route)
+    }
+    const params = ({ project, sort, route, day }: StatedRoute) => ({ project, stated: sort, route, day })
+    // The last of several days of one route holds, as the routes come in the order of their segments.
+    this.#db.runEach(
+      'INSERT INTO known_routes (project_id, sort, route, day) VALUES (:project, :stated, :route, :day)',
+      stated.map(params),
+    )
+    this.#db.runEach(
+      'UPDATE known_routes SET day = :day WHERE project_id = :project AND sort = :stated AND route = :route',
+      again.map(params),
+    )
+    for (const { project, sort, route } of stated) {
+      const [id = '', called] = route.split(' ')
+      if (sort === 'functions' && called !== undefined) this.#named.push({ project, id, route: called })
+    }
+  }
+
+  /** Returns the route to write; `null`: nothing changes. */
+  #stated({
+    projectId: project,
+    stated: sort,
+    statedAs,
+    receivedMs,
+    ...segment
+  }: SegmentSeen): StatedRoute | null {
+    if (sort === undefined) return null
     const route = statedAs ?? segment.route
     const days = this.#daysOf(project)
-    const key = `${stated} ${route}`
+    const key = `${sort} ${route}`
     const [before, day] = [days.get(key), dayOf(receivedMs)]
-    if (before === undefined && days.size >= ROUTES_MAX) return
-    if (before !== undefined && before >= day) return
-    const sql =
-      before === undefined
-        ? 'INSERT INTO known_routes (project_id, sort, route, day) VALUES (:project, :stated, :route, :day)'
-        : 'UPDATE known_routes SET day = :day WHERE project_id = :project AND sort = :stated AND route = :route'
-    this.#db.run(sql, { project, stated, route, day })
+    if (before === undefined && days.size >= ROUTES_MAX) return null
+    if (before !== undefined && before >= day) return null
     days.set(key, day)
-    const [id = '', called] = route.split(' ')
-    if (before === undefined && stated === 'functions' && called !== undefined)
-      this.#named.push({ project, id, route: called })
+    return { project, sort, route, day, isNew: before === undefined }
   }
 
   /** The route that the name of a server function makes; `null` where nobody has told it. */

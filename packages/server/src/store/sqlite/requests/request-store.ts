@@ -3,41 +3,38 @@ import type { BehindChange, SegmentMove } from '#alerts/rules/watch.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
-import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
+import type { FailureSeen, RequestsPart, SegmentSeen } from '#ports/requests.ts'
 import { countedEnd } from '#requests/segment-hints.ts'
 import {
   addSegment,
-  addVital,
   countedKey,
   emptyRequestSum,
-  emptyVitalSum,
   hourOf,
   type KeptSeries,
   keptSeries,
   type RequestSum,
-  roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
 import { type CountedBeside, isFailedHalf, mayBeToldTwice, toldAs, toldFirst } from '#requests/told-twice.ts'
 import type { Connection } from '../connection.ts'
-import { forgetOldest } from '../rows/forget-oldest.ts'
 import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
+import { countOnce } from './counted-once.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
 import { KnownRouteStore, type NamedFunction } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
+import { idOfPlace, SeriesStore } from './series-store.ts'
 import {
   type HourSum,
   OF_ROUTES,
   type SampleActionSum,
   type SampleSum,
-  touchSeries,
   writeSum,
+  writeSums,
 } from './sum-rows.ts'
+import { VitalStore } from './vital-store.ts'
 
-/** Ids of series that are remembered: more than a busy installation has. */
-const KNOWN_MAX = 50_000
 /** A half of a request, and the key of the other, which counts for it. */
 interface CountedHalf {
   readonly half: SegmentSeen
@@ -54,9 +51,8 @@ export interface SampleSums {
 
 export class RequestStore {
   readonly #db: Connection
-  readonly #series = new Map<string, number>()
-  /** Series of a project, and sorts of spans of a project and day: as many as there are. */
-  readonly #counts = new Map<string, number>()
+  readonly #series: SeriesStore
+  readonly #vitals: VitalStore
   readonly #failures: FailureJoin
   readonly #costs: CostStore
   readonly #actions: ActionStore
@@ -69,14 +65,15 @@ export class RequestStore {
     this.#costs = new CostStore(db)
     this.#actions = new ActionStore(db)
     this.#routes = new KnownRouteStore(db)
-    const seriesOf = (series: KeptSeries, hour: number) => this.#seriesOf(series, hour)
+    this.#series = new SeriesStore(db)
+    this.#vitals = new VitalStore(db, this.#series)
+    const seriesOf = (series: KeptSeries, hour: number) => this.#series.idOf(series, hour)
     this.#moves = new SegmentMoves(db, { failures: this.#failures, actions: this.#actions, seriesOf })
   }
 
   /** Forgets rows that may have changed. */
   discard(): void {
-    this.#series.clear()
-    this.#counts.clear()
+    this.#series.discard()
     this.#failures.discard()
     this.#costs.discard()
     this.#actions.discard()
@@ -120,36 +117,20 @@ export class RequestStore {
     part: RequestsPart,
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): readonly SegmentSeen[] {
-    for (const named of part.actionNames) if (isKnown(named.projectId)) this.#actions.named(named)
-    const sums = new Map<string, HourSum<RequestSum>>()
-    for (const hint of part.hints) if (isKnown(hint.projectId)) this.#moves.hintCame(hint)
+    const ofKnown = ({ projectId }: { readonly projectId: ProjectId }) => isKnown(projectId)
+    for (const named of part.actionNames.filter(ofKnown)) this.#actions.named(named)
+    for (const hint of part.hints.filter(ofKnown)) this.#moves.hintCame(hint)
     const halves: CountedHalf[] = []
-    const counted = toldFirst(part.segments).flatMap((seen) => {
-      if (!isKnown(seen.projectId)) return []
-      const told = this.#toldAs(seen)
-      const segment = told === undefined ? this.#moves.asHinted(seen) : seen
-      if (told === undefined) {
-        if (!this.#addSegment(sums, segment)) return []
-        if (segment.kind !== seen.kind || segment.end !== seen.end) this.#moves.countedAsTold(seen)
-        return [segment]
-      }
-      if (segment.sandbox !== undefined) halves.push({ half: segment, countedSpan: told.span })
-      return []
-    })
-    for (const sum of sums.values()) writeSum(this.#db, OF_ROUTES, sum)
+    const counted = this.#countSegments(toldFirst(part.segments).filter(ofKnown), halves)
     this.#actions.add(counted)
     for (const { half, countedSpan } of halves) {
       this.#moves.halfCame(half, countedSpan)
       if (isFailedHalf(half)) this.#failures.halfCame({ ...half, countedSpan })
     }
-    for (const segment of counted) {
-      this.#failures.segmentCame(segment)
-      this.#routes.segmentCame(segment)
-    }
-    const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
-    for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
-    for (const sum of vitals.values()) this.#writeVital(sum)
-    for (const cost of part.costs) if (isKnown(cost.projectId)) this.#costs.add(cost)
+    this.#failures.segmentsCame(counted)
+    this.#routes.segmentsCame(counted)
+    this.#vitals.add(part.vitals.filter(ofKnown))
+    this.#costs.add(part.costs.filter(ofKnown))
     joinHours(this.#db, nowMs)
     return counted
   }
@@ -157,138 +138,88 @@ export class RequestStore {
   /** Sums of a sample: as those of segments and vitals, without these. */
   addSums({ requests, vitals, actions }: SampleSums): void {
     for (const { series, ...row } of requests)
-      writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+      writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#series.idOf(keptSeries(series), row.hour) })
     for (const { series, ...row } of vitals)
-      this.#writeVital({ ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+      this.#vitals.write([{ ...row, seriesId: this.#series.idOf(keptSeries(series), row.hour) }])
     this.#actions.addSums(actions)
   }
 
-  #toldAs(segment: SegmentSeen): CountedBeside | undefined {
-    return mayBeToldTwice(segment) ? toldAs(segment, this.#countedBeside(segment)) : undefined
+  /** Counts segments in their order: one that may be told twice is looked for among those before it. */
+  #countSegments(segments: readonly SegmentSeen[], halves: CountedHalf[]): readonly SegmentSeen[] {
+    const sums = new Map<string, HourSum<RequestSum>>()
+    const counted: SegmentSeen[] = []
+    let waiting: WaitingSegment[] = []
+    const beside = this.#besideOf(segments.filter(mayBeToldTwice))
+    const traces = new Set<string>()
+    this.#moves.loadHints(segments)
+    for (const seen of segments) {
+      const trace = traceName(seen)
+      if (mayBeToldTwice(seen) && traces.has(trace)) {
+        counted.push(...this.#countWaiting(sums, waiting))
+        waiting = []
+        beside.set(trace, this.#besideOf([seen]).get(trace) ?? [])
+      }
+      const told = mayBeToldTwice(seen) ? toldAs(seen, beside.get(trace) ?? []) : undefined
+      if (told === undefined) {
+        waiting.push({ seen, segment: this.#moves.asHinted(seen) })
+        traces.add(trace)
+      } else if (seen.sandbox !== undefined) halves.push({ half: seen, countedSpan: told.span })
+    }
+    counted.push(...this.#countWaiting(sums, waiting))
+    this.#moves.finishHints()
+    writeSums(this.#db, OF_ROUTES, [...sums.values()])
+    return counted
   }
 
-  /** False for one that is counted already. */
-  #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): boolean {
-    const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
-    if (
-      !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
-        seriesId,
-        ended: countedEnd(segment),
-        tookMs: segment.isOpen === true || segment.sandbox !== undefined ? segment.durationMs : null,
-      })
-    )
-      return false
-    const hour = hourOf(segment.atMs)
-    const key = `${seriesId}:${hour}`
-    const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
-    sums.set(key, sum)
-    addSegment(sum.sum, segment)
-    return true
+  /** Answers those that are not counted yet. */
+  #countWaiting(
+    sums: Map<string, HourSum<RequestSum>>,
+    waiting: readonly WaitingSegment[],
+  ): readonly SegmentSeen[] {
+    const places = waiting.map(({ segment }) => ({ series: keptSeries(segment), hour: hourOf(segment.atMs) }))
+    this.#series.make(places)
+    const rows = waiting.map(({ segment }, at) => ({
+      of: segment,
+      key: countedKey(segment.traceId, segment.segmentId),
+      seriesId: idOfPlace(this.#series, places[at]),
+      ended: countedEnd(segment),
+      tookMs: segment.isOpen === true || segment.sandbox !== undefined ? segment.durationMs : null,
+    }))
+    const isFirst = countOnce(this.#db, rows)
+    return waiting.flatMap(({ seen, segment }, at) => {
+      const seriesId = rows[at]?.seriesId
+      if (isFirst[at] !== true || seriesId === undefined) return []
+      const hour = hourOf(segment.atMs)
+      const key = `${seriesId}:${hour}`
+      const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
+      sums.set(key, sum)
+      addSegment(sum.sum, segment)
+      if (segment.kind !== seen.kind || segment.end !== seen.end) this.#moves.countedAsTold(seen)
+      return [segment]
+    })
   }
 
-  /** Segments of a trace are few, and those for which it is asked fewer. */
-  #countedBeside({ projectId, traceId }: SegmentSeen): readonly CountedBeside[] {
+  /** Returns counted segments by trace. Those of a trace are few, and those for which it is asked fewer. */
+  #besideOf(segments: readonly SegmentSeen[]): Map<string, readonly CountedBeside[]> {
     const sql = `SELECT CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended AS end,
         s.kind, s.route
       FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
       WHERE c.project_id = ? AND c.trace = ? AND s.kind <> 'browser' LIMIT ${BESIDE_MAX}`
-    return this.#db.all<CountedBeside>(sql, [projectId, countedKey(traceId, '')[0]])
+    const rows = this.#db.allEach<CountedBeside>(
+      sql,
+      segments.map(({ projectId, traceId }) => [projectId, countedKey(traceId, '')[0]]),
+    )
+    return new Map(segments.map((segment, at) => [traceName(segment), rows[at] ?? []]))
   }
+}
 
-  #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {
-    const { vital, traceId, spanId, atMs } = seen
-    const seriesId = this.#seriesOf(keptSeries(seen), hourOf(atMs))
-    const key = countedKey(traceId, spanId, vital)
-    if (!this.#isFirst({ ...seen, durationMs: 0 }, key, { seriesId, ended: vital, tookMs: null })) return
-    const hour = hourOf(atMs)
-    const name = `${seriesId}:${vital}:${hour}`
-    const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
-    sums.set(name, sum)
-    addVital(sum.sum, seen)
-  }
+interface WaitingSegment {
+  readonly seen: SegmentSeen
+  /** With what was told of it before. */
+  readonly segment: SegmentSeen
+}
 
-  /** False for what is counted already. */
-  #isFirst(
-    {
-      projectId,
-      receivedMs,
-      atMs,
-      durationMs,
-      weight,
-    }: Pick<SegmentSeen, 'projectId' | 'receivedMs' | 'atMs' | 'durationMs' | 'weight'>,
-    [trace, span]: readonly [bigint, bigint],
-    {
-      seriesId,
-      ended,
-      tookMs,
-    }: { readonly seriesId: number; readonly ended: string; readonly tookMs: number | null },
-  ): boolean {
-    const sql = `INSERT OR IGNORE INTO counted_spans
-        (project_id, trace, span, day, series_id, at_ms, duration_ms, ended, weight, took_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-    const place = [projectId, trace, span, dayOf(receivedMs), seriesId]
-    const times = [Math.floor(atMs), Math.ceil(durationMs)]
-    return this.#db.run(sql, [...place, ...times, ended, weight, tookMs]).changes > 0
-  }
-
-  #seriesOf(series: KeptSeries, hour: number): number {
-    const { projectId, kind, route, environment, release } = series
-    const key = JSON.stringify([projectId, kind, route, environment, release])
-    const known = this.#series.get(key)
-    if (known !== undefined) return known
-    const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
-    forgetOldest(this.#series, KNOWN_MAX)
-    this.#series.set(key, id)
-    return id
-  }
-
-  #findSeries({ projectId, kind, route, environment, release }: KeptSeries): number | null {
-    const sql = `SELECT id FROM request_series
-      WHERE project_id = ? AND kind = ? AND route = ? AND environment = ? AND release = ?`
-    return this.#db.get<{ id: number }>(sql, [projectId, kind, route, environment, release])?.id ?? null
-  }
-
-  #newSeries(series: KeptSeries, hour: number): number {
-    const counted = 'SELECT count(*) AS count FROM request_series WHERE project_id = ?'
-    const count = this.#countOf(`${series.projectId}`, counted, [series.projectId])
-    const room = roomFor(series, { count, has: (other) => this.#findSeries(other) !== null })
-    const found = room === series ? null : this.#findSeries(room)
-    if (found !== null) return found
-    const { projectId, kind, route, environment, release } = room
-    const sql = `INSERT INTO request_series (project_id, kind, route, environment, release, last_hour)
-      VALUES (?, ?, ?, ?, ?, ?)`
-    this.#counts.set(`${projectId}`, count + 1)
-    return this.#db.run(sql, [projectId, kind, route, environment, release, hour]).lastId
-  }
-
-  /** Counted once: a flood of new names would count all of them for each. */
-  #countOf(key: string, sql: string, params: readonly number[]): number {
-    const known = this.#counts.get(key)
-    if (known !== undefined) return known
-    forgetOldest(this.#counts, KNOWN_MAX)
-    const count = this.#db.get<{ count: number }>(sql, params)?.count ?? 0
-    this.#counts.set(key, count)
-    return count
-  }
-
-  #writeVital({
-    seriesId,
-    hour,
-    hours = 1,
-    vital,
-    sum,
-  }: HourSum<VitalSum> & { readonly vital: Vital }): void {
-    const find = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
-      AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
-    const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, vital, hour })
-    if (kept !== undefined) sum.sketch.merge(kept.sketch)
-    const write = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
-      VALUES (:series, :vital, :hour, :hours, :count, :good, :poor, :sketch)
-      ON CONFLICT (series_id, vital, hour) DO UPDATE SET count = count + excluded.count, good = good + excluded.good,
-        poor = poor + excluded.poor, sketch = excluded.sketch`
-    const { count, good, poor, sketch } = sum
-    const place = { series: seriesId, vital, hour: kept?.hour ?? hour, hours }
-    this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
-    touchSeries(this.#db, OF_ROUTES, { seriesId, hour })
-  }
+/** Names the trace as rows of counted spans do: ids that are equal in their first 64 bits are one. */
+function traceName({ projectId, traceId }: SegmentSeen): string {
+  return `${projectId}:${countedKey(traceId, '')[0]}`
 }

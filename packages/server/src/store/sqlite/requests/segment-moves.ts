@@ -57,6 +57,9 @@ export class SegmentMoves {
   /** Hints that a project has; counted once, then kept. */
   readonly #hints = new Map<ProjectId, number>()
   #moves: SegmentMove[] = []
+  /** Hints of the batch at hand. */
+  readonly #told = new Map<string, { readonly told: Told; readonly key: HintKey }>()
+  readonly #used: HintKey[] = []
 
   constructor(db: Connection, of: Places) {
     this.#db = db
@@ -66,6 +69,8 @@ export class SegmentMoves {
   discard(): void {
     this.#hints.clear()
     this.#moves = []
+    this.#told.clear()
+    this.#used.length = 0
   }
 
   /** Returns the moves since the last call. */
@@ -85,19 +90,37 @@ export class SegmentMoves {
     else this.#move(place, counted, { ...counted, ...asTold(counted, hint) })
   }
 
-  /** An open segment that is about to be counted, with what was told of it before. */
+  /** Reads what was told of segments that are about to be counted: `asHinted` then asks for nothing. */
+  loadHints(segments: readonly SegmentSeen[]): void {
+    // Most projects have none: nothing is asked for their segments.
+    const open = segments.filter(({ isOpen, projectId }) => isOpen === true && this.#countOf(projectId) > 0)
+    const keys = open.map(hintKey)
+    const rows = this.#db.getEach<Told>(
+      `SELECT nullif(kind, '') AS kind, nullif(work, '') AS work FROM segment_hints ${OF_HINT}`,
+      keys,
+    )
+    for (const [at, key] of keys.entries()) {
+      const told = rows[at]
+      if (told !== undefined) this.#told.set(key.join(), { told, key })
+    }
+  }
+
+  /** An open segment that is about to be counted, with what was told of it before. After `loadHints`. */
   asHinted(segment: SegmentSeen): SegmentSeen {
-    const { projectId: project, traceId, segmentId, isOpen } = segment
-    // Most projects have none: nothing is asked for each of their segments.
-    if (isOpen !== true || this.#countOf(project) === 0) return segment
-    const key = [project, ...countedKey(traceId, segmentId)]
-    const where = 'WHERE project_id = ? AND trace = ? AND span = ?'
-    const sql = `SELECT nullif(kind, '') AS kind, nullif(work, '') AS work FROM segment_hints ${where}`
-    const told = this.#db.get<Told>(sql, key)
-    if (told === undefined) return segment
-    this.#db.run(`DELETE FROM segment_hints ${where}`, key)
-    this.#hints.set(project, this.#countOf(project) - 1)
-    return segmentAsTold(segment, told)
+    if (segment.isOpen !== true || this.#told.size === 0) return segment
+    const name = hintKey(segment).join()
+    const found = this.#told.get(name)
+    if (found === undefined) return segment
+    this.#told.delete(name)
+    this.#used.push(found.key)
+    this.#hints.set(segment.projectId, this.#countOf(segment.projectId) - 1)
+    return segmentAsTold(segment, found.told)
+  }
+
+  /** Forgets hints that were used, once the segments of their batch are counted. */
+  finishHints(): void {
+    this.#told.clear()
+    this.#db.runEach(`DELETE FROM segment_hints ${OF_HINT}`, this.#used.splice(0))
   }
 
   /** Notes a segment that was counted by what was told of it before, and not as it says itself. */
@@ -178,6 +201,14 @@ export class SegmentMoves {
     this.#moves.push({ from: named(from), to: named(to), weight, failed })
     this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs, ended: end })
   }
+}
+
+type HintKey = readonly [project: number, trace: bigint, span: bigint]
+
+const OF_HINT = 'WHERE project_id = ? AND trace = ? AND span = ?'
+
+function hintKey({ projectId, traceId, segmentId }: SegmentSeen): HintKey {
+  return [projectId, ...countedKey(traceId, segmentId)]
 }
 
 function named(series: KeptSeries): SegmentMove['from'] {

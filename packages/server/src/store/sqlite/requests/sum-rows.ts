@@ -30,16 +30,15 @@ export interface SumTables {
 export const OF_ROUTES: SumTables = { series: 'request_series', sums: 'request_sums' }
 export const OF_ACTIONS: SumTables = { series: 'action_series', sums: 'action_sums' }
 
-/** Into the row of the hour, or of the day that it was joined to. */
-export function writeSum(
-  db: Connection,
-  tables: SumTables,
-  { seriesId, hour, hours = 1, sum }: HourSum<RequestSum>,
-): void {
+/** Adds to the row of the hour, or of the day that it was joined to. */
+export function writeSum(db: Connection, tables: SumTables, sum: HourSum<RequestSum>): void {
+  writeSums(db, tables, [sum])
+}
+
+/** Adds to rows by sets, as `writeSum` does. */
+export function writeSums(db: Connection, tables: SumTables, sums: readonly HourSum<RequestSum>[]): void {
   const find = `SELECT hour, sketch, failed_sketch AS failedSketch FROM ${tables.sums} WHERE series_id = :series AND hour <= :hour
     AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
-  const kept = db.get<KeptSketches & { hour: number }>(find, { series: seriesId, hour })
-  if (kept !== undefined) mergeSketches(sum, kept)
   const write = `INSERT INTO ${tables.sums}
       (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch, failed_sketch)
     VALUES (:series, :hour, :hours, :count, :seen, :failed, :behind, :aborted, :total, :sketch, :failedSketch)
@@ -47,13 +46,55 @@ export function writeSum(
       failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
       aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch,
       failed_sketch = excluded.failed_sketch`
-  db.run(write, {
-    ...{ series: seriesId, hour: kept?.hour ?? hour, hours },
-    ...{ count: sum.count, seen: sum.seen, failed: sum.failed },
-    ...{ behind: sum.failedBehind200, aborted: sum.aborted, total: sum.totalMs },
-    ...sketchesOf(sum),
-  })
-  touchSeries(db, tables, { seriesId, hour })
+  for (const { rows, again } of roundsOf<RequestSum, KeptSketches>(db, find, sums)) {
+    const params = rows.map(({ of: { seriesId, hours = 1, sum }, kept, hour }) => {
+      if (kept !== undefined) mergeSketches(sum, kept)
+      return {
+        ...{ series: seriesId, hour, hours, count: sum.count, seen: sum.seen, failed: sum.failed },
+        ...{ behind: sum.failedBehind200, aborted: sum.aborted, total: sum.totalMs },
+        ...sketchesOf(sum),
+      }
+    })
+    db.runEach(write, params)
+    writeSums(db, tables, again)
+  }
+  touchSeries(db, tables, sums)
+}
+
+interface PlacedSum<S, Kept> {
+  readonly of: HourSum<S>
+  readonly kept: (Kept & { readonly hour: number }) | undefined
+  /** First hour of its row. */
+  readonly hour: number
+}
+
+/**
+ * Finds the rows of sums. Hours of one day that were joined share a row: the second of them comes `again`, once the first
+ * is written.
+ */
+export function* roundsOf<S, Kept>(
+  db: Connection,
+  find: string,
+  sums: readonly HourSum<S>[],
+  beside: (sum: HourSum<S>) => Readonly<Record<string, string>> = () => ({}),
+): Generator<{ readonly rows: readonly PlacedSum<S, Kept>[]; readonly again: readonly HourSum<S>[] }> {
+  if (sums.length === 0) return
+  const found = db.getEach<Kept & { readonly hour: number }>(
+    find,
+    sums.map((sum) => ({ series: sum.seriesId, hour: sum.hour, ...beside(sum) })),
+  )
+  const taken = new Set<string>()
+  const rows: PlacedSum<S, Kept>[] = []
+  const again: HourSum<S>[] = []
+  for (const [at, of] of sums.entries()) {
+    const kept = found[at]
+    const hour = kept?.hour ?? of.hour
+    const place = JSON.stringify([of.seriesId, hour, beside(of)])
+    if (taken.has(place)) again.push(of)
+    else rows.push({ of, kept, hour })
+    taken.add(place)
+  }
+  yield { rows, again }
 }
 
 /** Takes what a segment added out of its row. */
@@ -114,28 +155,53 @@ function sketchesOf({ sketch, failedSketch }: RequestSum): KeptSketches {
 export function touchSeries(
   db: Connection,
   { series }: SumTables,
-  { seriesId, hour }: { readonly seriesId: number; readonly hour: number },
+  touched: readonly { readonly seriesId: number; readonly hour: number }[],
 ): void {
-  const touch = `UPDATE ${series} SET last_hour = :hour WHERE id = :series AND last_hour < :hour`
-  db.run(touch, { series: seriesId, hour })
+  const hours = new Map<number, number>()
+  for (const { seriesId, hour } of touched) hours.set(seriesId, Math.max(hour, hours.get(seriesId) ?? hour))
+  db.runEach(
+    `UPDATE ${series} SET last_hour = :hour WHERE id = :series AND last_hour < :hour`,
+    [...hours].map(([id, hour]) => ({ series: id, hour })),
+  )
 }
 
-/** A request turned out to have failed behind a good status, or not to have: `weight` is below 0 then. */
-export function addBehind(
-  db: Connection,
-  { sums }: SumTables,
-  { seriesId, hour, weight, durationMs }: BehindSegment,
-): void {
-  const place = 'WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour'
-  const find = `SELECT failed_sketch AS kept FROM ${sums} ${place}`
-  const kept = db.get<{ kept: Uint8Array | null }>(find, { series: seriesId, hour })?.kept
-  const sketch = new Sketch()
-  if (kept) sketch.merge(kept)
-  if (weight > 0) sketch.add(durationMs, weight)
-  else sketch.remove(durationMs, -weight)
+/** Adds requests that turned out to have failed behind a good status, or not to have: `weight` is below 0 then. */
+export function addBehind(db: Connection, { sums }: SumTables, changed: readonly BehindSegment[]): void {
+  const find = `SELECT hour, failed_sketch AS kept FROM ${sums}
+    WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
+  const found = db.getEach<{ readonly hour: number; readonly kept: Uint8Array | null }>(
+    find,
+    changed.map(({ seriesId, hour }) => ({ series: seriesId, hour })),
+  )
+  const rows = new Map<
+    string,
+    { readonly series: number; readonly hour: number; weight: number; sketch: Sketch }
+  >()
+  for (const [at, { seriesId: series, weight, durationMs }] of changed.entries()) {
+    const row = found[at]
+    if (row === undefined) continue
+    const place = `${series}:${row.hour}`
+    const of = rows.get(place) ?? { series, hour: row.hour, weight: 0, sketch: sketchOf(row.kept) }
+    rows.set(place, of)
+    of.weight += weight
+    if (weight > 0) of.sketch.add(durationMs, weight)
+    else of.sketch.remove(durationMs, -weight)
+  }
   const write = `UPDATE ${sums} SET failed = failed + :weight, failed_behind_200 = failed_behind_200 + :weight,
-    failed_sketch = :sketch ${place}`
-  db.run(write, { series: seriesId, hour, weight, sketch: sketch.count > 0 ? sketch.toBytes() : null })
+    failed_sketch = :sketch WHERE series_id = :series AND hour = :hour`
+  db.runEach(
+    write,
+    [...rows.values()].map(({ sketch, ...of }) => ({
+      ...of,
+      sketch: sketch.count > 0 ? sketch.toBytes() : null,
+    })),
+  )
+}
+
+function sketchOf(kept: Uint8Array | null): Sketch {
+  const sketch = new Sketch()
+  if (kept !== null) sketch.merge(kept)
+  return sketch
 }
 
 interface BehindSegment {

@@ -3,6 +3,7 @@ import type { IssueId, UserId } from '#base/ids.ts'
 import { isFollowing, subscriptionAfter } from '#issues/issue-people.ts'
 import type { IssueMark, SubscriptionReason } from '#ports/issue-people.ts'
 import type { Connection } from '../connection.ts'
+import type { IssueMove } from './issue-move.ts'
 
 export interface MarkRow extends Omit<IssueMark, 'isBookmarked' | 'isMuted'> {
   readonly isBookmarked: number
@@ -52,13 +53,13 @@ export function followersOf(db: Connection, issue: IssueId): readonly UserId[] {
 }
 
 /** Moves marks of an issue that another takes in: whoever had to do with it has to do with the other. */
-export function moveMarks(
-  db: Connection,
-  { from, into }: { readonly from: IssueId; readonly into: IssueId },
-): void {
+export function moveMarks(db: Connection, moves: readonly IssueMove[]): void {
   const sql = `INSERT INTO issue_people (issue_id, user_id, subscription, is_bookmarked)
     SELECT :into, user_id, subscription, is_bookmarked FROM issue_people WHERE issue_id = :from
     ON CONFLICT DO UPDATE SET subscription = coalesce(subscription, excluded.subscription),
       is_bookmarked = max(is_bookmarked, excluded.is_bookmarked)`
-  db.run(sql, { from, into })
+  db.runEach(
+    sql,
+    moves.map(({ from, into }) => ({ from, into })),
+  )
 }

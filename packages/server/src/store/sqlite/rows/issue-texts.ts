@@ -84,9 +84,17 @@ export function addText(db: Connection, id: IssueId, named: Named): void {
   texts.finish()
 }
 
-/** Before its row goes. What waits is not in the index. */
+/** Forgets texts of issues, before their rows go. What waits is not in the index. */
+export function forgetIssueTexts(db: Connection, ids: readonly IssueId[]): void {
+  db.runEach(
+    `DELETE FROM issue_text WHERE rowid = (${SEARCHED} AND id = ?)`,
+    ids.map((id) => [id]),
+  )
+}
+
+/** Forgets the text of one issue, as `forgetIssueTexts` does. */
 export function forgetText(db: Connection, id: IssueId): void {
-  db.run(`DELETE FROM issue_text WHERE rowid = (${SEARCHED} AND id = ?)`, [id])
+  forgetIssueTexts(db, [id])
 }
 
 /** Forgets the texts of all issues of a project. */

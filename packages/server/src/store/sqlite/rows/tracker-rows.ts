@@ -2,6 +2,7 @@
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
+import { type IssueMove, moveRows } from './issue-move.ts'
 
 /** Call it inside of the transaction that resolves the issues. What waits already waits no longer. */
 export function queueClosings(
@@ -23,10 +24,7 @@ export function queueClosings(
 }
 
 /** Moves links of an issue that another takes in. */
-export function moveLinks(
-  db: Connection,
-  { from, into }: { readonly from: IssueId; readonly into: IssueId },
-): void {
-  db.run('UPDATE OR IGNORE tracker_links SET issue_id = ? WHERE issue_id = ?', [into, from])
-  db.run('UPDATE tracker_work SET issue_id = ? WHERE issue_id = ? AND due_ms IS NOT NULL', [into, from])
+export function moveLinks(db: Connection, moves: readonly IssueMove[]): void {
+  moveRows(db, 'UPDATE OR IGNORE tracker_links SET issue_id = ? WHERE issue_id = ?', moves)
+  moveRows(db, 'UPDATE tracker_work SET issue_id = ? WHERE issue_id = ? AND due_ms IS NOT NULL', moves)
 }

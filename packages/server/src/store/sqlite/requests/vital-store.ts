@@ -1,0 +1,70 @@
+/** Vitals of pages: each once, sums by series, vital and hour. */
+import type { Vital } from '#model/span.ts'
+import type { VitalSeen } from '#ports/requests.ts'
+import { addVital, countedKey, emptyVitalSum, hourOf, keptSeries, type VitalSum } from '#requests/sums.ts'
+import type { Connection } from '../connection.ts'
+import { countOnce } from './counted-once.ts'
+import { idOfPlace, type SeriesStore } from './series-store.ts'
+import { type HourSum, OF_ROUTES, roundsOf, touchSeries } from './sum-rows.ts'
+
+type VitalHour = HourSum<VitalSum> & { readonly vital: Vital }
+
+export class VitalStore {
+  readonly #db: Connection
+  readonly #series: SeriesStore
+
+  constructor(db: Connection, series: SeriesStore) {
+    this.#db = db
+    this.#series = series
+  }
+
+  add(vitals: readonly VitalSeen[]): void {
+    const places = vitals.map((seen) => ({ series: keptSeries(seen), hour: hourOf(seen.atMs) }))
+    this.#series.make(places)
+    const rows = vitals.map((seen, at) => ({
+      of: { ...seen, durationMs: 0 },
+      key: countedKey(seen.traceId, seen.spanId, seen.vital),
+      ...{ seriesId: idOfPlace(this.#series, places[at]), ended: seen.vital, tookMs: null },
+    }))
+    const isFirst = countOnce(this.#db, rows)
+    const sums = new Map<string, VitalHour>()
+    for (const [at, seen] of vitals.entries()) {
+      const seriesId = rows[at]?.seriesId
+      if (isFirst[at] !== true || seriesId === undefined) continue
+      const [vital, hour] = [seen.vital, hourOf(seen.atMs)]
+      const name = `${seriesId}:${vital}:${hour}`
+      const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
+      sums.set(name, sum)
+      addVital(sum.sum, seen)
+    }
+    this.write([...sums.values()])
+  }
+
+  write(sums: readonly VitalHour[]): void {
+    for (const [vital, ofVital] of Map.groupBy(sums, (sum) => sum.vital)) this.#write(vital, ofVital)
+    touchSeries(this.#db, OF_ROUTES, sums)
+  }
+
+  #write(vital: Vital, sums: readonly HourSum<VitalSum>[]): void {
+    for (const { rows, again } of roundsOf<VitalSum, KeptSketch>(this.#db, FIND, sums, () => ({ vital }))) {
+      const params = rows.map(({ of: { seriesId, hours = 1, sum }, kept, hour }) => {
+        if (kept !== undefined) sum.sketch.merge(kept.sketch)
+        const { count, good, poor, sketch } = sum
+        return { series: seriesId, hour, hours, vital, count, good, poor, sketch: sketch.toBytes() }
+      })
+      this.#db.runEach(WRITE, params)
+      this.#write(vital, again)
+    }
+  }
+}
+
+interface KeptSketch {
+  readonly sketch: Uint8Array
+}
+
+const FIND = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
+  AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
+const WRITE = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
+  VALUES (:series, :vital, :hour, :hours, :count, :good, :poor, :sketch)
+  ON CONFLICT (series_id, vital, hour) DO UPDATE SET count = count + excluded.count, good = good + excluded.good,
+    poor = poor + excluded.poor, sketch = excluded.sketch`
