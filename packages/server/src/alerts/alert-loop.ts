@@ -3,6 +3,7 @@
  * `alertLookMs`, metrics every `alertBeatMs`. Firings and their messages are one transaction of the store, so a process
  * that ends between two turns fires nothing twice and forgets nothing.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
@@ -66,20 +67,32 @@ export class AlertLoop {
     const lookUps = this.#lookUps
     this.#lookUps = []
     if (lookUps.length > 0) await store.noteLookUps(lookUps, nowMs)
-    let sum = await store.evaluateDue(nowMs, metrics)
+    let sum = await this.#evaluate(nowMs, metrics)
     if (metrics) this.#metricsMs = nowMs
-    while (sum.hasMore && !this.#isClosing) {
-      const more = await store.evaluateDue(clock.now(), false)
+    while ((sum.hasMore || sum.metricsAfter !== null) && !this.#isClosing) {
+      const more = await this.#evaluate(clock.now(), sum.metricsAfter ?? false)
       const { fired, messages, escalated } = sum
       sum = {
         fired: fired + more.fired,
         messages: messages + more.messages,
         escalated: escalated + more.escalated,
         hasMore: more.hasMore,
+        metricsAfter: more.metricsAfter,
       }
     }
-    if (sum.messages > 0) this.#parts.onMessages()
     return sum
+  }
+
+  /** Whoever has crowds of rules leaves most of the store's time to others: a turn is followed by a longer pause. */
+  async #evaluate(nowMs: number, metrics: boolean | number): Promise<Evaluated> {
+    const startMs = performance.now()
+    const turn = await this.#parts.store.evaluateDue(nowMs, metrics)
+    if (turn.messages > 0) this.#parts.onMessages()
+    if (turn.hasMore || turn.metricsAfter !== null) {
+      const tookMs = performance.now() - startMs
+      await sleep(Math.min(max('alertTurnPauseMsMax'), tookMs * max('alertTurnPauses')))
+    }
+    return turn
   }
 
   #schedule(waitMs: number): void {

@@ -3,6 +3,11 @@ import { type Limit, limit } from './limit.ts'
 
 export const ALERT_RULE_LIMITS = {
   alertRulesPerOrgMax: limit(1_000, 'count', 'Rules of an organisation: each is looked at every minute.'),
+  alertCountingRulesMax: limit(
+    100,
+    'count',
+    'Rules looking at one project that count for themselves: of metrics, and how often issues meet conditions.',
+  ),
   alertConditionsMax: limit(20, 'count', 'Conditions of a rule, and moments that fire it.'),
   alertTargetsMax: limit(20, 'count', 'Receivers of a rule.'),
   alertNameCharsMax: limit(100, 'chars', 'Name of a rule.'),
@@ -16,6 +21,17 @@ export const ALERT_RULE_LIMITS = {
     'Between two looks at what events made of issues, however often they are announced.',
   ),
   alertCandidatesMax: limit(500, 'count', 'Issues that one transaction looks at for rules.'),
+  alertTurnStepsMax: limit(
+    2_000,
+    'count',
+    'Steps of evaluating rules in one transaction, but for one issue or metric: a rule looked at is one, a firing twenty.',
+  ),
+  alertTurnPauses: limit(
+    2,
+    'count',
+    'So many times as long as a transaction of evaluating rules took the next one waits, if more is to be evaluated.',
+  ),
+  alertTurnPauseMsMax: limit(500, 'ms', 'The longest of these pauses.'),
   alertCandidatesWaitingMax: limit(
     20_000,
     'count',

@@ -161,6 +161,8 @@ export interface Evaluated {
   readonly escalated: number
   /** More waits to be looked at. */
   readonly hasMore: boolean
+  /** Metric rules after this one wait; `null`: all were evaluated, or none was asked for. */
+  readonly metricsAfter: number | null
 }
 
 /** Somebody found an issue by a digest of it. */
@@ -172,8 +174,11 @@ export interface DigestLookedUp {
 
 /** The beat's side; used by `alerts/alert-loop.ts` alone. */
 export interface AlertBeat {
-  /** Evaluates what waits, in one transaction; with `metrics`, metric rules too. */
-  evaluateDue(nowMs: number, metrics: boolean): Promise<Evaluated>
+  /**
+   * Evaluates some of what waits in one transaction that ends soon, each organisation's first; with `metrics`,
+   * metric rules too, or those after one.
+   */
+  evaluateDue(nowMs: number, metrics: boolean | number): Promise<Evaluated>
   /** Counted for projects of rules that ask for it. */
   noteLookUps(lookUps: readonly DigestLookedUp[], nowMs: number): Promise<void>
 }

@@ -34,6 +34,16 @@ export interface Candidate {
   readonly moment: CandidateMoment
   readonly atMs: number
   readonly facts: SeenFacts
+  /** Unset for one that no rule looked at yet. */
+  readonly progress?: CandidateProgress
+}
+
+/** Where an evaluation goes on that was left in the midst of rules. */
+export interface CandidateProgress {
+  /** The last rule that looked. */
+  readonly after: number
+  /** What it exceeded, where it began to escalate with the first of them. */
+  readonly escalation: string | null
 }
 
 export interface WatchedIssue {
@@ -86,9 +96,11 @@ export interface NewFiring
 }
 
 export interface AlertStore {
-  /** Oldest first; of issues that wait for a server's half none, until they stand alone. */
-  candidates(limit: number): readonly Candidate[]
+  /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
+  candidates(limit: number): Iterable<Candidate>
   removeCandidates(ids: readonly number[]): void
+  /** Forgotten once more came to it meanwhile: all rules look again. */
+  keepProgress(id: number, progress: CandidateProgress): void
   /** All that are on. */
   rulesOn(): readonly AlertRule[]
   /** `null` for one that is gone. */

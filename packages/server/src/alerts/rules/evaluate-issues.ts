@@ -5,7 +5,6 @@ import { whatFollowsEscalating } from '#issues/follows/escalating.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertIssue, failureLine } from '#model/alert-message.ts'
 import {
-  concerns,
   type FrequencyWhen,
   type IncreaseWhen,
   type IssueRule,
@@ -14,32 +13,49 @@ import {
 } from '#model/alert-rule.ts'
 import { counted, ONE_FOR_ALL, roughSpan, span } from '#model/alert-words.ts'
 import type { Occasion } from '#ports/messages.ts'
-import type { AlertStore, Candidate, NamedProject, WatchedIssue } from './alert-store.ts'
+import type { AlertStore, Candidate, CandidateProgress, NamedProject, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
 import { isTooSoon, messageOf, onlyProject, stormHeadlines, tell } from './messages.ts'
 import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
+import { TurnWork } from './turn-work.ts'
 import { countedKey } from './watch.ts'
 
 export interface IssueTurn {
   fired: number
   messages: number
   escalated: number
+  /** Set where rules are left that did not look at it. */
+  readonly progress: CandidateProgress | null
 }
 
+interface CandidateTurn {
+  /** Those that look at its project, by id. */
+  readonly rules: readonly IssueRule[]
+  readonly nowMs: number
+  readonly work?: TurnWork
+}
+
+/** Goes on after the rules that looked at it before; may stop between two, and says where. */
 export function evaluateCandidate(
   store: AlertStore,
   candidate: Candidate,
-  { rules, nowMs }: { readonly rules: readonly IssueRule[]; readonly nowMs: number },
+  { rules, nowMs, work = new TurnWork() }: CandidateTurn,
 ): IssueTurn {
-  const turn: IssueTurn = { fired: 0, messages: 0, escalated: 0 }
+  const turn: IssueTurn = { fired: 0, messages: 0, escalated: 0, progress: null }
   const issue = store.issue(candidate.issueId)
   const project = store.project(candidate.projectId)
   if (issue === null || project === null) return turn
-  const escalation = candidate.moment === 'touched' ? escalate(store, { issue, atMs: candidate.atMs }) : null
-  if (escalation !== null) turn.escalated++
-  for (const rule of rules) {
-    if (rule.orgId !== project.orgId || !concerns(rule, project.id)) continue
+  const { progress = null } = candidate
+  const mayEscalate = progress === null && candidate.moment === 'touched'
+  const begun = mayEscalate ? escalate(store, { issue, atMs: candidate.atMs }) : null
+  if (begun !== null) turn.escalated++
+  const escalation = begun ?? progress?.escalation ?? null
+  const waiting = rules.filter(({ id }) => id > (progress?.after ?? 0))
+  for (const [at, rule] of waiting.entries()) {
+    const after = waiting[at - 1]?.id
+    if (after !== undefined && work.isEnough) return { ...turn, progress: { after, escalation } }
+    work.add(1 + rule.if.conditions.length / 4)
     const because = becauseOf(store, rule, { candidate, issue, escalation })
     if (because === null) continue
     const latestRelease = () => store.latestRelease(project.id)
@@ -271,12 +287,17 @@ function joinsStorm(store: AlertStore, rule: IssueRule, nowMs: number): boolean 
 
 export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
 
-/** Storms whose time is over are told of, each in one message; answers how many were queued. */
-export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs: number): number {
+/** Storms whose time is over are told of, each in one message; answers how many were queued, and whether more wait. */
+export function tellStorms(
+  store: AlertStore,
+  rules: readonly IssueRule[],
+  { nowMs, isEnough }: { readonly nowMs: number; readonly isEnough: () => boolean },
+): { readonly messages: number; readonly hasMore: boolean } {
   let messages = 0
   for (const rule of rules) {
     const state = store.state(rule.id)
     if (state === null || state.stormMs === null || nowMs - state.stormMs < max('alertStormMs')) continue
+    if (messages > 0 && isEnough()) return { messages, hasMore: true }
     const { headlines, last = null } = store.firedAfter(rule.id, state.stormMs - 1)
     store.putState(rule.id, { ...state, stormMs: null })
     if (headlines.length === 0) continue
@@ -293,7 +314,7 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
     })
     if (last !== null) messages += closeStorm(store, { ...last, nowMs })
   }
-  return messages
+  return { messages, hasMore: false }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Rules about alert rules that hold in any store. */
+import type { ProjectId } from '#base/ids.ts'
 import { refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
@@ -6,6 +7,7 @@ import { ruleSentence } from '#model/alert-words.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { AlertStore } from './alert-store.ts'
+import { countsForItself } from './counted-conditions.ts'
 import { messagesOf, onlyProject } from './messages.ts'
 
 const SORTS = { projects: 'project', channels: 'channel', teams: 'team', people: 'member' } as const
@@ -21,6 +23,27 @@ export const RULE_REFUSALS = {
 export function refuseRules(count: number) {
   const most = max('alertRulesPerOrgMax')
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} rules.`)
+}
+
+/**
+ * Refuses a rule that counts for itself if too many do at one project: each costs every batch of its events.
+ *
+ * @param others The organisation's, without the one that is changed.
+ */
+export function refuseCounting(others: readonly RuleDraft[], draft: RuleDraft) {
+  if (!draft.isOn || !countsForItself(draft)) return null
+  const counting = others.filter((rule) => rule.isOn && countsForItself(rule))
+  const ofAll = counting.filter(({ projects }) => projects === null).length
+  const byProject = new Map<ProjectId, number>()
+  for (const id of counting.flatMap(({ projects }) => [...new Set(projects)]))
+    byProject.set(id, (byProject.get(id) ?? 0) + 1)
+  const looked = draft.projects ?? [...byProject.keys()]
+  const most = max('alertCountingRulesMax')
+  if (looked.reduce((busiest, id) => Math.max(busiest, byProject.get(id) ?? 0), 0) + ofAll < most) return null
+  return refuse(
+    'conflict',
+    `A project has at most ${most} rules of metrics and of how often issues meet conditions. Delete or switch off one.`,
+  )
 }
 
 /** Returns what the rule names by id, each once. */

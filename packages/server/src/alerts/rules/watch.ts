@@ -15,6 +15,7 @@ import {
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
+import { countsApart, type EventCondition, isOnEvents } from './counted-conditions.ts'
 import {
   issueKey,
   metricKey,
@@ -26,9 +27,6 @@ import {
   widthOf,
 } from './slots.ts'
 import { tagComparison } from './tag-comparison.ts'
-
-/** Conditions that only the events themselves answer. */
-type EventCondition = Extract<RuleCondition, { readonly is: 'environment' | 'release' | 'tag' | 'kind' }>
 
 interface Counting {
   /** `null`: shared by all rules without conditions on events. */
@@ -97,16 +95,6 @@ export function watchOf(
 
 function isOfRequests(rule: MetricRule): rule is ProjectWatch['requestMetrics'][number] {
   return 'route' in rule.when.measure
-}
-
-/** With all conditions to hold, those on events choose what is counted; otherwise they are asked afterwards. */
-function countsApart({ if: { match, conditions } }: Pick<AlertRule, 'if'>): boolean {
-  return match === 'all' && conditions.some(isOnEvents)
-}
-
-function isOnEvents(condition: RuleCondition): condition is EventCondition {
-  if (condition.is === 'release') return condition.value !== 'latest'
-  return condition.is === 'environment' || condition.is === 'tag' || condition.is === 'kind'
 }
 
 function countingsOf(rule: IssueRule): readonly Counting[] {

@@ -21,7 +21,10 @@ export function alertRulesContract(open: ControlFactory): void {
         await rule(anIssueRule({ on: 'new' }))
         const batch = await arrive({ group: 'a' })
         await at.stores.write.applyBatch(batch)
-        assert.deepEqual(await evaluate(), { fired: 1, messages: 1, escalated: 0, hasMore: false })
+        assert.deepEqual(await evaluate(), {
+          ...{ fired: 1, messages: 1, escalated: 0 },
+          ...{ hasMore: false, metricsAfter: null },
+        })
         await at.stores.write.applyBatch(batch)
         assert.equal((await evaluate()).fired, 0)
         await arrive({ group: 'a' })
@@ -211,11 +214,56 @@ export function alertRulesContract(open: ControlFactory): void {
         assert.equal((await evaluate()).fired, 1)
       })
 
+      it('of a crowd are evaluated in short turns, each once', async () => {
+        const count = 60
+        for (const name of times(count, (index) => `rule ${index}`))
+          await rule(anIssueRule({ on: 'new' }, { name, notify: [] }))
+        await arrive(...times(3, (index) => ({ group: `crowd ${index}` })))
+        const turns = []
+        do turns.push(await evaluate(false))
+        while (turns.at(-1)?.hasMore === true && turns.length < 100)
+        assert.ok(turns.length > 1, 'one transaction did it all')
+        assert.equal(
+          turns.reduce((sum, { fired }) => sum + fired, 0),
+          3 * count,
+        )
+      })
+
+      it('are refused beyond what batches are counted for, and as soon as one is switched off again taken', async () => {
+        const counts = anIssueRule(
+          { on: 'frequency', of: 'users', atLeast: 1, withinMinutes: 60 },
+          {
+            projects: [at.world.blog],
+            if: { match: 'all', conditions: [{ is: 'environment', value: 'production' }] },
+          },
+        )
+        const ids = []
+        for (let made = 0; made < max('alertCountingRulesMax'); made++) ids.push(await rule(counts))
+        const create = (draft: typeof counts) => at.stores.write.createRule(at.world.org, draft, actor())
+        const one = await create({ ...counts, projects: null })
+        assert.ok(!one.ok && one.code === 'conflict')
+        assert.ok((await create(anIssueRule({ on: 'new' }))).ok, 'a rule that counts nothing for itself')
+        assert.ok((await create({ ...counts, projects: [at.world.shop] })).ok, 'of another project')
+        const off = await at.stores.write.changeRule(
+          at.world.org,
+          ids[0] ?? 0,
+          { ...counts, isOn: false, seen: undefined },
+          actor(),
+        )
+        assert.ok(off.ok)
+        assert.ok((await create({ ...counts, projects: null })).ok)
+      })
+
       it('tell of a storm in one message', async () => {
         await rule(anIssueRule({ on: 'new' }))
         await arrive(...times(40, (index) => ({ group: `storm ${index}` })))
-        const first = await evaluate()
-        assert.deepEqual([first.fired, first.messages], [40, max('alertStormFirings')])
+        let [fired, messages] = [0, 0]
+        for (let turn = await evaluate(); ; turn = await evaluate()) {
+          fired += turn.fired
+          messages += turn.messages
+          if (!turn.hasMore) break
+        }
+        assert.deepEqual([fired, messages], [40, max('alertStormFirings')])
         at.clock.advance(max('alertStormMs'))
         assert.equal((await evaluate()).messages, 1)
         const [storm] = await told()

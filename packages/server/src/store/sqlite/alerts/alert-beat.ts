@@ -4,7 +4,7 @@ import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import { assert } from '#base/errors.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
+import { type AlertRule, QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
 import { changeIssues } from '../changes/change-issues.ts'
@@ -14,15 +14,26 @@ import { SuspectFinder } from '../releases/suspects.ts'
 import { addCandidate } from '../rows/alert-candidates.ts'
 import { openIncidents } from '../rows/open-incidents.ts'
 import { alertFigures } from './alert-figures.ts'
-import { addToSlot, readSlots, rulesOn } from './alert-rows.ts'
+import { addToSlot, alertsVersion, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
 import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
+  const rules = keptRules(db)
   return {
     evaluateDue: async (nowMs, metrics) =>
-      db.transaction(() => evaluateRules(alertStore(db), nowMs, metrics)),
+      db.transaction(() => evaluateRules({ ...alertStore(db), rulesOn: rules }, nowMs, metrics)),
     noteLookUps: async (lookUps, nowMs) => db.transaction(() => noteLookUps(db, lookUps, nowMs)),
+  }
+}
+
+/** A thousand rules are megabytes: they are read again after one of them changed. */
+function keptRules(db: Connection): AlertStore['rulesOn'] {
+  let kept: { readonly version: number; readonly rules: readonly AlertRule[] } | null = null
+  return () => {
+    const version = alertsVersion(db)
+    if (kept?.version !== version) kept = { version, rules: rulesOn(db) }
+    return kept.rules
   }
 }
 
@@ -49,14 +60,26 @@ export function alertStore(db: Connection): AlertStore {
   }
 }
 
-function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandidates'> {
+function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandidates' | 'keepProgress'> {
   return {
-    candidates(limit) {
-      const sql = `SELECT id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs, facts
-        FROM alert_candidates c
-        WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting' ORDER BY id LIMIT ?`
+    *candidates(limit) {
+      const sql = `WITH turns AS (
+          SELECT c.id, row_number() OVER (PARTITION BY p.org_id ORDER BY c.id) AS turn
+          FROM alert_candidates c JOIN projects p ON p.id = c.project_id
+          WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting'
+          ORDER BY turn, c.id LIMIT ?)
+        SELECT c.id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs, facts
+        FROM turns JOIN alert_candidates c ON c.id = turns.id ORDER BY turn, c.id`
       type Row = Omit<Candidate, 'facts'> & { readonly facts: string }
-      return db.all<Row>(sql, [limit]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
+      // Few of many are looked at in one transaction.
+      for (const row of db.all<Row>(sql, [limit])) {
+        const { progress, ...facts } = JSON.parse(row.facts)
+        yield { ...row, facts, ...(progress === undefined ? {} : { progress }) }
+      }
+    },
+    keepProgress(id, progress) {
+      const sql = `UPDATE alert_candidates SET facts = json_set(facts, '$.progress', json(?)) WHERE id = ?`
+      db.run(sql, [JSON.stringify(progress), id])
     },
     removeCandidates(ids) {
       const sql = 'DELETE FROM alert_candidates WHERE id IN (SELECT value FROM json_each(?))'

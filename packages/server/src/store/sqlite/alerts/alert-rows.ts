@@ -123,5 +123,7 @@ function addNumbers(db: Connection, additions: readonly SlotAddition[]): void {
 
 /** Forgets counts of a rule that counts something else from now on. */
 export function forgetSlots(db: Connection, rule: number): void {
-  db.run(`DELETE FROM alert_slots WHERE key = ? OR key GLOB ?`, [`m${rule}`, `r${rule}i*`])
+  // The primary key; `j` follows `i`.
+  const sql = 'DELETE FROM alert_slots WHERE key = ? OR (key >= ? AND key < ?)'
+  db.run(sql, [`m${rule}`, `r${rule}i`, `r${rule}j`])
 }

@@ -5,6 +5,7 @@ import {
   countsOtherwise,
   namesOfRule,
   RULE_REFUSALS,
+  refuseCounting,
   refuseRules,
   testOf,
 } from '#alerts/rules/rule-changes.ts'
@@ -20,7 +21,7 @@ import { countOf } from '../rows/account-rows.ts'
 import { raiseAlertsVersion } from '../rows/alert-candidates.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { alertStore, readQuietHours } from './alert-beat.ts'
-import { forgetSlots, ruleOfOrg } from './alert-rows.ts'
+import { forgetSlots, ruleOfOrg, rulesOfOrg } from './alert-rows.ts'
 import { emailMomentsOff } from './email-moments.ts'
 import { insertMessages } from './message-queue.ts'
 
@@ -74,7 +75,8 @@ function createRule(
   actor: Actor,
 ): Result<{ readonly id: number }> {
   const count = countOf(db, 'SELECT count(*) AS count FROM alert_rules WHERE org_id = ?', [org])
-  const refused = refuseRules(count) ?? refuseUnknown(db, org, draft)
+  const refused =
+    refuseRules(count) ?? refuseCounting(rulesOfOrg(db, org), draft) ?? refuseUnknown(db, org, draft)
   if (refused !== null) return refused
   const id = insertRule(db, { org, draft, isPreset: false }, actor)
   raiseAlertsVersion(db)
@@ -122,7 +124,9 @@ function changeRule(
 ): Result<null> {
   const before = ruleOfOrg(db, org, id)
   if (before === null) return RULE_REFUSALS.noRule()
-  const refused = refuseUnseen(before, seen) ?? refuseUnknown(db, org, draft)
+  const others = () => rulesOfOrg(db, org).filter((rule) => rule.id !== id)
+  const crowded = countsOtherwise(before, draft) ? refuseCounting(others(), draft) : null
+  const refused = refuseUnseen(before, seen) ?? crowded ?? refuseUnknown(db, org, draft)
   if (refused !== null) return refused
   const sql = 'UPDATE alert_rules SET draft = ?, changed_by = ?, changed_ms = ? WHERE id = ?'
   db.run(sql, [JSON.stringify(draft), actor.label, actor.atMs, id])
