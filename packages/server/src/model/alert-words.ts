@@ -45,7 +45,7 @@ export function momentWords(when: IssueWhen): string {
     case 'new':
       return 'a new issue'
     case 'regressed':
-      return 'a resolved issue comes back'
+      return 'a resolved issue regresses'
     case 'escalating':
       return 'an issue exceeds the forecast of its own past week'
     case 'resolved':

@@ -1,15 +1,18 @@
 /** Quiet hours as forms show and send them. */
 import type { QuietHours } from '@errata/server/queries'
+import { pipe, regex, trim } from 'valibot'
 import { textField, tickField } from './fields.server.ts'
 import type { ShownQuietHours } from './quiet-fields.tsx'
 
+const TIME = /^([01]?\d|2[0-3]):([0-5]\d)$/
+/** Refused here, at its field: the command knows minutes, which nobody typed. */
+const timeField = pipe(textField, trim(), regex(TIME, 'Enter a time from 00:00 to 23:59, such as 22:00.'))
+
 export const QUIET_FIELDS = {
-  ...{ isOn: tickField, from: textField, until: textField, timeZone: textField, weekends: tickField },
+  ...{ isOn: tickField, from: timeField, until: timeField, timeZone: textField, weekends: tickField },
 }
 
-const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
-
-/** Returns what was typed; a time that is none is no number, which the rule of quiet hours refuses. */
+/** Returns the hours as the command takes them. */
 export function hoursTyped({ from, until, ...typed }: ShownQuietHours): QuietHours {
   return { ...typed, fromMinute: minuteOf(from), untilMinute: minuteOf(until) }
 }

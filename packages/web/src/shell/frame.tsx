@@ -71,6 +71,7 @@ function AppFrame() {
       ),
     ].map((one) => ({ ...one, isEverywhere: true })),
   )
+  const typed = useEarlyKeys(overlay === 'palette')
   useRecentPages()
   const rail = useRail()
   const jump = () => setOverlay('palette')
@@ -98,11 +99,33 @@ function AppFrame() {
       )}
       <FindForm />
       <Suspense>
-        {overlay === 'palette' ? <Palette onClose={closePalette} /> : null}
+        {overlay === 'palette' ? <Palette typed={typed} onClose={closePalette} /> : null}
         {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
       </Suspense>
     </>
   )
+}
+
+/** Returns what was typed since the palette was asked for, until it is there to be typed into. */
+function useEarlyKeys(isAsked: boolean): () => string {
+  const typed = useRef('')
+  useEffect(() => {
+    if (!isAsked) return
+    typed.current = ''
+    const take = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') !== null) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const { key } = event
+      if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
+      else if (key.length === 1) typed.current += key
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    addEventListener('keydown', take, true)
+    return () => removeEventListener('keydown', take, true)
+  }, [isAsked])
+  return useCallback(() => typed.current, [])
 }
 
 /** Keeps what was opened, for the palette; by its title, which is there once the page is. */

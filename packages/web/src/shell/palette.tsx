@@ -18,11 +18,18 @@ const TYPING_MS = 150
 /** Most characters of a request's address; a longer paste is a text for the digest page. */
 const QUERY_CHARS_MAX = 1_500
 
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({
+  typed,
+  onClose,
+}: {
+  /** Says what was typed before it opened. */
+  readonly typed: () => string
+  readonly onClose: () => void
+}) {
   const frame = useFrame()
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [chosen, setChosen] = useState(0)
   const { answer, query } = usePalette(frame.org?.slug ?? '', text)
   const groups = groupsFor({

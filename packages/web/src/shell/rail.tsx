@@ -187,6 +187,13 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
   )
 }
 
+/** Name of a page that is no place of the rail. */
+function placeless(pathname: string): string {
+  if (pathname === paths.inbox()) return 'Inbox'
+  if (pathname.startsWith('/account')) return 'Account'
+  return /^\/[^/]+\/people(\/|$)/.test(pathname) ? 'People' : 'Errata'
+}
+
 /** The bar above the page where the rail has no room. */
 export function Bar({ onJump }: { readonly onJump: () => void }) {
   const frame = useFrame()
@@ -206,7 +213,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
         <BrandMark />
       </PageLink>
       <div className="bar-title">
-        <span className="bar-place">{here?.name ?? 'Errata'}</span>
+        <span className="bar-place">{here?.name ?? placeless(pathname)}</span>
         <OrgMenu frame={frame} />
         <span className="bar-org foreign">{frame.org?.name}</span>
       </div>

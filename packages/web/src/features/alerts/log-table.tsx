@@ -43,10 +43,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
   const { before } = address
   return (
     <tr aria-current={isChosen ? 'true' : undefined} className={isChosen ? 'bg-select' : undefined}>
-      <td className="num whitespace-nowrap text-ink-2" data-label="When">
+      <td className="num whitespace-nowrap text-ink-2">
         <Time ms={row.atMs} />
       </td>
-      <td className="foreign" data-label="Rule">
+      <td className="foreign">
         {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
       </td>
       <th scope="row" className="stack-first max-w-90 overflow-hidden">
@@ -60,13 +60,13 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
           </span>
         </PageLink>
       </th>
-      <td className="foreign mid-only" data-label="To">
+      <td className="foreign mid-only">
         <b className="font-strong">{row.service}</b> {row.to}
       </td>
-      <td data-label="Response">
+      <td>
         <Answer row={row} />
       </td>
-      <td className={`${tableNum} whitespace-nowrap`} data-label="Duration">
+      <td className={`stack-none ${tableNum} whitespace-nowrap`}>
         {row.tries > 1
           ? quantityText(row.tries, 'try', 'tries')
           : row.tookMs === null

@@ -8,23 +8,23 @@ import { windowText } from './span-text.ts'
 import { LevelWord } from './state-mark.tsx'
 
 const MEASURES: readonly Option[] = [
-  { value: 'failure-rate', label: 'failure rate (%)' },
+  { value: 'failure-rate', label: 'failure rate' },
   { value: 'requests', label: 'requests' },
-  { value: 'duration-50', label: 'p50 duration (ms)' },
-  { value: 'duration-75', label: 'p75 duration (ms)' },
-  { value: 'duration-95', label: 'p95 duration (ms)' },
-  { value: 'duration-99', label: 'p99 duration (ms)' },
+  { value: 'duration-50', label: 'p50 duration' },
+  { value: 'duration-75', label: 'p75 duration' },
+  { value: 'duration-95', label: 'p95 duration' },
+  { value: 'duration-99', label: 'p99 duration' },
   { value: 'apdex', label: 'apdex' },
   { value: 'events', label: 'events' },
   { value: 'users', label: 'affected users' },
-  { value: 'crash-free-sessions', label: 'crash-free sessions (%)' },
-  { value: 'crash-free-users', label: 'crash-free users (%)' },
+  { value: 'crash-free-sessions', label: 'crash-free sessions' },
+  { value: 'crash-free-users', label: 'crash-free users' },
   { value: 'outcomes-rate_limited+invalid', label: 'items limited or invalid' },
   { value: 'outcomes-rate_limited', label: 'items limited' },
   { value: 'outcomes-invalid', label: 'items invalid' },
   { value: 'outcomes-filtered', label: 'items filtered' },
   { value: 'outcomes-client_discard', label: 'items discarded by the SDK' },
-  { value: 'silence', label: 'minutes without events or traces' },
+  { value: 'silence', label: 'time without events or traces' },
 ]
 const DIRECTIONS: readonly Option[] = [
   { value: 'above', label: 'above' },
@@ -37,6 +37,13 @@ const KINDS: readonly Option[] = [
 
 function isOfRequests(measure: string): boolean {
   return /^(failure-rate|requests|duration|apdex)/.test(measure)
+}
+
+/** Unit of a measure’s thresholds. */
+function unitOf(measure: string): string | undefined {
+  if (measure.startsWith('duration')) return 'ms'
+  if (measure === 'failure-rate' || measure.startsWith('crash-free')) return '%'
+  return measure === 'silence' ? 'min' : undefined
 }
 
 export function MetricPart({
@@ -67,8 +74,7 @@ export function MetricPart({
         </span>
         <span className={measure === 'apdex' ? 'contents' : 'hidden'}>
           satisfied within
-          <Typed name="thresholdMs" label="Threshold in ms" initial={metric.thresholdMs} numeric />
-          ms
+          <Typed name="thresholdMs" label="Threshold in ms" initial={metric.thresholdMs} numeric unit="ms" />
         </span>
       </div>
       <div className={measure === 'silence' ? 'hidden' : 'flex flex-wrap items-center gap-2'}>
@@ -82,7 +88,7 @@ export function MetricPart({
         with at least
         <Typed name="atLeast" label="At least" initial={metric.atLeast} numeric />
       </div>
-      <Thresholds metric={metric} />
+      <Thresholds metric={metric} unit={unitOf(measure)} />
       <div className={measure === 'silence' ? 'hidden' : 'flex flex-wrap items-center gap-2'}>
         only if also
         <Typed
@@ -90,8 +96,9 @@ export function MetricPart({
           label="Times the same hour last week"
           initial={metric.timesLastWeek}
           numeric
+          unit="×"
         />
-        × the same hour last week (optional)
+        the same hour last week (optional)
       </div>
     </div>
   )
@@ -99,7 +106,7 @@ export function MetricPart({
 
 const LEVELS = ['critical', 'warning', 'resolved'] as const
 
-function Thresholds({ metric }: { readonly metric: MetricFields }) {
+function Thresholds({ metric, unit }: { readonly metric: MetricFields; readonly unit: string | undefined }) {
   const { fields } = useActionForm()
   const errors = [...LEVELS, 'measure', 'windowMinutes'].flatMap((name) => fields[name] ?? [])
   return (
@@ -112,7 +119,7 @@ function Thresholds({ metric }: { readonly metric: MetricFields }) {
           {level === 'critical' ? (
             <Choose name="direction" label="Direction" initial={metric.direction} options={DIRECTIONS} />
           ) : null}
-          <Typed name={level} label={`Threshold of ${level}`} initial={metric[level]} numeric />
+          <Typed name={level} label={`Threshold of ${level}`} initial={metric[level]} numeric unit={unit} />
         </div>
       ))}
       {errors.length === 0 ? null : (

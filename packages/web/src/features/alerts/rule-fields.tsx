@@ -46,7 +46,7 @@ export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
           name="when"
           of={fields.when}
           none={{ ...NO_WHEN, on: '' }}
-          add="Add a moment"
+          add="Add a trigger"
           head={
             <Choose name="whenMatch" label="When match" initial={fields.whenMatch} options={WHEN_MATCHES} />
           }
@@ -65,6 +65,7 @@ export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
         of={fields.conditions}
         none={NO_CONDITION}
         add="Add a condition"
+        without="No conditions"
         head={
           fields.kind === 'issue' ? (
             <Choose name="match" label="Match" initial={fields.match} options={MATCHES} />
@@ -99,8 +100,11 @@ export function RuleFieldsPart({ data }: { readonly data: RuleData }) {
       <Part title="Frequency">
         <div className="flex flex-wrap items-center gap-2 text-13">
           {fields.kind === 'issue' ? 'At most once per issue every' : 'Repeat every'}
-          <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric />
-          min{fields.kind === 'metric' ? ' while firing (0: never)' : ' (0: only once)'}
+          <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric unit="min" />
+          {fields.kind === 'metric' ? 'while firing' : null}
+          <span className="text-12 text-ink-3">
+            {fields.kind === 'metric' ? '0: don’t repeat' : '0: only once'}
+          </span>
         </div>
         <Errors of={['everyMinutes', 'projects']} />
         <Checkbox
@@ -165,15 +169,26 @@ function Rows<Row>(props: {
   readonly none: Row
   readonly add: string
   readonly head?: ReactNode
+  /** Stands in place of rows where there need not be one. */
+  readonly without?: string
   /** Looks for more to choose from. */
   readonly find?: ReactNode
   readonly children: (row: Row) => ReactNode
 }) {
-  const [more, setMore] = useState(props.of.length === 0 ? 1 : 0)
+  const { without } = props
+  const [more, setMore] = useState(props.of.length === 0 && without === undefined ? 1 : 0)
   const rows = [...props.of, ...Array.from({ length: more }, () => props.none)]
   return (
-    <Part title={props.title} head={props.head}>
+    <Part title={props.title} head={rows.length === 0 ? <span hidden>{props.head}</span> : props.head}>
       {props.find}
+      {rows.length === 0 ? (
+        <>
+          <p className="text-13 text-ink-3">{without}</p>
+          <noscript>
+            <div className="flex flex-wrap items-center gap-2">{props.children(props.none)}</div>
+          </noscript>
+        </>
+      ) : null}
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the form
         <div key={index} className="flex flex-wrap items-center gap-2">
@@ -191,7 +206,7 @@ function Rows<Row>(props: {
 }
 
 const MOMENTS: readonly Option[] = [
-  { value: '', label: '(none)' },
+  { value: '', label: 'Choose a trigger' },
   { value: 'new', label: 'an issue is new' },
   { value: 'regressed', label: 'a resolved issue regresses' },
   { value: 'escalating', label: 'an issue escalates (exceeds its forecast)' },
@@ -218,8 +233,7 @@ function WhenFields({ row }: { readonly row: WhenRow }) {
     <>
       <Choose name="whenOn[]" label="When" initial={row.on} options={MOMENTS} onChange={setOn} />
       <span className={on === 'increase' ? 'contents' : 'hidden'}>
-        <Typed name="whenTimes[]" label="Times" initial={row.times} numeric />
-        times,
+        <Typed name="whenTimes[]" label="Times" initial={row.times} numeric unit="×" />
       </span>
       <span className={isCounted ? 'contents text-13' : 'hidden'}>
         at least
@@ -242,15 +256,14 @@ function WhenFields({ row }: { readonly row: WhenRow }) {
       {on === 'digest' ? <span className="text-13">people</span> : null}
       <span className={isCounted ? 'contents text-13' : 'hidden'}>
         within
-        <Typed name="whenMinutes[]" label="Minutes" initial={row.minutes} numeric />
-        min
+        <Typed name="whenMinutes[]" label="Minutes" initial={row.minutes} numeric unit="min" />
       </span>
     </>
   )
 }
 
 const CONDITIONS: readonly Option[] = [
-  { value: '', label: '(none)' },
+  { value: '', label: 'Choose a condition' },
   { value: 'environment', label: 'environment' },
   { value: 'release', label: 'release' },
   { value: 'level', label: 'level' },
@@ -303,7 +316,12 @@ function ConditionFields(props: {
       {is === '' ? (
         <input type="hidden" name="ifValue[]" value="" />
       ) : values === null ? (
-        <Typed name="ifValue[]" label="Value" initial={row.value} />
+        <Typed
+          name="ifValue[]"
+          label="Value"
+          initial={row.value}
+          {...(is === 'age' && { numeric: true, unit: 'min' })}
+        />
       ) : (
         <Choose
           name="ifValue[]"
@@ -313,7 +331,6 @@ function ConditionFields(props: {
           onChange={(value) => setKept(values.find((one) => one.value === value) ?? null)}
         />
       )}
-      {is === 'age' ? <span className="text-13">min</span> : null}
     </>
   )
 }
@@ -370,7 +387,11 @@ function ReceiverFields(props: {
   const { row } = props
   const [kept, setKept] = useState<Option | null>(null)
   const offered = receiversOf(props.whom)
-  const options = unique([{ value: '', label: '(nobody)' }, ...offered, ...(kept === null ? [] : [kept])])
+  const options = unique([
+    { value: '', label: 'Choose a receiver' },
+    ...offered,
+    ...(kept === null ? [] : [kept]),
+  ])
   const isKnown = options.some(({ value }) => value === row.to)
   return (
     <>

@@ -44,13 +44,15 @@ export function AlertRulePage() {
     show()
   }
   const shown = preview.state.result ?? data.preview
+  // What a rule would have done stands beside it; until there is something, the form stands alone.
+  const hasSide = shown !== null || data.firings.length > 0
   const title = rule?.name ?? `New ${fields.kind} rule`
   return (
     <>
       <title>{`${title} · Alerts · Errata`}</title>
       <Head data={data} title={title} />
-      <div className="grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-wide:grid-cols-1">
-        <div ref={box} className="border-e p-6 max-wide:border-e-0 max-phone:p-4">
+      <div className={hasSide ? 'grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-wide:grid-cols-1' : ''}>
+        <div ref={box} className={`p-6 max-phone:p-4 ${hasSide ? 'wide:border-e' : 'max-w-[40rem]'}`}>
           <ActionForm
             key={rule?.changedMs ?? 'new'}
             id={FORM_ID}
@@ -86,7 +88,7 @@ export function AlertRulePage() {
             </section>
           )}
         </div>
-        <div className="min-w-0 p-6 max-phone:p-4">
+        <div className={`min-w-0 p-6 max-phone:p-4 ${hasSide ? '' : 'pt-0! max-w-[40rem]'}`}>
           {shown === null ? (
             <p className="text-13 text-ink-2">
               <b className="font-strong text-ink">Show preview</b> to see what this rule would have done in

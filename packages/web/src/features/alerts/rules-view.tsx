@@ -189,7 +189,7 @@ function RuleTable({ data }: { readonly data: Data }) {
 function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
   return (
     <tr>
-      <td className="whitespace-nowrap" data-label="State">
+      <td className="whitespace-nowrap">
         <StateMark state={row.state} few={row.few} muted={row.muted} />
       </td>
       <th scope="row" className="stack-first max-w-110 whitespace-normal py-2">
@@ -206,20 +206,18 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
           )}
         </span>
       </th>
-      <td className="foreign max-w-40 truncate" data-label="Project" title={row.project}>
+      <td className="foreign max-w-40 truncate" title={row.project}>
         {row.project}
         <AndMore count={row.moreProjects} />
       </td>
-      <td className="foreign mid-only" data-label="Notifies">
-        {row.notifies}
-      </td>
+      <td className="foreign stack-line mid-only">{row.notifies}</td>
       <td className="mid-only" data-label="Fired">
         <FiredBars days={row.firedByDay} state={row.state} />
       </td>
-      <td className={`${tableNum} whitespace-nowrap`} data-label="Last">
+      <td className={`${tableNum} whitespace-nowrap`}>
         {row.firedLastMs === null ? <span className="text-ink-3">never</span> : <Time ms={row.firedLastMs} />}
       </td>
-      <td className="wide-only" data-label="By">
+      <td className="stack-none wide-only">
         {row.by === 'preset' ? <span className="text-ink-3">preset</span> : <Avatar name={row.by} />}
       </td>
       <td className="stack-end">{data.mayWrite ? <RuleMenu rule={row} /> : null}</td>
@@ -280,7 +278,7 @@ const NOW_FILLS = {
 function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; readonly org: string }) {
   return (
     <tr>
-      <td data-label="State">
+      <td>
         <StateMark state={built.isOn ? 'ok' : 'off'} few={null} muted={null} />
       </td>
       <th scope="row" className="stack-first py-2">
@@ -290,12 +288,10 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
         <span className="ms-2 font-normal text-12 text-ink-3">built in</span>
         <span className="block text-12 font-normal text-ink-2">a new issue or a regression</span>
       </th>
-      <td className="foreign max-w-40 truncate" data-label="Project" title={built.project}>
+      <td className="foreign max-w-40 truncate" title={built.project}>
         {built.project}
       </td>
-      <td className="mid-only" data-label="Notifies">
-        {built.notifies === '' ? 'nobody' : built.notifies}
-      </td>
+      <td className="mid-only">{built.notifies === '' ? 'nobody' : built.notifies}</td>
       <td colSpan={4} className="text-ink-3">
         set in the project’s alerts
       </td>

@@ -37,16 +37,32 @@ export function Typed(props: {
   readonly numeric?: true
   /** Stands in the empty field. */
   readonly empty?: string
+  /** Stands inside the field, at its end. */
+  readonly unit?: string | undefined
 }) {
-  return (
+  const { unit } = props
+  const width = unit === undefined ? 'w-20 text-end' : 'w-24 pe-10! text-end'
+  const input = (
     <input
       name={props.name}
       placeholder={props.empty}
       aria-label={props.label}
       defaultValue={props.initial}
       inputMode={props.numeric === true ? 'decimal' : undefined}
-      className={`field touch ${props.numeric === true ? 'w-20 text-end' : 'w-36'}`}
+      className={`field touch ${props.numeric === true ? width : 'w-36'}`}
       autoComplete="off"
     />
+  )
+  if (unit === undefined) return input
+  return (
+    <span className="relative inline-flex">
+      {input}
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 end-3 flex items-center text-12 text-ink-3"
+      >
+        {unit}
+      </span>
+    </span>
   )
 }

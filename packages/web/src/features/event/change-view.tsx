@@ -52,15 +52,16 @@ export function ChangeIssuePage() {
           </div>
         </ActionForm>
       </Section>
-      <Section title="Archive until an own number">
+      <Section title="Archive until a number">
         <p className="mb-3 text-13 text-ink-2">
           It has {quantityText(issue.eventCount, 'event')} and {numberText(issue.users)}{' '}
-          {issue.users === 1 ? 'user' : 'users'} now, and returns with so many more.
+          {issue.users === 1 ? 'user' : 'users'} now. It is unarchived after this many more, or after this
+          time.
         </p>
         <ActionForm action="issue.archive-until" hidden={{ ref: shortId }} className="grid max-w-120 gap-4">
           <FormRefusal />
           <FormText name="count" label="Number" inputMode="numeric" autoComplete="off" required />
-          <FormSelect name="unit" label="Of">
+          <FormSelect name="unit" label="Unit">
             <option value="events">more events</option>
             <option value="users">more users</option>
             <option value="hours">hours</option>

@@ -43,7 +43,9 @@ export function EventRows(props: {
                 >
                   {row.eventId.slice(0, 8)}
                 </PageLink>
-                {row.isMirror ? <Badge icon="browser" label="mirror" className="ms-2" iconOnly /> : null}
+                {row.isMirror ? (
+                  <Badge icon="browser" label="browser copy" className="ms-2" iconOnly />
+                ) : null}
               </td>
               <td
                 className={`${CELL} whitespace-nowrap max-phone:w-24 max-phone:text-end max-phone:text-ink-3`}
@@ -76,7 +78,7 @@ function Cell(props: { readonly org: string; readonly name: string; readonly tex
         <span className="text-ink-3">–</span>
       ) : (
         <bdi className="block truncate" title={text}>
-          <span className="text-12 text-ink-3 phone:hidden">{name} </span>
+          <span className="visually-hidden phone:hidden">{name} </span>
           {name === 'User' ? (
             // Above the row, which is a link itself; on a phone a finger has room for the row alone.
             <>

@@ -10,6 +10,9 @@ import type { IssueShared } from './issue.server.ts'
 import { IssueControls } from './issue-controls.tsx'
 import { IssueWalk, ListPlace } from './issue-walk.tsx'
 
+/** A longer last word may stand apart from the chip that follows. */
+const GLUED_CHARS_MAX = 24
+
 /** Head of an issue: path, title and actions. The title takes three lines at most. */
 export function IssueHead(props: {
   readonly data: IssueShared
@@ -21,6 +24,7 @@ export function IssueHead(props: {
   const { org, view } = data
   const { issue, project } = view
   const { type, message } = titleParts(issue)
+  const cut = message.lastIndexOf(' ') + 1
   return (
     <header className="border-b px-6 pt-3 pb-4 max-phone:px-4">
       <div className="flex min-h-7 items-center gap-3 text-13 max-phone:-ms-3">
@@ -55,9 +59,12 @@ export function IssueHead(props: {
           <div className="min-w-0">
             <h1 className="foreign line-clamp-3 text-20 font-normal max-phone:text-18" title={issue.title}>
               {type === '' ? null : <b className="font-strong">{type} </b>}
-              {message}{' '}
-              <span className="inline-flex align-middle">
-                <StateChip issue={issue} />
+              {message.slice(0, cut)}
+              <span className={message.length - cut > GLUED_CHARS_MAX ? '' : 'whitespace-nowrap'}>
+                {message.slice(cut)}{' '}
+                <span className="inline-flex align-middle">
+                  <StateChip issue={issue} />
+                </span>
               </span>
             </h1>
             <Place data={data} />

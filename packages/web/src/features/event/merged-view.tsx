@@ -73,8 +73,12 @@ function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isP
           <th scope="col" className={tableNum}>
             Users
           </th>
-          <th scope="col">First seen</th>
-          <th scope="col">Last seen</th>
+          <th scope="col" className={tableNum}>
+            First seen
+          </th>
+          <th scope="col" className={tableNum}>
+            Last seen
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -100,10 +104,10 @@ function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isP
               {group.users.isExact ? '' : '≈ '}
               {numberText(group.users.count)}
             </td>
-            <td data-label="First seen">
+            <td className={tableNum} data-label="First seen">
               <Time ms={group.firstSeenMs} />
             </td>
-            <td data-label="Last seen">
+            <td className={tableNum} data-label="Last seen">
               <Time ms={group.lastSeenMs} />
             </td>
           </tr>

@@ -32,7 +32,9 @@ export function SimilarPage() {
                 <th scope="col" className={tableNum}>
                   Events
                 </th>
-                <th scope="col">Last seen</th>
+                <th scope="col" className={tableNum}>
+                  Last seen
+                </th>
                 <th scope="col">
                   <span className="visually-hidden">Merge</span>
                 </th>
@@ -68,7 +70,7 @@ function SimilarLine(props: { readonly issue: SimilarRow; readonly org: string; 
       <td className={tableNum} data-label="Events">
         {numberText(issue.eventCount)}
       </td>
-      <td data-label="Last seen">
+      <td className={tableNum} data-label="Last seen">
         <Time ms={issue.lastSeenMs} />
       </td>
       <td className="stack-end">

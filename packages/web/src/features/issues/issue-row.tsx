@@ -144,7 +144,11 @@ const TREND =
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
   const culprit = row.culprit === row.route ? '' : row.culprit
-  const badges = row.kinds.length + (row.category === 'hydration' || row.category === 'skew' ? 1 : 0)
+  const badges =
+    row.kinds.filter(({ kind }) => kind !== 'other').length +
+    (row.category === 'hydration' || row.category === 'skew' ? 1 : 0)
+  // A chip never has a line of its own: where nothing else would stand beside it, what is left out on a phone does.
+  const isBare = badges === 0 && row.route === null
   return (
     <div className="grid gap-1">
       <div className="flex min-w-0 items-center gap-2">
@@ -181,14 +185,16 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           </span>
         ) : null}
         <bdi
-          className={`min-w-0 flex-1 shrink-[999] truncate max-phone:hidden ${row.route === null ? '' : 'max-wide:hidden'}`}
+          className={`min-w-0 flex-1 shrink-[999] truncate ${isBare ? '' : 'max-phone:hidden'} ${row.route === null ? '' : 'max-wide:hidden'}`}
         >
           {culprit}
         </bdi>
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} from browser copies</span>
         )}
-        <span className="ms-auto flex shrink-0 items-center gap-2 max-phone:hidden">
+        <span
+          className={`ms-auto flex shrink-0 items-center gap-2 ${isBare && culprit === '' ? '' : 'max-phone:hidden'}`}
+        >
           <PriorityMark priority={row.priority} />
           {row.shortId}
         </span>

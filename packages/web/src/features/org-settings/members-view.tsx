@@ -54,7 +54,9 @@ export function MembersView() {
               <td data-label="Joined">
                 <Time ms={member.joinedMs} />
               </td>
-              <td>{mayWrite ? <RoleForm member={member} data={data} /> : member.role}</td>
+              <td className="stack-line">
+                {mayWrite ? <RoleForm member={member} data={data} /> : member.role}
+              </td>
               {mayWrite ? (
                 <td className="stack-end text-end">
                   <RemoveMember member={member} />

@@ -78,7 +78,7 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
       <td className={`${tableNum} stack-none`}>
         <Count value={row.notStored} />
       </td>
-      <td className={`mid-only ${tableNum} stack-end`}>
+      <td className={`mid-only ${tableNum}`}>
         {row.supported === 0 ? (
           <span className="text-12 text-ink-3" title="Nothing was stored">
             –

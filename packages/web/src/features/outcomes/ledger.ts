@@ -32,7 +32,7 @@ export const COLUMNS = [
 /** Words for categories whose code name says little; others are shown as they are. */
 const CATEGORY_WORDS: ReadonlyMap<string, string> = new Map([
   ['span', 'span (of traces)'],
-  ['transaction', 'transaction (a traced request in one item)'],
+  ['transaction', 'transaction (a request and its spans)'],
 ])
 
 export function categoryText(category: string): string {

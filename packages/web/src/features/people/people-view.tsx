@@ -19,7 +19,8 @@ export function PeoplePage() {
   return (
     <Page>
       <PageHead title="People">
-        Whom events and requests name, over all projects you can read. Open one to see what they met.
+        People in the events and requests of your projects. Open one to see their errors, sessions and
+        requests.
       </PageHead>
       <Search data={data} />
       <Readable part="people" what="People">

@@ -65,7 +65,7 @@ export function RouteTable({ data }: { readonly data: PerformanceData }) {
     <Table
       caption="Routes by request kind"
       edge
-      stacks
+      stacks="columns"
       className="phone:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
     >
       <thead>
@@ -267,8 +267,8 @@ function GroupRow({ group, data }: { readonly group: RouteGroup; readonly data: 
       </th>
       <CountCells of={group.sums} route={group} kind={null} data={data} isStrong />
       <td className={WIDE} />
-      <td className="stack-none" />
-      <td className="stack-none" />
+      <td />
+      <td />
       <td className={WIDE} />
       <td className={WIDE} />
       <EndCells of={group.sums} route={group} kind={null} data={data} isStrong />
@@ -299,12 +299,8 @@ function KindRow(props: {
       {props.children}
       <CountCells of={row} route={row} kind={row.kind} action={action} data={data} />
       <td className={`${NUM} ${WIDE}`}>{duration('p50Ms')}</td>
-      <td className={`${NUM} stack-quiet`} data-label="p75">
-        {duration('p75Ms')}
-      </td>
-      <td className={`${NUM} stack-quiet`} data-label="p95">
-        {duration('p95Ms')}
-      </td>
+      <td className={`${NUM} stack-quiet`}>{duration('p75Ms')}</td>
+      <td className={`${NUM} stack-quiet`}>{duration('p95Ms')}</td>
       <td className={`${NUM} ${WIDE}`}>{duration('p99Ms')}</td>
       <td className={WIDE}>
         {isFew(row.count) ? (
@@ -335,7 +331,7 @@ function CountCells({ of, route, kind, action, data, isStrong }: CellsOf) {
   const { startMs, endMs } = data.range
   return (
     <>
-      <td className={`${NUM} stack-quiet`} data-label="Requests">
+      <td className={`${NUM} stack-quiet`}>
         <CountLink
           value={of.count}
           isEstimated={of.isEstimated}
@@ -355,7 +351,7 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
     examplesOf(data, route, { kind, action, status })
   return (
     <>
-      <td className={`${NUM} stack-quiet ${of.failed === 0 ? 'stack-none' : ''}`} data-label="Failed">
+      <td className={`${NUM} stack-quiet`}>
         <CountLink
           value={of.failed}
           isEstimated={of.isEstimated}
@@ -366,10 +362,7 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
       <td className={`${NUM} ${WIDE} ${tone}`}>
         <FailedShare failed={of.failed} count={of.count} />
       </td>
-      <td
-        className={`${NUM} stack-quiet ${WIDE_END} ${of.failedBehind200 === 0 ? 'stack-none' : ''}`}
-        data-label="Failed with status 200"
-      >
+      <td className={`${NUM} stack-quiet ${WIDE_END}`}>
         <CountLink
           value={of.failedBehind200}
           isEstimated={of.isEstimated}

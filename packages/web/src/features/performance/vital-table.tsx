@@ -102,7 +102,12 @@ function VitalTable(props: {
         {title}
         <span className="ms-2 text-12 font-normal text-ink-3">{note}</span>
       </h2>
-      <Table caption={`Web vitals ${title.toLowerCase()}`} edge stacks>
+      <Table
+        caption={`Web vitals ${title.toLowerCase()}`}
+        edge
+        stacks="columns"
+        className="max-phone:[--stack-columns:6]"
+      >
         <thead>
           <tr>
             <th scope="col">{title.slice(3, 4).toUpperCase() + title.slice(4)}</th>
@@ -140,13 +145,13 @@ function VitalRow({
       <th scope="row" className="text-start font-normal">
         {name}
       </th>
-      <td className={tableNum} data-label="Page loads" title={isEstimated ? ESTIMATED : undefined}>
+      <td className={tableNum} title={isEstimated ? ESTIMATED : undefined}>
         {countText(Math.max(...own.map(({ count }) => count)), isEstimated ? 'approximate' : 'exact')}
       </td>
-      {VITALS.map(({ key, short }) => {
+      {VITALS.map(({ key }) => {
         const figures = own.find(({ vital }) => vital === key)
         return (
-          <td key={key} data-label={short} className={figures === undefined ? 'stack-none' : ''}>
+          <td key={key}>
             {figures === undefined ? (
               <span className="text-ink-3">–</span>
             ) : (
@@ -169,7 +174,7 @@ function VitalCell({ figures, data }: { readonly figures: Figures; readonly data
       </span>
     )
   return (
-    <span className="inline-grid w-24 gap-1 max-wide:w-16">
+    <span className="inline-grid w-24 gap-1 max-wide:w-16 max-phone:w-full">
       <VitalValue figures={figures} bounds={data.bounds} />
       <VitalBar figures={figures} height={4} />
     </span>

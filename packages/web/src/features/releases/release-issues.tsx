@@ -133,7 +133,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       <td className={tableNum} data-label="Users">
         <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
       </td>
-      <td className="phone:max-wide:hidden" data-label="Last seen">
+      <td className="stack-none phone:max-wide:hidden" data-label="Last seen">
         <Time ms={issue.lastSeenMs} />
       </td>
       <td className="stack-end phone:max-wide:hidden">

@@ -317,10 +317,10 @@ function ReleaseRow(props: {
           className={row.regressedIssues > 0 ? 'font-strong text-bad' : ''}
         />
       </td>
-      <td className={`wide-only ${tableNum}`} data-label="Resolved">
+      <td className={`stack-none wide-only ${tableNum}`}>
         <Count value={row.resolvedIssues} className={row.resolvedIssues > 0 ? 'text-good' : ''} />
       </td>
-      <td className="wide-only" data-label="Commits">
+      <td className="stack-none wide-only">
         <Commits row={row} />
       </td>
       <td className="mid-only" data-label="Source maps">

@@ -82,10 +82,10 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
       <td className={tableNum} data-label="Status">
         {example.httpStatus ?? <span className="text-ink-3">–</span>}
       </td>
-      <td data-label="Example" className="mid-only whitespace-nowrap">
+      <td className="mid-only whitespace-nowrap">
         <Example org={org} place={place} />
       </td>
-      <td data-label="Issue" className="whitespace-nowrap">
+      <td className="whitespace-nowrap">
         {issue === null ? (
           <span className="text-ink-3">no issue</span>
         ) : (

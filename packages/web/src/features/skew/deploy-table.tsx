@@ -72,7 +72,7 @@ function Row(props: {
         </PageLink>
         {place === '' ? null : <span className="foreign ms-2 text-12 font-normal text-ink-3">{place}</span>}
       </th>
-      <td data-label="When" className="whitespace-nowrap">
+      <td className="whitespace-nowrap">
         <Time ms={deploy.atMs} />
         {deploy.isTold ? null : <span className="text-12 text-ink-3"> first seen</span>}
       </td>
@@ -89,7 +89,7 @@ function Row(props: {
       <td className="stack-none">
         <ShareBar part={count} whole={most} width={72} withText={false} />
       </td>
-      <td data-label="Cause">{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
+      <td>{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
     </tr>
   )
 }

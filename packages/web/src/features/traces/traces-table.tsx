@@ -22,12 +22,12 @@ export function TracesTable({ data }: { readonly data: TracesData }) {
   const list = useRowKeys()
   return (
     <div ref={list}>
-      <Table caption="Traces" edge stacks="early" className="rows-open">
+      <Table caption="Traces" edge stacks="columns" className="rows-open">
         <thead>
           <tr>
             <th scope="col">Request</th>
             <th scope="col">Started</th>
-            <th scope="col" className="mid-only">
+            <th scope="col" className="mid-only stack-none">
               Time, full bar {durationText(most)}
             </th>
             <th scope="col" className={tableNum}>
@@ -37,7 +37,11 @@ export function TracesTable({ data }: { readonly data: TracesData }) {
               Spans
             </th>
             <th scope="col">Status</th>
-            {hasErrors ? <th scope="col">Error</th> : null}
+            {hasErrors ? (
+              <th scope="col" className="stack-none">
+                Error
+              </th>
+            ) : null}
             <th scope="col" className="mid-only">
               User
             </th>
@@ -83,16 +87,16 @@ function Row(props: {
           {row.others === 0 ? '' : ` · +${quantityText(row.others, 'request')}`}
         </span>
       </th>
-      <td data-label="Started" className="num whitespace-nowrap text-12 text-ink-2">
+      <td className="num whitespace-nowrap text-12 text-ink-2">
         <Started atMs={row.atMs} nowMs={data.range.endMs} />
       </td>
       <td className="mid-only stack-none">
         <TimeSpent row={row} most={most} />
       </td>
-      <td className={`${tableNum} ${row.isSlow ? 'font-strong text-warn' : ''}`} data-label="Duration">
+      <td className={`${tableNum} ${row.isSlow ? 'font-strong text-warn' : ''}`}>
         {durationText(row.durationMs)}
       </td>
-      <td className={`wide-only ${tableNum}`} data-label="Spans">
+      <td className={`wide-only ${tableNum}`}>
         {row.isSampledOut ? (
           <span
             className="text-ink-3"
@@ -104,18 +108,15 @@ function Row(props: {
           numberText(row.spanCount)
         )}
       </td>
-      <td
-        data-label="Status"
-        className={`whitespace-nowrap ${row.end === null && row.httpStatus === null ? 'stack-none' : ''}`}
-      >
+      <td className="whitespace-nowrap">
         <RequestEndText end={row.end} httpStatus={row.httpStatus} />
       </td>
       {hasErrors ? (
-        <td className={`max-w-48 text-13 ${row.error === null ? 'stack-none' : ''}`} data-label="Error">
+        <td className={`max-w-48 text-13 ${row.error === null ? 'stack-none' : 'stack-line'}`}>
           {row.error === null ? null : <RequestError org={data.org} error={row.error} />}
         </td>
       ) : null}
-      <td data-label="User" className="mid-only max-w-40 truncate text-12 text-ink-2">
+      <td className="mid-only max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
           <PageLink className="foreign link" to={paths.person(data.org, row.user)}>
             {nameParts(row.user).name}

@@ -13,7 +13,7 @@ let current: CursorAt | null = null
 const listeners = new Set<() => void>()
 
 export function moveCursor(at: CursorAt | null): void {
-  if (at === current) return
+  if (at?.value === current?.value && at?.owner === current?.owner && at?.kind === current?.kind) return
   current = at
   for (const listener of listeners) listener()
 }

@@ -1,38 +1,31 @@
 /** A sparkline with the cursor of the page: it says what stands under the pointer, and follows the other charts. */
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
 import { Readout } from './readout.tsx'
-import { Sparkline, type SparklineProps } from './sparkline.tsx'
+import { Sparkline, type SparklineProps, slotsOf } from './sparkline.tsx'
 
 export function LiveSparkline(
   props: Omit<SparklineProps, 'marks'> & {
     readonly startMs: number
     readonly stepMs: number
     readonly textOf: (slot: number) => { readonly head: string; readonly name: string; readonly text: string }
-    readonly releaseAt: (slot: number) => string | null
+    readonly releaseAt?: (slot: number) => string | null
     /** Beginnings of releases. */
-    readonly marksMs: readonly number[]
+    readonly marksMs?: readonly number[]
   },
 ) {
-  const { startMs, stepMs, textOf, releaseAt, marksMs, ...chart } = props
+  const { startMs, stepMs, textOf, releaseAt, marksMs = [], ...chart } = props
   const { values, height } = chart
   const id = useId()
   const cursor = useCursor()
   const at = cursor === null || cursor.kind !== 'time' ? -1 : (cursor.value - startMs) / stepMs
   const slot = at >= 0 && at < values.length ? Math.floor(at) : null
-  const share = slot === null ? 0 : (slot + 0.5) / values.length
+  const { offset, pitch } = slotsOf(chart)
+  const share = slot === null ? 0 : offset + (slot + 0.5) * pitch
   const marks = marksMs.map((ms) => (ms - startMs) / (stepMs * values.length))
+  const box = useRowCursor({ ...{ id, startMs, stepMs, slot, offset, pitch }, count: values.length })
   return (
-    <span
-      className="relative block w-fit"
-      onPointerMove={(event) => {
-        const { left, width } = event.currentTarget.getBoundingClientRect()
-        const hit = Math.floor(((event.clientX - left) / width) * values.length)
-        const value = startMs + (Math.min(values.length - 1, Math.max(0, hit)) + 0.5) * stepMs
-        moveCursor({ kind: 'time', value, owner: id })
-      }}
-      onPointerLeave={() => leaveCursor(id)}
-    >
+    <span ref={box} className="relative block w-fit">
       <Sparkline {...chart} marks={marks.filter((mark) => mark >= 0 && mark <= 1)} />
       {slot === null ? null : (
         <svg width="100%" height={height} aria-hidden="true" className="pointer-events-none absolute inset-0">
@@ -40,13 +33,78 @@ export function LiveSparkline(
         </svg>
       )}
       {slot === null || cursor?.owner !== id ? null : (
-        <Readout
-          head={textOf(slot).head}
-          readings={[{ ...textOf(slot), tone: null }]}
-          share={share}
-          release={releaseAt(slot)}
-        />
+        <>
+          <Readout
+            head={textOf(slot).head}
+            readings={[{ ...textOf(slot), tone: null }]}
+            share={share}
+            release={releaseAt?.(slot) ?? null}
+          />
+          <span className="visually-hidden" role="status">
+            {`${textOf(slot).head}: ${textOf(slot).text}`}
+          </span>
+        </>
       )}
     </span>
   )
+}
+
+interface Slots {
+  readonly id: string
+  readonly startMs: number
+  readonly stepMs: number
+  readonly count: number
+  /** Slot of the cursor. */
+  readonly slot: number | null
+  readonly offset: number
+  readonly pitch: number
+}
+
+/**
+ * Moves the cursor with the pointer over the sparkline, and with the arrow keys while its row has the focus. Listens to
+ * the row, because its link lies over everything in it.
+ */
+function useRowCursor(slots: Slots) {
+  const box = useRef<HTMLSpanElement>(null)
+  const latest = useRef(slots)
+  useEffect(() => {
+    latest.current = slots
+  })
+  const { id } = slots
+  useEffect(() => {
+    const row = box.current?.closest('tr')
+    if (row === null || row === undefined) return
+    const move = (hit: number) => {
+      const { startMs, stepMs, count } = latest.current
+      const value = startMs + (Math.min(count - 1, Math.max(0, hit)) + 0.5) * stepMs
+      moveCursor({ kind: 'time', value, owner: id })
+    }
+    const point = (event: PointerEvent) => {
+      const { left, right, width } = (box.current ?? row).getBoundingClientRect()
+      const { offset, pitch } = latest.current
+      if (event.clientX < left || event.clientX > right) leaveCursor(id)
+      else move(Math.floor(((event.clientX - left) / width - offset) / pitch))
+    }
+    const press = (event: KeyboardEvent) => {
+      const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+      const isTyped = event.target instanceof Element && event.target.matches('input, select, textarea')
+      if (step === 0 || isTyped || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      const { slot, count } = latest.current
+      move(slot === null ? count - 1 : slot + step)
+    }
+    const leave = () => leaveCursor(id)
+    row.addEventListener('pointermove', point)
+    row.addEventListener('pointerleave', leave)
+    row.addEventListener('keydown', press)
+    row.addEventListener('focusout', leave)
+    return () => {
+      leave()
+      row.removeEventListener('pointermove', point)
+      row.removeEventListener('pointerleave', leave)
+      row.removeEventListener('keydown', press)
+      row.removeEventListener('focusout', leave)
+    }
+  }, [id])
+  return box
 }

@@ -39,12 +39,23 @@ export function Sparkline(props: SparklineProps) {
   )
 }
 
+/** Returns where the slots lie, as shares of the width: bars end at its end and may not fill it. */
+export function slotsOf({ values, width, shape }: SparklineProps) {
+  if (shape !== undefined) return { offset: 0, pitch: 1 / values.length }
+  const pitch = barPitch(values.length, width) / width
+  return { offset: 1 - values.length * pitch, pitch }
+}
+
+function barPitch(count: number, width: number): number {
+  return Math.min(PITCH_MAX, Math.floor(width / count))
+}
+
 /** Few bars stay slim, so that two hours do not look like a wall. */
 const PITCH_MAX = 8
 
 function Bars(props: SparklineProps) {
   const { values, width, height, top, isRunning } = props
-  const pitch = Math.min(PITCH_MAX, Math.floor(width / values.length))
+  const pitch = barPitch(values.length, width)
   const offset = width - values.length * pitch
   return values.map((value, slot) => {
     const tall = value === null || value === 0 ? 0 : Math.max(1, (value / (top || 1)) * (height - 1))

@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 /** A shorter axis needs seconds. */
 const MINUTES_MS = 5 * 60_000
 
+/** Share of the axis beyond which a name would run into that of its end, where the chart is narrow. */
+const CLEAR_ON_PHONES = 0.85
+
 /** `endText`: at the end of the axis; left out, its time. */
 export function TimeAxis(props: {
   readonly startMs: number
@@ -50,7 +53,7 @@ export function Axis({
   return (
     <svg width="100%" height="19" aria-hidden="true" className="num block overflow-visible text-11">
       {ticks.map(({ part, text }) => (
-        <g key={part}>
+        <g key={part} className={part > CLEAR_ON_PHONES && part < 1 ? 'max-phone:hidden' : undefined}>
           <line
             x1={`${part * 100}%`}
             x2={`${part * 100}%`}
