@@ -3,6 +3,7 @@ import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
+import { isMade } from './uncommon.ts'
 
 interface Command {
   readonly names: string
@@ -324,19 +325,27 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
     )
   if (MAYBE_SIGNING_IN.test(out)) out = out.replace(SIGNING_IN, take(looksIssued))
   if (MAYBE_SIGNED_IN.test(out))
-    out = out.replace(
-      SIGNED_IN_AS,
-      take(
-        (value) =>
-          isChosen(value) || (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value)),
-      ),
-    )
+    out = out.replace(SIGNED_IN_AS, (whole: string, before: string, value: string) => {
+      const name = /([A-Za-z]+): ?$/.exec(before)?.[1]
+      // `authentication method: publickey`
+      return name !== undefined && ASPECT.test(name) && isChosen(value)
+        ? whole
+        : take(isSignedIn)(whole, before, value)
+    })
   if (/(?:AUTH["']?|PASS|LOGIN|IDENTIFY) /.test(out))
     out = out.replace(
       PROTOCOL,
       take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)),
     )
   return out
+}
+
+/** What is said of signing in. */
+const ASPECT =
+  /^(?:methods?|type|mode|scheme|provider|strategy|mechanism|flow|backend|plugin|source|status|state|result|level|server|endpoint|header|driver|guard|module|service|reason|error)$/i
+
+function isSignedIn(value: string): boolean {
+  return isChosen(value) || (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value))
 }
 
 /** `['mysql', '-pX']`: a command as programs tell what they started. */
@@ -367,17 +376,36 @@ export function secretArgument(list: readonly unknown[], at: number): string | n
   const before = list[at - 1]
   if (at === 0 || typeof name !== 'string' || typeof argument !== 'string' || typeof before !== 'string')
     return null
+  // As Python shows a text: within quotes.
+  const shown = /^'([^'\n]{1,512})'$/.exec(argument)?.[1]
+  if (shown !== undefined && /^'[^'\n]{1,512}'$/.test(before)) {
+    return secretArgument([unshown(name), ...list.slice(1, at).map(unshown), shown], at)
+  }
   const options = optionsOf(name)
   if (options?.within !== undefined && !list.includes(options.within)) return null
-  const start = options === undefined ? besideOption(argument, before) : secretAt(options, argument, before)
+  const start = options === undefined ? besideOption(list, at) : secretAt(options, argument, before)
   return start === -1 || argument.slice(start) === FILTERED ? null : argument.slice(start)
 }
+
+const unshown = (one: unknown): unknown =>
+  typeof one === 'string' && one.length <= 512 ? one.replace(/^'(.*)'$/, '$1') : one
 
 /** Users and groups of containers are numbers or words. */
 const NAME_AND_SECRET = /^[^\s:]{1,128}:(?=.{0,255}[A-Za-z])(?=.{0,255}[^A-Za-z])\S{4,256}$/
 
-/** `-u`, `bob:X` of arguments whose command stands elsewhere. */
-function besideOption(argument: string, before: string): number {
+/** `-u`, `bob:X` of arguments whose command stands elsewhere; `login`, `-p`, `X` of any command. */
+function besideOption(list: readonly unknown[], at: number): number {
+  const [argument, before] = [String(list[at]), list[at - 1]]
+  if (typeof before !== 'string' || argument.startsWith('-')) return -1
+  if (PASSWORD_OPTIONS.test(before))
+    return isMade(argument, 'password') &&
+      !PORTS.test(argument) &&
+      list.some((one) => typeof one === 'string' && SIGNING.test(one))
+      ? 0
+      : -1
   if (before !== '-u' && before !== '--user' && before !== '--proxy-user') return -1
   return NAME_AND_SECRET.test(argument) ? argument.indexOf(':') + 1 : -1
 }
+
+/** A word or an option that signs in. */
+const SIGNING = /^(?:log-?in|sign-?in|auth\w{0,8}|connect|-[uU]|--?user(?:name)?(?:=.{1,64})?|--login)$/

@@ -48,6 +48,20 @@ const HEADER = /^(?:X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}|x-[a-z]{2
 const NAMED_BY_CLOUD = /^arn:[a-z-]{2,16}:[a-z-]{2,32}:/
 /** `20261128T100000Z`: when, and not what. */
 const TIMESTAMP = /^\d{8}T\d{6}(?:\.\d{1,9})?Z?$/
+/** `isString`, `minLength`: what a validator asks of a field. */
+const CONSTRAINT =
+  /^(?:is(?:String|NotEmpty|Email|Length|Strong\w{0,10}|Defined|Number|Int|Boolean|Array|Url|Uuid|Optional|Not\w{1,10}|Alpha\w{0,10}|Jwt|Hash|Valid\w{0,10})|(?:min|max)(?:Length|Size)|matches|contains|whitelistValidation|nestedValidation)$/
+/** A name of a secret, of several words, or the plural of one. */
+export const LISTED_NAME =
+  /^[a-z]+(?:[_-][a-z]+|[A-Z][a-z]+)+$|^(?:keys|secrets|tokens|passwords|sessions|cookies|credentials)$/
+/** `$t('password')`, `form.token()`: code that makes the value. */
+const CALLED = /^\$?[A-Za-z_][\w.$]{0,60}\((?:\\?["']?[\w. -]{0,40}\\?["']?)?\)$/
+/** `AUTH_CALLBACK=/auth/callback` */
+const ROUTE = /^\/(?:[a-z][a-z_-]{0,30}(?:\/[a-z:{][a-z_}-]{0,30}){0,6}\/?)?$/
+/** `12|c|#env:prod`: what counters send. */
+const METRIC = /^-?\d{1,12}(?:\.\d{1,9})?\|(?:c|g|ms|h|s|d)(?:\||$)/
+const ALGORITHM =
+  /^(?=[^a-z]{0,8}[a-z])(?:(?:hmac|rsa|ecdsa|aes|pbkdf2|ed25519|rsassa|dh|ecdhe)[-_/]?){0,2}(?:(?:sha|md)-?[1-5]\d{0,2}|\d{3}|gcm|cbc|pss|oaep|pkcs1)(?:[-_](?:gcm|cbc|ctr|\d{3}))?$/i
 /** `#add-password`: what a page calls a part of it. */
 const SELECTOR =
   /^[#.](?:[a-z]\w{0,24}-){0,5}(?:password|passwd|token|secret|pin|otp|code|key)(?:-[a-z]\w{0,24}){0,4}$/i
@@ -64,7 +78,7 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set(
 )
 /** `["This field may not be blank."]`: what a validator says of a field. */
 const COMPLAINT =
-  /^\[\s{0,4}\\?["'](?:[A-Z][a-z']{1,20}(?: [a-z',]{1,20}){2,20}\.|(?:is|must|can't|cannot|should|has|may|needs|too)(?: [a-z',]{1,20}){2,20}\.?)\\?["']\s{0,4}\]?$/
+  /^[[{(]\s{0,4}\\?["'](?:[A-Z][a-z']{1,20}(?: [a-z',]{1,20}){2,20}\.|(?:is|must|can't|cannot|should|has|may|needs|too)(?: [a-z',]{1,20}){1,20}\.?)\\?["']\s{0,4}(?:[\]})]?$|,\s?\[?(?:validation|count|kind|type|constraint)\b[^"']{0,160}$)/
 /** The same of several. */
 const REMARKS =
   /^\[(?:\s{0,4}\\?["'][A-Za-z][a-z']{1,20}(?: [\w'(),-]{1,24}){0,3} (?:is|must|should|has|can|cannot|can't|may|does|too|not|required|at least)\b[\w '(),.-]{1,100}\\?["'],?){1,8}\s{0,4}\]$/
@@ -81,12 +95,12 @@ export function hidesNothing(rule: string, value: string): boolean {
     return true
   if (
     AMBIGUOUS.has(rule) &&
-    (DOTTED_PATH.test(value) || /^(?:v\d{1,3}|[a-z][a-z.-]{0,60}:\d{1,5})$/.test(value))
+    (DOTTED_PATH.test(value) || ROUTE.test(value) || /^(?:v\d{1,3}|[a-z][a-z.-]{0,60}:\d{1,5})$/.test(value))
   )
     return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   if (NAMED_BY_CLOUD.test(value) || TIMESTAMP.test(value)) return true
-  if (SELECTOR.test(value) || JOINED.test(value)) return true
+  if (SELECTOR.test(value) || JOINED.test(value) || METRIC.test(value) || CALLED.test(value)) return true
   if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value))
     return true
   if (REMARKS.test(value)) return true
@@ -112,7 +126,13 @@ export function repeatsName(name: string, value: string): boolean {
 
 /** True for words that stand for "no value" or for a status, such as `null` and `expired`. */
 export function isHarmlessWord(value: string): boolean {
-  return value.length <= 21 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
+  return (
+    value.length <= 21 &&
+    (value.trim() === '' ||
+      HARMLESS.has(value.toLowerCase()) ||
+      CONSTRAINT.test(value) ||
+      ALGORITHM.test(value))
+  )
 }
 
 /** A bare value that code computes: `getToken()`, `req.body.password`, `params[:password]`, `${token}`. */
@@ -231,7 +251,26 @@ function isPlainText(value: string, depth: number, rule: string): boolean {
   // A cookie is `name=value`; a sentence about one is not.
   return rule === 'cookie'
     ? /\s/.test(value.trim()) && !value.includes('=') && !looksIssued(value)
-    : WORDS.test(value)
+    : WORDS.test(value) || isCommandOf(value)
+}
+
+/** `token: "node token.js"`: a script, and nothing in it that was issued. */
+function isCommandOf(value: string): boolean {
+  return (
+    /^[a-z][\w.-]{1,24} [\w./:-]/.test(value) &&
+    !/^(?:bearer|basic|token|digest|negotiate|apikey|key|oauth|bot|hawk|dpop|pass\w*|secret)\b/i.test(
+      value,
+    ) &&
+    value
+      .split(/\s+/)
+      .every(
+        (piece) =>
+          !isSalad(piece) &&
+          (!/\d/.test(piece) || /^[\d.:]{1,8}$/.test(piece)) &&
+          /^[\w./:@=-]{1,40}$/.test(piece),
+      ) &&
+    /[./:-]/.test(value)
+  )
 }
 
 /** `{ "Key": "X" }` within what is called `Jwt`. */

@@ -158,8 +158,8 @@ function randomRun(text: string, start: number, end: number): Found | null {
     return null
   // Digests of files, embedded files, and names of files hide nothing.
   if (
-    /^sha\d{3}-/.test(text.slice(start, start + 7)) ||
-    /(?:sha\d{3}|\bh1):$/i.test(text.slice(Math.max(0, start - 7), start))
+    /^sha-?\d{3}-/i.test(text.slice(start, start + 8)) ||
+    OF_DIGEST.test(text.slice(Math.max(0, start - 24), start))
   )
     return null
   if (
@@ -169,6 +169,10 @@ function randomRun(text: string, start: number, end: number): Found | null {
     return null
   return { id: 'random_key', start: from, end }
 }
+
+/** `SHA-256=`, `sha512:`, `"digest":"`, `ETag: "`: a sum of something, and no key. */
+const OF_DIGEST =
+  /(?:\bsha-?\d{1,3}(?:[-_/]\d{3})?|\bmd5|\bblake[23]\w?|\bh1|digest|checksum|integrity|etag|crc32c?)(?:[=:]{1,2}|["']?\s?[=:]\s?["']?)$/i
 
 /** The first part of a signed token, which says how it is signed. */
 function isHeaderAlone(run: string): boolean {
@@ -194,7 +198,7 @@ let blocks = { text: '', hasAny: false }
 
 /** How keys of SSH begin that everybody may see, by their kinds. */
 const PUBLIC_RUN =
-  /^(?:AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNhLX|GnNrLX|InNrLX)|MII[BC]IjANBgkqhkiG9|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2Vw)/
+  /^(?:MIG[ef]MA0GCSqGSIb3|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNhLX|GnNrLX|InNrLX)|MII[BC]IjANBgkqhkiG9|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2Vw)/
 const PUBLIC_BEFORE =
   /(?:code_challenge=|[?&](?:fbclid|[dgy]clid|msclkid|t[tw]clid|li_fat_id|_hsenc|igshid|[gw]braid|epik|sccid|srsltid|_gl)=|\bwamid\.|\bbh=|\/d\/|(?:^|[\s"'_-])(?:id|guid|etag|digest|checksum|fingerprint|integrity|sitekey|site[ _-]key)["']?\s{0,2}[:= ]\s?["']?)$/i
 

@@ -44,6 +44,9 @@ function isCode(rule: string, value: string): boolean {
   return rule === 'one_time_code' && /^\d{3}[ -]?\d{3}$/.test(value)
 }
 
+/** `Login-x7Yk2`: a screen of an app, and which one of its kind. */
+const SCREEN = /^[A-Z][A-Za-z]{2,30}-[\w-]{4,24}$/
+
 /** Meaning of a name as the key of a value. */
 export interface KeyVerdict {
   /** Name of the rule that makes the value a secret, or `null`. */
@@ -61,6 +64,7 @@ export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string |
   if (rule !== null || weakRule === null) return rule
   if (weakRule === 'personal') return isNational(String(value)) ? weakRule : null
   if (typeof value !== 'string') return null
+  if (weakRule === 'api_key' && SCREEN.test(value)) return null
   return looksIssued(value) || (weakRule === 'pan' && CARD_DIGITS.test(value)) || isCode(weakRule, value)
     ? weakRule
     : null
@@ -162,6 +166,8 @@ function builtInRule(key: string, folded: string): string | null {
     folded.includes('secret') || folded.includes('passwordless') ? folded.replace(HARMLESS_WORDS, '') : folded
   const words = withoutNumber(wordsOf(key))
   const last = words.at(-1) ?? ''
+  if (words.length >= 4 && isMigration(words)) return null
+  if (folded.includes('publickey') || OF_DESIGN.test(folded)) return null
   if (words.includes('existing') && words.length > 1) return null // of a chart: its name
   for (const [stem, rule] of STEMS) {
     if (plain.includes(stem)) return words.length > 1 && describes(last, stem) ? null : rule
@@ -174,6 +180,30 @@ function builtInRule(key: string, folded: string): string | null {
   }
   if (key.startsWith('BUNDLE_') && /__[A-Z]/.test(key)) return 'password' // of a gem server: user and password
   return isIssuersKey(words) || isEnvironmentKey(key, words) ? 'api_key' : null
+}
+
+const CHANGING: ReadonlySet<string> = new Set(
+  'add create remove drop alter change rename backfill migrate encrypt delete update move make allow index'.split(
+    ' ',
+  ),
+)
+const JOINING: ReadonlySet<string> = new Set([
+  'to',
+  'from',
+  'on',
+  'in',
+  'table',
+  'tables',
+  'column',
+  'columns',
+])
+
+/** `designTokens`, `theme_tokens`: colours and sizes. */
+const OF_DESIGN = /(?:design|theme|colou?r|style|css|spacing|font|typography|semantic|syntax|brand)tokens?/
+
+/** `AddResetTokenToUsers`, `create_api_tokens_table`: a step that changes tables. */
+function isMigration(words: readonly string[]): boolean {
+  return CHANGING.has(words[0] ?? '') && words.slice(2).some((word) => JOINING.has(word))
 }
 
 /** `stripeKey`, `openai_key`, `GCP_KEY`, `OPENAIKEY`. */

@@ -1,6 +1,7 @@
 /** Whether a word beside a noun of a secret is one. */
 import { FILTERED } from './filtered.ts'
 import { DOTTED_PATH, isDemanding, isHarmlessWord } from './harmless.ts'
+import { isSecretNoun } from './key-words.ts'
 import { isSalad } from './letters.ts'
 import { STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
@@ -26,13 +27,17 @@ export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): 
       (isSaid && (looksIssued(text) || MIXED_CODE.test(text))) ||
       (/^[A-Za-z\d]{14,64}$/.test(text) && looksIssued(text))
     )
-  if (isHarmlessWord(text)) return false
+  if (isHarmlessWord(text) || (isQuoted && isSecretNoun(text))) return false
   if (ADDRESS.test(text) || (text.includes('://') && !text.includes('@'))) return false
-  if (/^(?:min|max)_?length$/i.test(text)) return false
+  if (/^(?:min|max)_?length$/i.test(text) || text.startsWith('arn:')) return false
+  // `reset email to user_id=42`, `a password to createUser`
+  if (!isQuoted && (/^[a-z][a-z_]{1,30}=\d{1,12}$/.test(text) || FUNCTION.test(text))) return false
   if (kind === 'token' && (DOTTED_PATH.test(text) || INDEX.test(text))) return false
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
+    // `hardcoded password: B105 at app.py:44`: a rule of a linter.
+    if (!isQuoted && /^[A-Z]{1,4}\d{3,5}$/.test(text)) return false
     if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
     // Of an application: groups of four.
     if (/^[a-z\d]{4,5}(?:-[a-z\d]{4,5}){3,4}$/i.test(text)) return true
@@ -52,6 +57,8 @@ export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): 
   return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
 }
 
+const FUNCTION =
+  /^(?:create|get|set|update|change|reset|verify|check|hash|encode|validate|find|use|handle|on|is|has|to|from|with)[A-Z][a-z]+(?:[A-Z][a-z]+)*$/
 /** `token_1`, `user_id_1_token_-1`: what Mongo calls an index. */
 const INDEX = /^[a-z]\w{1,60}_-?1$/i
 /** A passport's. */

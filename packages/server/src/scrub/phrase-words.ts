@@ -36,7 +36,7 @@ const TOKENS = [
 ]
 
 const CODES = [
-  'pass ?codes?|(?:otp|totp|hotp|2fa|mfa) codes?|(?:anmelde|zugangs|tan-?)codes?|eng[åa]ngskode?n?|kertak[äa]ytt[öo]koodi|kodunuz',
+  'pass ?(?:codes?|keys?)|(?:otp|totp|hotp|2fa|mfa) codes?|(?:anmelde|zugangs|tan-?)codes?|eng[åa]ngskode?n?|kertak[äa]ytt[öo]koodi|kodunuz',
   '(?<=^|[.!?] |\\n)(?:code|c[óo]digo|codice|kod|k[óo]d)(?=: ?\\d{6}(?!\\d))',
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
   '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',

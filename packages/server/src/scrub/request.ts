@@ -8,6 +8,7 @@ import { isPlainCookie } from './cookies.ts'
 import { isEnvelopeText } from './envelope-text.ts'
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
+import { looksIssued } from './random.ts'
 import type { ScrubWalk } from './walk.ts'
 import { isSecret } from './worth.ts'
 
@@ -29,7 +30,7 @@ export function scrubRequest(walk: ScrubWalk, rules: RequestRules, request: Even
   }
   if (query !== undefined)
     scrubbed.query_string = inside(walk, 'query_string', () =>
-      typeof query === 'string' ? walk.text(`?${query}`).slice(1) : scrubPairs(walk, query),
+      typeof query === 'string' ? walk.text(`?${query}`).slice(1) : queryPairs(walk, query),
     )
   if (headers !== undefined) scrubbed.headers = inside(walk, 'headers', () => scrubPairs(walk, headers))
   if (cookies !== undefined)
@@ -37,6 +38,19 @@ export function scrubRequest(walk: ScrubWalk, rules: RequestRules, request: Even
   if (data !== undefined) scrubbed.data = inside(walk, 'data', () => requestData(walk, data))
   return scrubbed
 }
+
+/** The state of a sign-in that goes through another site is a secret until it is back. */
+function queryPairs(walk: ScrubWalk, list: readonly Pair[]): readonly Pair[] {
+  const pairs = scrubPairs(walk, list)
+  const least = list.some(([name]) => name === 'code') ? 8 : STATE_CHARS_MIN
+  return mapped(pairs, (pair) => {
+    const [name, value] = pair
+    if (name !== 'state' || value.length < least || !looksIssued(value)) return pair
+    return [name, inside(walk, name, () => walk.take('token', value))]
+  })
+}
+
+const STATE_CHARS_MIN = 16
 
 function inside<T>(walk: ScrubWalk, key: string, read: () => T): T {
   walk.enter(key)

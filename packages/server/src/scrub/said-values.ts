@@ -17,6 +17,7 @@ import { isSecretNoun } from './key-words.ts'
 import type { Value } from './literals.ts'
 import type { Name } from './names.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
+import { FINGERPRINT, isPinOfLetters, NAMES_ONE } from './worth.ts'
 
 const EQUALS = 0x3d
 const COLON = 0x3a
@@ -72,6 +73,7 @@ export function isHarmless(text: string, { name, value, rule, code }: Found): bo
     return true
   // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
   if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
+  if (isOfProgram(text, { name, value, rule, code }, plain)) return true
   const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
   if (isQuery && rule === 'session' && /^[a-z]{2,16}(?:-[a-z]{2,16}){0,4}(?:-(?:19|20)\d\d)?$/.test(plain))
     return true
@@ -83,6 +85,66 @@ export function isHarmless(text: string, { name, value, rule, code }: Found): bo
   )
 }
 
+/** True for members of an enum, resources, keys of a cache, rules of a linter, and a verb that is called as a secret is. */
+function isOfProgram(text: string, { name, value, rule, code }: Found, plain: string): boolean {
+  // `case invalidToken = "invalid_token"`
+  if (/[a-z][A-Z]|[A-Za-z][_-][A-Za-z]/.test(name.text) && isSameName(name.text, plain)) return true
+  if (NAMES_ONE.test(name.text) && /^[a-z][a-z/_-]{0,40}$/i.test(plain)) return true
+  if (/(?:gpg|pgp)_?key$/i.test(name.text) && FINGERPRINT.test(plain)) return true
+  // `imagePullSecrets: regcred not found`
+  if (
+    code === COLON &&
+    rule !== 'password' &&
+    /^[a-z][\w./-]*$/.test(plain) &&
+    JUDGED.test(text.slice(value.end, value.end + 24))
+  )
+    return true
+  if (isPinOfLetters(name.text, plain)) return true
+  // `hardcoded password: B105 at app.py:44`: a rule of a linter.
+  if (
+    code === COLON &&
+    /^[A-Z]{1,4}\d{3,5}$/.test(plain) &&
+    /^:? (?:at|in|on) \S/.test(text.slice(value.end, value.end + 8))
+  )
+    return true
+  // `random_password.db: Refreshing state`: a resource, and what becomes of it.
+  if (
+    code === COLON &&
+    RESOURCE.test(name.text) &&
+    /^[A-Z][a-z]+(?:\.\.\.)?$/.test(plain) &&
+    /^(?: [a-z]|\.\.\.|$)/.test(text.slice(value.end, value.end + 3))
+  )
+    return true
+  if (rule === 'api_key' && CACHED.test(text.slice(Math.max(0, name.start - 40), name.start))) return true
+  // `<Token: Token object (3)>`
+  if (
+    code === COLON &&
+    /^\w{2,40} object$/.test(`${plain}${/^ object\b/.exec(text.slice(value.end, value.end + 8))?.[0] ?? ''}`)
+  )
+    return true
+  // `2 of 3 checks pass: lint`: a verb.
+  if (
+    code === COLON &&
+    name.text === 'pass' &&
+    PASSING.test(text.slice(Math.max(0, name.start - 24), name.start))
+  )
+    return true
+  return false
+}
+
+/** True where letters alone tell no name from the other. */
+function isSameName(name: string, value: string): boolean {
+  if (!/^[A-Za-z]+(?:[ _.:-]?[A-Za-z]+){1,6}$/.test(value)) return false
+  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+  return letters(name.replace(/^.*\./, '')) === letters(value)
+}
+
+const JUDGED =
+  /^["']? (?:not found|is missing|missing|does not|doesn't|already exists|could not|cannot|is not|was not|has been|in use|not present)/
+const RESOURCE = /^(?:module\.[\w-]{1,40}\.)?[a-z]+(?:_[a-z\d]+)+\.[\w-]{1,60}$/
+const CACHED = /\b(?:cached?|caching|restor(?:ed|ing)|sav(?:ed|ing)|hit|miss)\b[^\n=]{0,30} $/i
+const PASSING =
+  /\b(?:\d{1,6}|all|must|should|to|will|would|can|cannot|did(?:n't| not)?|do(?:es)?(?:n't| not)?|not|[a-z]{3,16}s|first|second|third|last|next|test|check|spec|job|suite|each|every|this|one|build|single|render|optimization|compiler) $/i
 const SCRIPT =
   /^(?!(?:basic|bearer|token|digest|negotiate|apikey|key|oauth|bot|hawk|dpop)\b)[a-z][\w.-]{1,24} [\w./:-]/i
 const NAMES_SECRET =

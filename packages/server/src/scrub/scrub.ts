@@ -26,6 +26,7 @@ import type { ScrubOptions } from '#ports/projects.ts'
 import { addressReplacements } from './addresses.ts'
 import type { Clean } from './clean.ts'
 import { FILTERED } from './filtered.ts'
+import { isPlainUnder } from './harmless.ts'
 import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
@@ -404,6 +405,8 @@ function scrubContext(
   if (walk.isClean(context)) return context
   const isNamed = walk.isSecretName(name) || (shown !== name && walk.isSecretName(shown))
   if (!isNamed || isFilteredContext(context)) return walk.bag(context)
+  // `{method: "sso", mfa: "enabled"}`: how somebody signs in, and nothing to sign in with.
+  if (isPlainUnder(walk.textOptions.keys.ruleOf(shown) ?? '', context)) return walk.bag(context)
   walk.note('context')
   // A context stays an object: one with a secret's name holds the replacement as its value.
   return { type: 'filtered', value: FILTERED }

@@ -9,14 +9,33 @@ const spellings = (words: string): ReadonlySet<string> =>
       .split(' ')
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
-const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title tag parameterKey 0',
-)
-const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received current argument actual rhs input fieldValue currentValue invalidValue parameterValue to old oldValue new previous before after 1',
-)
+/** Returns `attributeName` and its like, as `AttributeName` and `attribute_name` as well. */
+const joinedSpellings = (words: string, ends: string): readonly string[] =>
+  words.split(' ').flatMap((word) =>
+    ends.split(' ').flatMap((end) => {
+      const [first, last] = [
+        word.charAt(0).toUpperCase() + word.slice(1),
+        end.charAt(0).toUpperCase() + end.slice(1),
+      ]
+      return [`${word}${last}`, `${first}${last}`, `${word}_${end}`]
+    }),
+  )
+const OF_ENTRIES =
+  'attribute parameter param header field property prop setting variable var env config option key secret claim input item entry column metadata tag'
+const NAME_KEYS: ReadonlySet<string> = new Set([
+  ...spellings(
+    'name key header field k param parameter variable attribute property label option column id path instancePath setting propertyPath loc target title tag 0',
+  ),
+  ...joinedSpellings(OF_ENTRIES, 'name key'),
+])
+const VALUE_KEYS: ReadonlySet<string> = new Set([
+  ...spellings(
+    'value val v content text data stringValue values rejectedValue received current argument actual rhs input to old oldValue new newValue previous before after 1',
+  ),
+  ...joinedSpellings(`${OF_ENTRIES} current invalid string`, 'value'),
+])
 const CHANGED_KEYS: ReadonlySet<string> = spellings('old oldValue new newValue previous before after from to')
-const ENTRY_NAME = /^[\w.$-]{1,64}(?: [\w-]{1,24})?$/
+const ENTRY_NAME = /^[\w.$:/-]{1,64}(?: [\w-]{1,24})?$/
 /** Entries are small: nothing else of a bag is read to find out. */
 const ENTRY_KEYS_MAX = 8
 
@@ -32,7 +51,7 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
   let count = 0
   for (const key in bag) {
     if (++count > ENTRY_KEYS_MAX) return null
-    if (key.length > 14) continue
+    if (key.length > 16) continue
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }

@@ -3,7 +3,9 @@
  * decoded spelling (`%3D`, `\u0070`, `&quot;`), so that an escape hides nothing. The answer is a fixed point:
  * scrubbing it again changes nothing.
  */
+import { scrubAccountPairs } from './account-pairs.ts'
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
+import { scrubBesideNames } from './beside-names.ts'
 import { scrubCalls, scrubNamedBehind } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { MAYBE_COMPLAINT, scrubComplaints } from './complaints.ts'
@@ -222,6 +224,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
   if ((triggers & FOREIGN) !== 0) out = scrubForeignNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
+  if ((triggers & (NOUN | GIVEN | PLACED)) !== 0)
+    out = scrubAccountPairs(scrubBesideNames(out, options), options)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
 

@@ -168,7 +168,7 @@ export const MARKS: readonly Marks[] = [
   {
     bit: NOUN,
     texts: [
-      ...words(`passwort kennwort ^passw ^passp ^passo ^kennwort ^zugangs ^contrase ^clave ^senha ^palavra ^mdp ^wachtwoord ^haslo ^hasł
+      ...words(`passwort kennwort ^passw ^passp ^passo ^passk ^kennwort ^zugangs ^contrase ^clave ^senha ^palavra ^mdp ^wachtwoord ^haslo ^hasł
         ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth ^bindpw
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
@@ -194,7 +194,10 @@ export const MARKS: readonly Marks[] = [
         '^api schl',
         '^api 키',
         '^pass ',
+        '^pat ',
         '^pass,',
+        '^pass k',
+        '^pass c',
         '^pw ',
         '^cod de',
         '^seed ',

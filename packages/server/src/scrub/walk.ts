@@ -8,6 +8,7 @@ import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
+import { announcedRule } from './announced.ts'
 import type { TextMode } from './assignments.ts'
 import { textOfBytes } from './byte-lists.ts'
 import { CLEAN_CHARS_MIN, type Clean } from './clean.ts'
@@ -34,7 +35,7 @@ import {
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
-import { endsInWord, isIssued, mayHold } from './walked-texts.ts'
+import { mayHold, namesPublicRun } from './walked-texts.ts'
 import { isAccount, isNestedKey, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
 
 export interface WalkOptions {
@@ -230,7 +231,11 @@ export class ScrubWalk {
     if (hidden !== null && (!isPlainUnder(hidden, value) || isAccount(key, value)))
       return this.#taken(hidden, value)
     const isAddress = this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)
-    const scrubbed = isAddress ? this.address(value) : this.value(value)
+    const scrubbed = isAddress
+      ? this.address(value)
+      : rule === null && namesPublicRun(key, value) && this.text(`id: ${value}`).endsWith(value)
+        ? value
+        : this.value(value)
     // A sentence that held a secret may be none any more: then it was none to begin with.
     const isTorn = hidden !== null && scrubbed !== value && !isPlainUnder(hidden, scrubbed)
     return isTorn ? this.#taken(hidden, value) : scrubbed
@@ -464,36 +469,22 @@ export class ScrubWalk {
       const isTorn = hidden !== null && scrubbed !== value && !isPlainUnder(hidden, scrubbed)
       return isTorn ? this.#taken(hidden, value) : scrubbed
     }
-    return value.slice(0, value.length - argument.length) + this.take('password', argument)
+    const from = value.lastIndexOf(argument)
+    return value.slice(0, from) + this.take('password', argument) + value.slice(from + argument.length)
   }
 
   /** `["password:", "x"]` as consoles log it, `["--token", "x"]` of a command line, `["cookie", "x"]` of a pair. */
   #announced(list: readonly unknown[], at: number, shown: unknown): string | null {
     const raw = list[at - 1]
-    const rule = this.#announcedRule(raw, list, at)
-    return rule !== null || shown === undefined || shown === raw ? rule : this.#announcedRule(shown, list, at)
+    const told = { keys: this.#options.keys, isOfNames: this.#listsNames() }
+    const rule = announcedRule(list, at, { ...told, previous: raw })
+    return rule !== null || shown === undefined || shown === raw
+      ? rule
+      : announcedRule(list, at, { ...told, previous: shown })
   }
 
   /** `cookieNames: ['sid', 'theme']` */
   #listsNames(): boolean {
     return LISTS_NAMES.test(String(this.#path[this.#at - 2] ?? ''))
-  }
-
-  #announcedRule(previous: unknown, list: readonly unknown[], at: number): string | null {
-    if (typeof previous !== 'string' || previous.length > 128) return null
-    // A letter or digit at the end announces nothing: most texts need no look at their blanks.
-    const last = endsInWord(previous) ? '' : previous.trimEnd().at(-1)
-    if (last === ':' || last === '=' || last === '>') {
-      const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
-      return name === undefined ? null : this.#options.keys.ruleOf(name)
-    }
-    // As Python shows a text: within quotes.
-    if (/^'--?[\w-]{2,64}'$/.test(previous)) return this.#options.keys.ruleOf(previous.slice(1, -1))
-    if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous) && !this.#listsNames())) {
-      return this.#options.keys.ruleOf(previous)
-    }
-    // Of a header, wherever it stands in a list.
-    if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
-    return this.#options.keys.ruleOf(previous)
   }
 }

@@ -1,0 +1,121 @@
+/**
+ * The last look at a text that signs somebody in: the word behind the account's name, in a call, a line of a protocol or a
+ * sentence, is the password if no manual, log or source has such a word.
+ */
+import type { TextMode } from './assignments.ts'
+import { FILTERED } from './filtered.ts'
+import type { SecretKeys } from './keys.ts'
+import { isMade, isUncommon, mayBeSecret } from './uncommon.ts'
+
+interface PairOptions {
+  readonly mode: TextMode
+  readonly keys: SecretKeys
+  readonly onFound: (rule: string, value: string) => void
+}
+
+const CALL =
+  /(?:[\w$]{1,40}(?:\.|->|::|\\)){0,6}\w{0,40}(?:auth|log_?in|sign_?in|log_?on|credential|bind|passw|pwd|basic|attempt|setuser|(?:create|add)_?user)\w{0,40}!?(?:(?:\.|::|->)new|\.of)?\s?[( ]\s?([^()\n]{3,160})/gi
+/** `request :authorization, :basic, 'bob', 'X'`, `"AUTH" "bob" "X"`. */
+const LISTED = /(?::basic|:authorization|basic_auth|"AUTH"|"SETUSER"|"LOGIN"),?\s([^()\n]{3,120})/gi
+const MAYBE_CALL =
+  /auth|log_?in|sign_?in|log_?on|credential|bind|passw|pwd|basic|attempt|setuser|(?:create|add)_?user/i
+const LITERAL = /^[bBuUrRfFLN@$]?(["'`])([^"'`\n]{1,128})\1/
+
+const CONTEXT =
+  /\b(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|log(?:ged)?[ -]?on|auth\w{0,12}|credentials?|creds|connect(?:ed|ing)? (?:as|with|using)|handshake|zugangsdaten|identifiants|inloggegevens|credenciales|credenziali|user(?:name)?s?\s?(?:\/|and|&)\s?pass\w{0,8})\b/gi
+const REACH = 72
+const PAIR = /(?<![\w./@:\\-])([A-Za-z][\w.@+-]{0,40}\s?[:/]\s?)([^\s"'`,;()<>/:]{4,64})(?![\w/:@])/g
+/** A title before a colon, or a blank behind it: `Status: x`. */
+const TITLED = /^[A-Z][a-zA-Z]*:|:\s/
+const STRANGE = /[!#$%^&*+~?]|\d.{0,64}[A-Z]|[A-Z].{0,64}\d/
+const WITH = /^.{0,40}?\b(?:as|by|for|of) [\w.@+-]{1,40} (?:with|using|and) ["'`]?([^\s"'`,;()<>]{4,64})/
+const PROTOCOL =
+  /(?:(?:^|[\s>"'])(?:PASS|AUTH|IDENTIFY)(?: (?:PLAIN|LOGIN|default|[a-z]{1,12}))? |\bLOGIN \S{1,64} )["']?([^\s"']{4,64})["']?(?=\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+const MAYBE_PROTOCOL = /(?:PASS|AUTH|IDENTIFY|LOGIN) /
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+export function scrubAccountPairs(text: string, { mode, keys, onFound }: PairOptions): string {
+  const found = [
+    ...(/["'`]/.test(text) && MAYBE_CALL.test(text) ? argumentsIn(text, keys) : []),
+    ...(mode === 'text' ? saidIn(text, keys) : []),
+  ].toSorted((a, b) => a.start - b.start)
+  let out = ''
+  let copied = 0
+  for (const { start, end } of found) {
+    if (start < copied) continue
+    onFound('password', text.slice(start, end))
+    out += text.slice(copied, start) + FILTERED
+    copied = end
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+function argumentsIn(text: string, keys: SecretKeys): Stretch[] {
+  const found: Stretch[] = []
+  for (const pattern of [CALL, LISTED]) {
+    for (const { 0: whole, 1: list = '', index } of text.matchAll(pattern)) {
+      // `login("name" => …)`: each has a name of its own.
+      if (/^\s*["'`]?[\w-]+["'`]?\s*(?:=>|:)/.test(list)) continue
+      const from = index + whole.length - list.length
+      const literal = passwordAmong(list, keys)
+      if (literal !== null) found.push({ start: from + literal.start, end: from + literal.end })
+    }
+  }
+  return found
+}
+
+/** The first argument that may be a password, behind at least one other. */
+function passwordAmong(list: string, keys: SecretKeys): Stretch | null {
+  let at = 0
+  for (const [place, part] of list.split(/\s{0,3},\s{0,3}/).entries()) {
+    const start = place === 0 ? 0 : list.indexOf(part, at)
+    at = start + part.length
+    const { 0: whole, 2: value = '' } = LITERAL.exec(part) ?? []
+    if (place === 0 || whole === undefined) continue
+    if (value.includes('Filtered')) return null
+    if (isSecret(value, keys)) {
+      const end = start + whole.length - 1
+      return { start: end - value.length, end }
+    }
+  }
+  return null
+}
+
+function isSecret(value: string, keys: SecretKeys): boolean {
+  return mayBeSecret(value, keys) && (isMade(value, 'password') || isUncommon(value))
+}
+
+function saidIn(text: string, keys: SecretKeys): Stretch[] {
+  const found: Stretch[] = []
+  const take = (start: number, raw: string, isMeant: (value: string) => boolean): void => {
+    const value = raw.replace(/[.,;!?)\]]+$/, '')
+    if (isMeant(value)) found.push({ start, end: start + value.length })
+  }
+  for (const { 0: context, index } of text.matchAll(CONTEXT)) {
+    const from = index + context.length
+    const reach = text.slice(from, from + REACH).split(/[\r\n]/, 1)[0] ?? ''
+    for (const { 0: pair, 1: name = '', 2: value = '', index: at } of reach.matchAll(PAIR)) {
+      const isTitled = TITLED.test(pair) && !pair.includes(' : ')
+      take(from + at + name.length, value, (one) =>
+        isTitled
+          ? isMade(one, 'password') && STRANGE.test(one) && mayBeSecret(one, keys)
+          : isSecret(one, keys),
+      )
+    }
+    const { 0: whole = '', 1: value } = WITH.exec(reach) ?? []
+    if (value !== undefined)
+      take(
+        from + whole.length - value.length,
+        value,
+        (one) => isMade(one, 'password') && mayBeSecret(one, keys),
+      )
+  }
+  if (!MAYBE_PROTOCOL.test(text)) return found
+  for (const { 0: whole, 1: value = '', index } of text.matchAll(PROTOCOL))
+    take(index + whole.lastIndexOf(value), value, (one) => isSecret(one, keys))
+  return found
+}

@@ -1,0 +1,45 @@
+/** Elements of a list that say what the one behind them is: `["password:", "x"]` of a console, `["--token", "x"]` of a command line. */
+import { isWordUnder, LISTED_NAME } from './harmless.ts'
+import type { SecretKeys } from './keys.ts'
+import { endsInWord, isIssued } from './walked-texts.ts'
+
+interface Announced {
+  /** Element before, as it was or as scrubbing left it. */
+  readonly previous: unknown
+  readonly keys: SecretKeys
+  /** The list holds names, and no values. */
+  readonly isOfNames: boolean
+}
+
+/** The rule that makes a secret of the element at `at`, or `null`. */
+export function announcedRule(list: readonly unknown[], at: number, announced: Announced): string | null {
+  const { previous, keys } = announced
+  if (typeof previous !== 'string' || previous.length > 128) return null
+  const rule = ruleBefore(list, at, { ...announced, previous })
+  if (rule === null || previous.startsWith('-')) return rule
+  const value = list[at]
+  if (typeof value !== 'string') return rule
+  // `hidden: ['password', 'remember_token']`, `services: ['auth', 'keys']`
+  const isName = LISTED_NAME.test(value) && keys.ruleOf(value) !== null
+  return isName || isWordUnder(rule, value) ? null : rule
+}
+
+function ruleBefore(
+  list: readonly unknown[],
+  at: number,
+  { previous, keys, isOfNames }: Announced & { readonly previous: string },
+): string | null {
+  // A letter or digit at the end announces nothing: most texts need no look at their blanks.
+  const last = endsInWord(previous) ? '' : previous.trimEnd().at(-1)
+  if (last === ':' || last === '=' || last === '>') {
+    const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
+    return name === undefined ? null : keys.ruleOf(name)
+  }
+  // As Python shows a text: within quotes.
+  if (/^'--?[\w-]{2,64}'$/.test(previous)) return keys.ruleOf(previous.slice(1, -1))
+  if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous) && !isOfNames))
+    return keys.ruleOf(previous)
+  // Of a header, wherever it stands in a list.
+  if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
+  return keys.ruleOf(previous)
+}
