@@ -163,6 +163,21 @@ describe('the facts of an event', () => {
     assert.ok(row.tags.some(([key]) => key === 'request_kind'))
   })
 
+  it('are the same whatever came before, where a blank or half a character stood before the cut', () => {
+    const url = (path: string) => {
+      const sent = { ...EVENT, request: { url: `https://shop.example/${path}?a=1` } }
+      return factsOf(sent)
+        .row.tags.find(([key]) => key === 'url')?.[1]
+        .slice('https://shop.example/'.length)
+    }
+    for (const [length, behind] of [[178, 'more'] as const, [177, '\u{1f600}more'] as const]) {
+      const cut = `${'v'.repeat(length)} `
+      assert.equal(url(`${cut}${behind}`), cut)
+      assert.equal(url(cut), cut.trim())
+    }
+    for (const path of ['gold', 'gold', 'silver', 'gold ', 'gold']) assert.equal(url(path), path.trim())
+  })
+
   it('are what the issue shows', () => {
     const { facts } = factsOf(EVENT)
     assert.deepEqual(

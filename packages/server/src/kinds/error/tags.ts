@@ -44,52 +44,80 @@ const TAGS_MAX = max('tagsMax')
  * Derived tags win over own ones of the same key: `level:error` must find what the level is, not what a tag claims.
  * Each key once, sorted by key; own tags beyond the limit are left out.
  */
-export function tagsOf(event: ScrubbedEvent, facts: TagFacts): readonly (readonly [string, string])[] {
-  const tags = new Map<string, string>()
+export function tagsOf(event: ScrubbedEvent, facts: TagFacts): readonly Pair[] {
+  const tags: Tags = new Map()
   addDerived(tags, event, facts)
   for (const [key, value] of event.tags) if (!tags.has(key)) add(tags, key, value)
-  return [...tags].sort(([one], [other]) => (one < other ? -1 : 1))
+  return [...tags.values()].sort((one, other) => (one[0] < other[0] ? -1 : 1))
+}
+
+type Pair = readonly [key: string, value: string]
+/** By key. */
+type Tags = Map<string, Pair>
+
+/**
+ * The pair that a key had last. Of two dozen pairs of an event most are those of the event before: a batch holds each of
+ * them once then, which is less to collect, and they are quickly told to be the same.
+ */
+const LAST = new Map<string, Pair>()
+
+function pairOf(key: string, value: string, last: Pair | undefined): Pair {
+  if (last?.[1] === value) return last
+  if (last === undefined && LAST.size >= TAGS_MAX) LAST.clear()
+  const pair: Pair = [key, value]
+  LAST.set(key, pair)
+  return pair
 }
 
 const BREAK = /[\r\n\t\0]/
 const BREAKS = /[\r\n\t\0]+/g
+/** Half of a character may be cut off beside what is too long. */
+const UNCUT_CHARS = VALUE_CHARS_MAX - 1
 
-function add(tags: Map<string, string>, key: string, value: string | null | undefined): void {
-  if (value === null || value === undefined) return
+function add(tags: Tags, key: string, value: string | null | undefined): void {
+  if (value === null || value === undefined || tags.size >= TAGS_MAX) return
+  const last = LAST.get(key)
+  // What was a tag is one as it stands, unless it was cut: before the cut may stand a blank.
+  if (last?.[1] === value && value.length < UNCUT_CHARS) {
+    tags.set(key, last)
+    return
+  }
   const plain = cut((BREAK.test(value) ? value.replace(BREAKS, ' ') : value).trim(), VALUE_CHARS_MAX)
-  if (plain !== '' && key !== '' && key.length <= KEY_CHARS_MAX && tags.size < TAGS_MAX) tags.set(key, plain)
+  if (plain !== '' && key !== '' && key.length <= KEY_CHARS_MAX) tags.set(key, pairOf(key, plain, last))
 }
 
-/** Written out: a list of pairs would be two dozen objects for each event. */
-function addDerived(tags: Map<string, string>, event: ScrubbedEvent, facts: TagFacts): void {
+/**
+ * Written out: a list of pairs would be two dozen objects for each event; sorted by key, so that little is left to sort.
+ */
+function addDerived(tags: Tags, event: ScrubbedEvent, facts: TagFacts): void {
   const { browser, os, runtime, device, url, traceId } = facts.around
   const replayId = event.contexts?.replay?.replay_id
-  add(tags, 'level', event.level)
-  add(tags, 'environment', event.environment)
-  add(tags, 'release', event.release)
-  add(tags, 'dist', event.dist)
-  add(tags, 'transaction', event.transaction)
-  add(tags, 'server_name', event.server_name)
-  add(tags, 'logger', event.logger)
-  add(tags, 'url', url)
-  add(tags, 'user', facts.user)
   add(tags, 'browser', browser?.shown)
   add(tags, 'browser.name', browser?.name)
-  add(tags, 'os', os?.shown)
-  add(tags, 'os.name', os?.name)
   add(tags, 'device', device)
   add(tags, 'device.family', textOf(event.contexts?.device, 'family'))
-  add(tags, 'runtime', runtime?.shown)
-  add(tags, 'runtime.name', runtime?.name)
-  add(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
+  add(tags, 'digest', facts.digest)
+  add(tags, 'dist', event.dist)
+  add(tags, 'environment', event.environment)
+  add(tags, 'errata.hydration', facts.hydration)
+  add(tags, 'errata.skew', facts.skew)
   add(tags, 'handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no')
-  add(tags, 'trace', traceId)
+  add(tags, 'level', event.level)
+  add(tags, 'logger', event.logger)
+  add(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
+  add(tags, 'os', os?.shown)
+  add(tags, 'os.name', os?.name)
+  add(tags, 'release', event.release)
   add(tags, 'replayId', typeof replayId === 'string' ? replayId : null)
   add(tags, 'request_kind', facts.place.kind)
   add(tags, 'route', facts.place.route)
-  add(tags, 'digest', facts.digest)
-  add(tags, 'errata.skew', facts.skew)
-  add(tags, 'errata.hydration', facts.hydration)
+  add(tags, 'runtime', runtime?.shown)
+  add(tags, 'runtime.name', runtime?.name)
+  add(tags, 'server_name', event.server_name)
+  add(tags, 'trace', traceId)
+  add(tags, 'transaction', event.transaction)
+  add(tags, 'url', url)
+  add(tags, 'user', facts.user)
 }
 
 export function surroundingsOf(event: ScrubbedEvent): Surroundings {
