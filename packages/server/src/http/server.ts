@@ -26,7 +26,7 @@ import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
-import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue } from './page-queue.ts'
+import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue, queueOfWaits } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
@@ -152,7 +152,7 @@ function createHandler(
   const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const { paced, pacedHealth } = paces({ addresses, clock, heldMs: refusalMs })
   const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress, paced })
-  const queue = new PageQueue()
+  const [queue, waitsQueue] = [new PageQueue(), queueOfWaits()]
   const askerOf = askerReader(options, addresses)
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
   const bodyBytesMax = (request: IncomingMessage) =>
@@ -182,9 +182,11 @@ function createHandler(
         ...web,
         bodyBytesMax: () => max('agentRequestBytesMax'),
       })
+    const waitsFor = () => queue.waitOf(askerOf(exchange.request))
     const page = (request: Request, { aside }: PagePlace) =>
-      options.pages({ request, clientAddress, turn, aside })
-    return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
+      options.pages({ request, clientAddress, turn, aside, waitsFor })
+    const other = isFile(path) ? NO_QUEUE : asksForWaits(path) ? waitsQueue : null
+    return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(other !== null && { queue: other }) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
   const ingest = { accept, bodies, addresses, paced }
@@ -225,6 +227,11 @@ function paces(shared: Omit<PaceOptions, 'perSecond'>) {
 /** Scripts and styles: files of the build, for which nothing is read or rendered. A page needs many at once. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/')
+}
+
+/** What a page waits for is asked while it waits. */
+function asksForWaits(path: string): boolean {
+  return path.endsWith('/waits')
 }
 
 const ASKER_CHARS_MAX = 200
