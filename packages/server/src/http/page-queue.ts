@@ -92,7 +92,7 @@ export class PageQueue {
     return place
   }
 
-  /** What a page of theirs waits for its turn for; `null` while none waits. */
+  /** Returns whose pages a page of theirs waits for; `null` while none waits for its turn. */
   waitOf(asker: PageAsker): 'own' | 'others' | null {
     const lane = laneOf(asker)
     if (!this.#lanes.has(lane)) return null

@@ -32,7 +32,7 @@ import { errorAnswer, send } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
 import { SilentConnections } from './silent-connections.ts'
 import { readTarget } from './target.ts'
-import type { ApiHandler, Engine, PageHandler } from './types.ts'
+import type { ApiHandler, Engine, PageHandler, PageRequest } from './types.ts'
 
 export interface HttpOptions {
   readonly engine: Pick<Engine, 'accept' | 'healthy'>
@@ -183,10 +183,8 @@ function createHandler(
         bodyBytesMax: () => max('agentRequestBytesMax'),
       })
     const waitsFor = () => queue.waitOf(askerOf(exchange.request))
-    const page = (request: Request, { aside }: PagePlace) =>
-      options.pages({ request, clientAddress, turn, aside, waitsFor })
-    const other = isFile(path) ? NO_QUEUE : asksForWaits(path) ? waitsQueue : null
-    return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(other !== null && { queue: other }) })
+    const page = pageOf(options, { clientAddress, turn, waitsFor })
+    return answerWeb(exchange, page, { ...web, bodyBytesMax, queue: queueFor(path, queue, waitsQueue) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
   const ingest = { accept, bodies, addresses, paced }
@@ -229,9 +227,14 @@ function isFile(path: string): boolean {
   return path.startsWith('/assets/')
 }
 
-/** What a page waits for is asked while it waits. */
-function asksForWaits(path: string): boolean {
-  return path.endsWith('/waits')
+/** Files wait in no queue; what a page waits for is asked while it waits. */
+function queueFor(path: string, queue: PageQueue, waitsQueue: PageQueue): Pick<PageQueue, 'enter'> {
+  if (isFile(path)) return NO_QUEUE
+  return path.endsWith('/waits') ? waitsQueue : queue
+}
+
+function pageOf({ pages }: Pick<HttpOptions, 'pages'>, asked: Omit<PageRequest, 'request' | 'aside'>) {
+  return (request: Request, { aside }: PagePlace) => pages({ request, aside, ...asked })
 }
 
 const ASKER_CHARS_MAX = 200

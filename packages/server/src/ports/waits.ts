@@ -1,10 +1,10 @@
-/** What a question waits for before it is begun. */
+/** Types of waits before a question is begun. */
 import type { ReadScope } from './scope.ts'
 
-/** Whose questions come first: those of the same person, of their organisation, or of others. */
+/** Owner of the questions that come first: the same person, their organisation, or others. */
 export type WaitsFor = 'own' | 'organisation' | 'others'
 
 export interface ColumnWaits {
-  /** `null` while no read of the person waits. */
+  /** Returns `null` while no read of the person waits. */
   waits(scope: ReadScope): Promise<WaitsFor | null>
 }

@@ -1,9 +1,9 @@
-/** What somebody's page waits for, as far as the stores know. */
+/** Tells what somebody's page waits for, as far as the stores know. */
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { ColumnWaits, WaitsFor } from '#ports/waits.ts'
 
-/** `storing`: the thread that answers is busy with events. */
+/** A reason to wait. `storing`: the thread that answers is busy with events. */
 export type PageWait =
   | { readonly kind: 'searches'; readonly of: WaitsFor }
   | { readonly kind: 'pages'; readonly of: 'own' | 'others' }

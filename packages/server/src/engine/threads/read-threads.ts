@@ -14,12 +14,12 @@ type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 export interface ReadThreads {
   /** Returns a port as `EngineThread.port`, with the time limit of queries. */
   port<T extends object>(name: string): T
-  /** Whose long questions one of this person waits for; `null` while none of theirs does. */
+  /** Returns whose long questions one of this person waits for; `null` while none of theirs does. */
   waits(by: Pick<ReadScope, 'orgId' | 'userId'>): WaitsFor | null
 }
 
 export function readThreads(read: EngineThread, search: LazyThread): ReadThreads {
-  /** Whose they are; the first is being answered. */
+  /** Askers of those that wait; the first is being answered. */
   const asked: (ReadScope | null)[] = []
   return {
     port<T extends object>(name: string): T {
@@ -40,7 +40,7 @@ export function readThreads(read: EngineThread, search: LazyThread): ReadThreads
   }
 }
 
-/** Questions wait in one row. */
+/** Returns whose questions come first: all wait in one row. */
 export function waitBehind(
   asked: readonly (Pick<ReadScope, 'orgId' | 'userId'> | null)[],
   { orgId, userId }: Pick<ReadScope, 'orgId' | 'userId'>,

@@ -97,7 +97,7 @@ export class QuerySlots {
     }
   }
 
-  /** Whose reads a read of this person waits for; `null` while none of theirs waits. */
+  /** Returns whose reads a read of this person waits for; `null` while none of theirs waits. */
   waitOf(by: Asking): WaitsFor | null {
     const { org, person } = askerOf(by)
     if (!this.#lanes.has(person)) return null
