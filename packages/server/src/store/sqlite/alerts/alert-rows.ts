@@ -141,7 +141,10 @@ export function pruneAlerts(db: Connection, nowMs: number): void {
     SELECT id, row_number() OVER (PARTITION BY rule_id ORDER BY started_ms DESC, id DESC) AS place FROM alert_firings)
     WHERE place > ?)`
   db.run(beyond, [max('alertFiringsPerRuleMax')])
-  const waiting = `DELETE FROM alert_candidates WHERE id <= (
-    SELECT id FROM alert_candidates ORDER BY id DESC LIMIT 1 OFFSET ?)`
+  // Whichever project has most loses its oldest.
+  const waiting = `DELETE FROM alert_candidates WHERE id IN (SELECT id FROM (
+    SELECT id, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
+      SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS own FROM alert_candidates))
+    WHERE place > ?)`
   db.run(waiting, [max('alertCandidatesWaitingMax')])
 }
