@@ -58,6 +58,7 @@ export async function buildWide(errata: Address, org: string, width: Width): Pro
   const last = await timedProjects(errata, owner, { org, names: names.slice(-SAMPLE) })
   const senders = await keysOf(owner, org, names)
   await makeRules(owner, org, { count: width.rules, senders })
+  await makeServices(owner, org)
   return { senders, costs: { earlyProjectMs: first, lateProjectMs: last } }
 }
 
@@ -107,6 +108,22 @@ async function makeRules(
       notifyFrom: ['warning'],
     }
     await owner.act('alerts.save', `/${org}/alerts/rules/new`, rule)
+  })
+}
+
+/** A channel and a tracker, which nobody calls: their pages are looked at. */
+async function makeServices(owner: Session, org: string): Promise<void> {
+  const name = 'Bench'
+  await owner.call('POST', `/organizations/${org}/alert-channels/`, {
+    ...{
+      name,
+      kind: 'webhook',
+      values: { url: 'https://hooks.example.com/bench', secret: 'a signing secret' },
+    },
+  })
+  await owner.call('POST', `/organizations/${org}/trackers/`, {
+    ...{ name, kind: 'gitea', resolvesHere: false, closesThere: false },
+    values: { server: 'https://git.example.com', place: 'acme/shop', token: 'a token' },
   })
 }
 

@@ -23,8 +23,8 @@ export const RATE_BESIDE = 200
 
 const SCANS: Readonly<Record<string, string>> = {
   'issues by tag': '/issues?query=region%3Aeu',
-  'traces of 30 days': '/traces?since=30d',
-  'outcomes of 30 days': '/outcomes?since=30d',
+  'traces of 30 days': '/traces?range=30d',
+  'outcomes of 30 days': '/outcomes?range=30d',
   projects: '/projects',
 }
 
@@ -34,13 +34,7 @@ interface LookedAt {
 }
 
 export async function lookAtPages(who: Session, { org, senders }: LookedAt): Promise<PageLooks> {
-  const [{ slug }] = [ofNumber(senders, 1)]
-  const values: Readonly<Record<string, string>> = {
-    ...{ org, project: slug, id: `${slug.toUpperCase()}-1`, version: 'app@1.1.0', rule: '1' },
-  }
-  const paths = pages
-    .filter(({ path }) => path.startsWith('/:org'))
-    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1'))
+  const paths = await addressesOf(who, org, ofNumber(senders, 1).slug)
   const refused: Record<string, number> = {}
   const looked: { path: string; ms: number; kilobytes: number }[] = []
   const look = async (path: string) => {
@@ -63,6 +57,44 @@ export async function lookAtPages(who: Session, { org, senders }: LookedAt): Pro
     0.95,
   )
   return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused }
+}
+
+/** Lists that link to one of each thing that a page is of. */
+const LISTS = [
+  ...['/issues', '/traces?range=30d', '/performance?range=30d', '/people?range=30d', '/releases?range=30d'],
+  ...['/alerts', '/alerts/channels', '/settings/trackers'],
+]
+
+/** Every page of the organisation, each of something that is there: as the lists link to it. */
+async function addressesOf(who: Session, org: string, project: string): Promise<readonly string[]> {
+  const links = new Set<string>()
+  const collect = async (path: string) => {
+    for (const [, link = ''] of (await (await who.get(path)).text()).matchAll(/href="([^"#]+)/g))
+      links.add(link.replaceAll('&amp;', '&'))
+  }
+  for (const list of LISTS) await collect(`/${org}${list}`)
+  const linkTo = (path: string) => [...links].find((link) => linkPattern(path, org).test(link))
+  const issue = linkTo('/:org/issues/:id')
+  if (issue !== undefined) await collect(`${issue}/events`)
+  const lastOf = (link: string | undefined) => link?.split(/[/?]/).at(3) ?? '1'
+  const values: Readonly<Record<string, string>> = {
+    ...{ org, project, id: lastOf(issue), version: lastOf(linkTo('/:org/releases/:version')) },
+  }
+  return pages
+    .filter(({ path }) => path.startsWith('/:org'))
+    .map(({ path }) => {
+      const linked = HAS_THING.test(path) ? linkTo(path) : undefined
+      return linked ?? path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1')
+    })
+}
+
+/** Pages of something else than the organisation or a project; the one of a route says in its query of which. */
+const HAS_THING = /:(?!org\b|project\b)|\/route$/
+
+/** The page itself, not what stands beside it: a new rule, the timeline. */
+function linkPattern(path: string, org: string): RegExp {
+  const parts = path.replace(':org', org).replace(':id', '(?!timeline)[^/?]+')
+  return new RegExp(`^${parts.replace(/:\w+/g, '(?!new)[^/?]+')}(\\?|$)`)
 }
 
 async function median(look: () => Promise<number>): Promise<number> {

@@ -105,7 +105,8 @@ export async function measureWide({ product, options, onProgress }: Tools): Prom
   }
 }
 
-const REST_MS = 20_000
+/** A thread gives memory back when it has rested for one interval of 30 s, and the last of them two later. */
+const REST_MS = 100_000
 /** Places among those that send. */
 const NARROW = 0
 

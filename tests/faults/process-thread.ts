@@ -112,6 +112,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 function poisonable(options: ProcessorOptions): Processor {
   const real = createProcessor(options)
   return {
+    version: () => real.version(),
     setDirectory: (directory) => real.setDirectory(directory),
     changeDirectory: (change) => real.changeDirectory(change),
     process: (records, range, given) =>

@@ -57,14 +57,15 @@ export function directoryRefresher(parts: DirectoryFollowers): () => Promise<voi
   }
 }
 
+/** The version is noted last: where one of them fails, the change is read again. */
 async function follow({ stores, state, accept, workers }: DirectoryFollowers): Promise<void> {
   const { version } = state.directory
   const change = version === undefined ? null : await stores.projects.directoryChange(version)
   if (change === null) {
     await stores.retention.refresh()
     const directory = await stores.projects.ingestDirectory()
-    state.setDirectory(directory, true)
     for (const part of [accept, ...workers]) part.setDirectory(directory)
+    state.setDirectory(directory, true)
     return
   }
   if (change.now.version === version) return
@@ -72,9 +73,9 @@ async function follow({ stores, state, accept, workers }: DirectoryFollowers): P
   if (isOther(state.directory, change, ['retentionDays', 'spanRetentionDays', 'attachmentRetentionDays']))
     await stores.retention.refresh()
   const directory = withChange(state.directory, change)
-  state.setDirectory(directory, isOther(state.directory, change, ['payloadsPerIssueHour']))
   accept.changeDirectory(change)
   for (const worker of workers) worker.changeDirectory(directory, change)
+  state.setDirectory(directory, isOther(state.directory, change, ['payloadsPerIssueHour']))
 }
 
 /** Whether one of these is another now, or a project is gone. A new project has nothing that they would be of. */

@@ -158,7 +158,7 @@ function queriesOf(
     ...{ skew: stores.skew, singleSignOn: stores.singleSignOn, agentClients: stores.agentClients },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
-    telemetry: stores.telemetry,
+    ...{ telemetry: stores.telemetry, longQuestions: stores.longQuestions },
     payloads: stores.payloads,
     eventIds: stores.eventIds,
     ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },

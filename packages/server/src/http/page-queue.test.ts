@@ -55,6 +55,24 @@ describe('the queue of pages', () => {
     last.leave()
   })
 
+  it('says what a page waits for: pages of the same session, or of others', async () => {
+    const bounds = { ...BOUNDS, waiting: 10, slowPerSession: 1 }
+    const queue = new PageQueue({ bounds, patienceMs: 0 })
+    const asker = (session: string) => ({ address: 'office', session })
+    const slow = admitted(queue.enter(asker('a')))
+    await slow.began
+    assert.equal(queue.waitOf(asker('a')), null)
+    const next = admitted(queue.enter(asker('a')))
+    const other = admitted(queue.enter(asker('b')))
+    assert.equal(queue.waitOf(asker('b')), 'others')
+    await other.began
+    assert.equal(queue.waitOf(asker('a')), 'own')
+    for (const place of [other, slow]) place.leave()
+    await next.began
+    assert.equal(queue.waitOf(asker('a')), null)
+    next.leave()
+  })
+
   it('lets pages keep their turns where too many go on without', async () => {
     const queue = new PageQueue({ bounds: { ...BOUNDS, slow: 1 }, patienceMs: 0 })
     const places = ['a', 'b', 'c'].map((session) => admitted(queue.enter({ address: 'office', session })))

@@ -92,8 +92,15 @@ export class PageQueue {
     return place
   }
 
+  /** Returns whose pages a page of theirs waits for; `null` while none waits for its turn. */
+  waitOf(asker: PageAsker): 'own' | 'others' | null {
+    const lane = laneOf(asker)
+    if (!this.#lanes.has(lane)) return null
+    return (this.#slowOf.get(lane) ?? 0) >= this.#bounds.slowPerSession ? 'own' : 'others'
+  }
+
   #wait({ address, session }: PageAsker): PagePlace {
-    const lane = session === null ? `address ${address}` : `session ${session}`
+    const lane = laneOf({ address, session })
     const { promise: began, resolve: begin } = Promise.withResolvers<boolean>()
     let patience: NodeJS.Timeout | undefined
     const waiter: Waiter = {
@@ -199,9 +206,21 @@ export class PageQueue {
   }
 }
 
+function laneOf({ address, session }: PageAsker): string {
+  return session === null ? `address ${address}` : `session ${session}`
+}
+
 /** Queue without waiting. */
 export const NO_QUEUE: Pick<PageQueue, 'enter'> = {
   enter: () => ({ began: Promise.resolve(true), giveUp() {}, aside: (work) => work(), leave() {} }),
+}
+
+/** Queue of those who ask what their page waits for: beside that of the pages. */
+export function queueOfWaits(): PageQueue {
+  const waiting = max('waitsAskedMax')
+  return new PageQueue({
+    bounds: { waiting, running: 8, perAddress: 32, perSession: 2, slow: 0, slowPerSession: 1 },
+  })
 }
 
 function usualBounds(): PageQueueBounds {

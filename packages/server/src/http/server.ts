@@ -27,13 +27,13 @@ import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { MovingBodies } from './moving-bodies.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
-import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue } from './page-queue.ts'
+import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue, queueOfWaits } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
 import { SilentConnections } from './silent-connections.ts'
 import { readTarget } from './target.ts'
-import type { ApiHandler, Engine, PageHandler } from './types.ts'
+import type { ApiHandler, Engine, PageHandler, PageRequest } from './types.ts'
 
 export interface HttpOptions {
   readonly engine: Pick<Engine, 'accept' | 'healthy'>
@@ -159,7 +159,7 @@ function createHandler(options: HttpOptions, { state, addresses, moving }: Handl
   const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const { paced, pacedHealth } = paces({ addresses, clock, heldMs: refusalMs })
   const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress, paced })
-  const queue = new PageQueue()
+  const [queue, waitsQueue] = [new PageQueue(), queueOfWaits()]
   const askerOf = askerReader(options, addresses)
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
   const bodyBytesMax = (request: IncomingMessage) =>
@@ -189,9 +189,9 @@ function createHandler(options: HttpOptions, { state, addresses, moving }: Handl
         ...web,
         bodyBytesMax: () => max('agentRequestBytesMax'),
       })
-    const page = (request: Request, { aside }: PagePlace) =>
-      options.pages({ request, clientAddress, turn, aside })
-    return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
+    const waitsFor = () => queue.waitOf(askerOf(exchange.request))
+    const page = pageOf(options, { clientAddress, turn, waitsFor })
+    return answerWeb(exchange, page, { ...web, bodyBytesMax, queue: queueFor(path, queue, waitsQueue) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
   const ingest = { accept, bodies, addresses, paced }
@@ -232,6 +232,16 @@ function paces(shared: Omit<PaceOptions, 'perSecond'>) {
 /** Scripts and styles: files of the build, for which nothing is read or rendered. A page needs many at once. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/')
+}
+
+/** Files wait in no queue; what a page waits for is asked while it waits. */
+function queueFor(path: string, queue: PageQueue, waitsQueue: PageQueue): Pick<PageQueue, 'enter'> {
+  if (isFile(path)) return NO_QUEUE
+  return path.endsWith('/waits') ? waitsQueue : queue
+}
+
+function pageOf({ pages }: Pick<HttpOptions, 'pages'>, asked: Omit<PageRequest, 'request' | 'aside'>) {
+  return (request: Request, { aside }: PagePlace) => pages({ request, aside, ...asked })
 }
 
 const ASKER_CHARS_MAX = 200

@@ -62,6 +62,8 @@ export interface PageRequest {
   readonly turn?: () => Promise<void>
   /** Runs what needs time but not the thread, such as a password's hash: another page has its turn meanwhile. */
   readonly aside?: RequestFacts['aside']
+  /** Returns whose pages a page of the same session waits for; `null` while none waits for its turn. */
+  readonly waitsFor?: () => 'own' | 'others' | null
 }
 
 /** Answer of /health: codes and names, never a sentence, which may hold paths. */

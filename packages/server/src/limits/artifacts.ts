@@ -95,11 +95,15 @@ export const ARTIFACT_LIMITS = {
   mapTriesMax: limit(3, 'count', 'How often a map is begun that ended the process each time.'),
   mapRetryMs: limit(60_000, 'ms', 'Until maps are made ready again after the disk took none.'),
   mapThreadIdleMs: limit(30_000, 'ms', 'The thread that makes maps ready ends after so long without one.'),
-  bundlesPerOrgDefault: limit(5_000, 'count', 'Bundles kept of an organisation, unless set otherwise.'),
+  bundlesPerOrgDefault: limit(
+    5_000,
+    'count',
+    'Bundles kept of an organisation, unless set otherwise; of more, the project that has most loses its oldest.',
+  ),
   artifactBytesPerOrgDefault: limit(
     20_480 * MIB,
     'bytes',
-    'Bundles kept of an organisation, unless set otherwise.',
+    'Bundles kept of an organisation, unless set otherwise; of more, the project that takes most loses its oldest.',
   ),
   artifactUnusedDaysDefault: limit(
     90,
@@ -156,7 +160,11 @@ export const ARTIFACT_LIMITS = {
     'ms',
     'What was read before a map was ready is waited for so long, before its events are looked for.',
   ),
-  failedUploadsMax: limit(500, 'count', 'Refused uploads that are listed of an organisation.'),
+  failedUploadsMax: limit(
+    500,
+    'count',
+    'Refused uploads that are listed of an organisation; of more, the project with most loses its oldest.',
+  ),
   failedUploadReasonCharsMax: limit(500, 'chars', 'Why an upload was refused.'),
   checkedPlacesMax: limit(100, 'count', 'Places whose look-up one call of the web API asks for.'),
   usedMapsPerMessageMax: limit(1_000, 'count', 'Maps that a thread tells at once it resolved frames with.'),

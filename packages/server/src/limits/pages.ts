@@ -49,6 +49,16 @@ export const PAGE_LIMITS = {
     'ms',
     'So long such a refusal is held: whoever asks again at once would cost more than the page.',
   ),
+  waitPatienceMs: limit(
+    400,
+    'ms',
+    'What a page waits for is asked of the store; one that does not say within this time is busy storing events.',
+  ),
+  waitsAskedMax: limit(
+    256,
+    'count',
+    'Questions about that at a time, beside the queue of pages; of one session two, of one address 32.',
+  ),
   pageTurnPatienceMs: limit(
     15,
     'ms',

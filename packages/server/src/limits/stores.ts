@@ -59,6 +59,16 @@ export const STORE_LIMITS = {
     'count',
     'Column queries at once, of one organisation all but one; others wait, and take turns.',
   ),
+  telemetryQueryPatienceMs: limit(
+    500,
+    'ms',
+    'A column query that takes longer gives its place to another, and goes on beside it.',
+  ),
+  telemetryQueriesLongMax: limit(
+    3,
+    'count',
+    'Column queries that go on so, of one organisation all but one, of one person one; a person with one has one place beside it.',
+  ),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
   shortQuestionChars: limit(
     400,

@@ -69,6 +69,8 @@ export interface WorkMeter {
 const UNMEASURED: WorkMeter = { now: () => 0, add() {} }
 
 export interface Processor {
+  /** Returns the version of what is known of projects; none was said with some directories. */
+  version(): number | undefined
   /** Replaces what is known of projects. Between two batches. */
   setDirectory(directory: IngestDirectory): void
   /** Answers whether it follows what is known here; where it does not, all of it is to be set anew. */
@@ -93,6 +95,7 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   let projects = indexProjects(directory, known)
   let version = directory.version
   return {
+    version: () => version,
     setDirectory(next) {
       projects = indexProjects(next, known)
       version = next.version

@@ -23,9 +23,13 @@ export type WorkerRequest =
       readonly quarantine: readonly Seq[]
       /** None: nothing is left out here. */
       readonly hints?: readonly KindHint[]
+      /** Version of the directory that the range is to be processed with; none: what is known here will do. */
+      readonly version?: number
     }
 
-/** A change came that follows none that is known here. */
+type RangeRequest = Extract<WorkerRequest, { readonly type: 'range' }>
+
+/** A change came that follows none that is known here, or a range that waits for one that never came. */
 export interface DirectoryMissed {
   readonly type: 'directory-missed'
 }
@@ -64,21 +68,28 @@ export function runWorkerLoop(
 ): void {
   const directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   const processor = create({ kinds, directory, log, ...(maps && { maps }) })
+  /** Ranges that came before their directory; no more than the dispatcher has under way. */
+  const held: RangeRequest[] = []
+  const isKnown = ({ version }: RangeRequest) => version === undefined || version === processor.version()
   port.on('message', (request: WorkerRequest) => {
+    if (request.type === 'range') {
+      if (held.length === 0 && isKnown(request)) return answerRange(request)
+      held.push(request)
+      return missed(request.version)
+    }
     if (request.type === 'directory') processor.setDirectory(request.directory)
-    else if (request.type === 'change') {
-      if (processor.changeDirectory(request.change)) return
-      log.warn('a change of projects was missed', { from: request.change.from })
-      port.postMessage({ type: 'directory-missed' } satisfies DirectoryMissed)
-    } else answerRange(request.range, new Set(request.quarantine), request.hints)
+    else if (!processor.changeDirectory(request.change)) return missed(request.change.from)
+    for (const first of held.splice(0)) answerRange(first)
   })
 
-  function answerRange(
-    range: JournalRange,
-    quarantine: ReadonlySet<Seq>,
-    hints: readonly KindHint[] = [],
-  ): void {
+  function missed(version: number | undefined): void {
+    log.warn('a change of projects was missed', { known: processor.version(), version })
+    port.postMessage({ type: 'directory-missed' } satisfies DirectoryMissed)
+  }
+
+  function answerRange({ range, quarantine: setAside, hints = [] }: RangeRequest): void {
     const { firstSeq } = range
+    const quarantine = new Set(setAside)
     try {
       let damaged = false
       const onDamage = (damage: Damage) => {

@@ -60,3 +60,4 @@ export type {
   VitalsView,
 } from './traces/types.ts'
 export * from './types.ts'
+export type { PageWait } from './waits.ts'

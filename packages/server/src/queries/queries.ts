@@ -41,6 +41,7 @@ import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import type { TrackersRead } from '#ports/trackers.ts'
+import type { ColumnWaits } from '#ports/waits.ts'
 import { adoptionQueries } from './adoption.ts'
 import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
@@ -89,6 +90,7 @@ import { transactionView } from './traces/transaction.ts'
 import { trackerQueries } from './trackers.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
+import { type WaitParts, waitQueries } from './waits.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
@@ -121,8 +123,10 @@ export interface QueryParts {
     TraceReads<FragmentRow> &
     PeopleReads &
     MissedMapCounts &
+    ColumnWaits &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
+  readonly longQuestions: WaitParts['longQuestions']
   readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
@@ -166,6 +170,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...channelQueries(parts),
     ...trackerQueries(parts),
     ...uploadQueries(parts),
+    ...waitQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
     ...adoptionQueries(parts),

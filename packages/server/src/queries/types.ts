@@ -86,6 +86,7 @@ import type { TransactionView } from './traces/transaction.ts'
 import type { TraceQueries } from './traces/types.ts'
 import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
+import type { WaitQueries } from './waits.ts'
 
 export type {
   IssueList,
@@ -348,6 +349,7 @@ export interface Queries
     ChannelQueries,
     TrackerQueries,
     UploadQueries,
+    WaitQueries,
     ReleaseQueries,
     AdoptionQueries,
     HealthQueries,

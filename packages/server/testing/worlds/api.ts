@@ -134,7 +134,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     singleSignOn: reader,
     agentClients: reader,
     system: reader,
-    telemetry,
+    ...{ telemetry, longQuestions: { waits: () => null } },
     payloads: segments,
     eventIds,
     ...{ blobs, attachments: reader, largeBlobs },

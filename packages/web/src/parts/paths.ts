@@ -189,5 +189,7 @@ export const paths = {
   /** The section that explains a page of the app. */
   docsOf: (page: string) => withQuery('/docs', { of: page }),
 
+  /** Answers what a page waits for; asked beside the queue of pages. */
+  waits: (org: string) => `/${org}/waits`,
   palette: (query: Query = {}) => withQuery('/palette', query),
 } as const

@@ -16,6 +16,7 @@ import { useWire } from '#wire/wire-context.ts'
 import { placesOf } from './places.ts'
 import { Bar, BottomBar, Rail } from './rail.tsx'
 import { SignedOutBar } from './signed-out-bar.tsx'
+import { WaitNote } from './wait-note.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutDialog = lazy(async () => ({ default: (await import('./shortcut-dialog.tsx')).ShortcutDialog }))
@@ -184,7 +185,12 @@ function focusSearch(otherwise: () => void): void {
 /** Shown by CSS only after 150 ms, so that quick pages do not flicker. */
 function LoadingBar() {
   const { state } = useNavigation()
-  return state === 'idle' ? null : <div className="loading-bar" role="progressbar" aria-label="Loading" />
+  return state === 'idle' ? null : (
+    <>
+      <div className="loading-bar" role="progressbar" aria-label="Loading" />
+      <WaitNote />
+    </>
+  )
 }
 
 /** After a navigation: the new title is announced and the focus goes to the content, as a document load would do. */

@@ -4,6 +4,7 @@ import { notFound } from '#wire/loader.ts'
 import { paletteHandler } from './palette.server.ts'
 import { shellRoutes } from './routes.ts'
 import { sentryLinks } from './sentry-links.server.ts'
+import { waitsHandler } from './waits.server.ts'
 
 export const shellTable = featureTable({
   routes: shellRoutes,
@@ -12,6 +13,7 @@ export const shellTable = featureTable({
   handlers: [
     paletteHandler(null),
     { path: '/:org/choices', access: 'issue.read', handle: answerChoices },
+    waitsHandler,
     ...sentryLinks,
   ],
 })

@@ -30,6 +30,7 @@ export interface Serving {
   readonly turn: () => Promise<void>
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside: NonNullable<PageRequest['aside']>
+  readonly waitsFor: NonNullable<PageRequest['waitsFor']>
 }
 
 /** Reads what the request says about itself and who sends it. */
@@ -41,7 +42,7 @@ export async function serving(page: PageRequest, engine: Engine, nowMs: number):
 
 /** The same without asking who it is. */
 export function anonymousServing(page: PageRequest, engine: Engine, nowMs: number): Serving {
-  const { request, clientAddress, turn = atOnce, aside = (work) => work() } = page
+  const { request, clientAddress, turn = atOnce, aside = (work) => work(), waitsFor = () => null } = page
   const asked = new URL(request.url)
   const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.publicAddress.url)
   return {
@@ -58,6 +59,7 @@ export function anonymousServing(page: PageRequest, engine: Engine, nowMs: numbe
     engine,
     turn,
     aside,
+    waitsFor,
   }
 }
 
@@ -91,6 +93,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     openedAt: askedAddress(serving),
     nowMs: serving.nowMs,
     aside: serving.aside,
+    waitsFor: serving.waitsFor,
     unread: new Map(),
   }
 }

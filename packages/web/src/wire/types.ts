@@ -35,6 +35,8 @@ export interface LoaderContext {
   readonly nowMs: number
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside: <T>(work: () => Promise<T>) => Promise<T>
+  /** Returns whose pages a page of this session waits for; `null` while none waits for its turn. */
+  readonly waitsFor: () => 'own' | 'others' | null
   /** Parts of the page that could not be read, and why; `readable` fills it. */
   readonly unread: Map<string, ActionError>
 }

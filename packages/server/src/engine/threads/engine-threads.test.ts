@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
+import { orgId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { aRequest } from '#testing/builders/accept-request.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { value } from '#testing/contract/control/stores.ts'
@@ -71,7 +73,15 @@ async function aDirectory(t: TestContext) {
       assert.equal(status, 200)
     }
   }
-  return { data, send, sent: () => sent, stored: async () => (await reader.counters()).eventsStored }
+  /** Filters all that is sent from now on, as the command line changes a project beside the engine. */
+  const filterAll = async () => {
+    const beside = openControlWriter(parts)
+    const options = { filters: { messages: ['number*'] } }
+    value(await beside.updateProject(orgId(1), key.projectId, { options }, anActor()))
+    await beside.close()
+  }
+  const stored = async () => (await reader.counters()).eventsStored
+  return { data, send, filterAll, sent: () => sent, stored }
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -153,3 +163,36 @@ describe('a thread of the engine that dies', () => {
     }
   })
 })
+
+describe('a process thread that missed a change of a project', () => {
+  it('notices with the next events, reads all anew, and does to them what was asked', async (t) => {
+    const threads = watchThreads(t)
+    const { data, send, filterAll, stored } = await aDirectory(t)
+    const engine = await start(data)
+    try {
+      await send(engine, 2)
+      await engine.drained()
+      assert.equal(await stored(), 2)
+      const lost: unknown[] = []
+      for (const thread of threads('process')) loseChanges(thread, lost)
+      const { version } = engine.directory()
+      await filterAll()
+      await until('the engine knows', () => engine.directory().version !== version)
+      assert.equal(lost.length, threads('process').length, 'each thread lost one message')
+      await send(engine, 3)
+      await engine.drained()
+      assert.equal(await stored(), 2)
+    } finally {
+      await engine.close()
+    }
+  })
+})
+
+/** Keeps messages that tell of changes from a thread. */
+function loseChanges(thread: Worker, lost: unknown[]): void {
+  const post = thread.postMessage.bind(thread)
+  thread.postMessage = (message: { readonly type?: string }, ...rest: []) => {
+    if (message.type === 'change') lost.push(message)
+    else post(message, ...rest)
+  }
+}

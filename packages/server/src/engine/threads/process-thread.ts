@@ -72,7 +72,11 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
       if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
       if (this.#worker === null) this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
-      this.#send({ type: 'range', range, quarantine, hints: this.#shared.hints.list() })
+      const { version } = this.#directory
+      this.#send({
+        ...{ type: 'range', range, quarantine, hints: this.#shared.hints.list() },
+        ...(version !== undefined && { version }),
+      })
     })
   }
 

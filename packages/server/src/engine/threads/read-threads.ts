@@ -3,6 +3,8 @@
  * is begun with the first of them: they wait for each other, and whoever opens a page or looks for an event does not.
  */
 import { max } from '#limits/limits.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { WaitsFor } from '#ports/waits.ts'
 import type { EngineThread } from './engine-thread.ts'
 import type { LazyThread } from './lazy-thread.ts'
 import { remotePort } from './remote.ts'
@@ -12,16 +14,48 @@ type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 export interface ReadThreads {
   /** Returns a port as `EngineThread.port`, with the time limit of queries. */
   port<T extends object>(name: string): T
+  /** Returns whose long questions one of this person waits for; `null` while none of theirs does. */
+  waits(by: Pick<ReadScope, 'orgId' | 'userId'>): WaitsFor | null
 }
 
 export function readThreads(read: EngineThread, search: LazyThread): ReadThreads {
+  /** Askers of those that wait; the first is being answered. */
+  const asked: (ReadScope | null)[] = []
   return {
     port<T extends object>(name: string): T {
       const usual = read.port<Calls>(name)
       const long = search.port<Calls>(name, max('queryTimeoutMs'))
-      return remotePort<T>(async (method, args) => (isLong(args) ? long : usual)[method]?.(...args))
+      return remotePort<T>(async (method, args) => {
+        if (!isLong(args)) return usual[method]?.(...args)
+        const by = scopeOf(args)
+        asked.push(by)
+        try {
+          return await long[method]?.(...args)
+        } finally {
+          asked.splice(asked.indexOf(by), 1)
+        }
+      })
     },
+    waits: (by) => waitBehind(asked, by),
   }
+}
+
+/** Returns whose questions come first: all wait in one row. */
+export function waitBehind(
+  asked: readonly (Pick<ReadScope, 'orgId' | 'userId'> | null)[],
+  { orgId, userId }: Pick<ReadScope, 'orgId' | 'userId'>,
+): WaitsFor | null {
+  const isOwn = (each: (typeof asked)[number]) => each?.orgId === orgId && each.userId === userId
+  const last = asked.findLastIndex(isOwn)
+  if (last < 1) return null
+  const before = asked.slice(0, last)
+  if (before.every(isOwn)) return 'own'
+  return before.some((each) => each?.orgId === orgId && !isOwn(each)) ? 'organisation' : 'others'
+}
+
+function scopeOf(args: readonly unknown[]): ReadScope | null {
+  const [scope] = args
+  return typeof scope === 'object' && scope !== null && isScope(scope) ? scope : null
 }
 
 /** True for questions of many words. Whose projects may be read is a part of every question, and counts for nothing. */
@@ -44,6 +78,6 @@ function charsLeft(value: unknown, left: number): number {
 
 const NUMBER_CHARS = 4
 
-function isScope(value: object): boolean {
+function isScope(value: object): value is ReadScope {
   return 'orgId' in value && 'projects' in value
 }

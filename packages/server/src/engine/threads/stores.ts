@@ -24,6 +24,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
@@ -37,6 +38,7 @@ import type {
 import type { TraceReads } from '#ports/traces.ts'
 import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
+import type { ColumnWaits } from '#ports/waits.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
@@ -100,6 +102,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
         PeopleReads &
         MissedMapsRead &
         MissedMapCounts &
+        ColumnWaits &
         Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
         VerifyFiles
     >('telemetry'),
@@ -107,5 +110,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
     attachments: readThread.port<AttachmentsRead>('control'),
+    longQuestions: { waits: (scope: ReadScope) => readThread.waits(scope) },
   }
 }

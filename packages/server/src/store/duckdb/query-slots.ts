@@ -1,11 +1,12 @@
 /**
  * Reads of the column store: at most `telemetryQueriesMax` at once, each on its own connection, each with a deadline.
- * One organisation has all slots but one, and those who wait take turns: searches that take seconds are waited for by
- * the people who make them.
+ * One organisation has all slots but one, and those who wait take turns. A read that takes long gives its slot up and goes
+ * on beside the others, one of a person: searches that take seconds are waited for by the people who make them.
  */
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { WaitsFor } from '#ports/waits.ts'
 import { type AnswerRow, type Driver, isOutOfMemory, type Parameter, type Session } from './driver.ts'
 
 /** Runs one statement of a read; rejects with `store_timeout` once the read's time is over. */
@@ -17,10 +18,40 @@ export interface ReadOptions {
   readonly timeoutMs?: number | undefined
 }
 
-interface Waiting {
+type Asking = ReadOptions['by']
+
+/** Organisation and person that a read counts for. */
+interface Asker {
   readonly org: string
+  readonly person: string
+}
+
+interface Waiting extends Asker {
   readonly start: () => void
   readonly refuse: (error: Error) => void
+}
+
+/** Reads that run, or go on beside those that do, by asker. */
+class Running {
+  readonly #of = new Map<string, number>()
+  #all = 0
+
+  get all(): number {
+    return this.#all
+  }
+
+  of(asker: string): number {
+    return this.#of.get(asker) ?? 0
+  }
+
+  add({ org, person }: Asker, change: 1 | -1): void {
+    this.#all += change
+    for (const asker of [org, person]) {
+      const count = this.of(asker) + change
+      if (count > 0) this.#of.set(asker, count)
+      else this.#of.delete(asker)
+    }
+  }
 }
 
 export class QuerySlots {
@@ -29,15 +60,22 @@ export class QuerySlots {
   readonly #idle: Session[] = []
   /** Reads that wait, by the person who asked, in turn. */
   readonly #lanes = new Map<string, Waiting[]>()
-  readonly #runningOf = new Map<string, number>()
+  readonly #running = new Running()
+  /** Reads that gave their slot up. */
+  readonly #long = new Running()
+  readonly #patienceMs: number
   #waiting = 0
   #drained: (() => void) | null = null
-  #running = 0
   #closed = false
 
-  constructor(driver: Driver, timeoutMs: number = max('queryTimeoutMs')) {
+  constructor(
+    driver: Driver,
+    timeoutMs: number = max('queryTimeoutMs'),
+    patienceMs: number = max('telemetryQueryPatienceMs'),
+  ) {
     this.#driver = driver
     this.#timeoutMs = timeoutMs
+    this.#patienceMs = patienceMs
   }
 
   /** Runs a read of one or more statements; the time limit is of them all, waiting for a slot not included. */
@@ -45,13 +83,28 @@ export class QuerySlots {
     work: (query: RunQuery) => Promise<T>,
     { by, timeoutMs = this.#timeoutMs }: ReadOptions = { by: null },
   ): Promise<T> {
-    const org = by === null ? 'upkeep' : String(by.orgId)
-    await this.#enter(org, `${org}:${by?.userId ?? 'token'}`)
+    const asker = askerOf(by)
+    await this.#enter(asker)
+    let isLong = false
+    const patience = setTimeout(() => {
+      isLong = this.#giveUpSlot(asker)
+    }, this.#patienceMs)
     try {
       return await this.#withSession(work, Math.min(timeoutMs, this.#timeoutMs))
     } finally {
-      this.#leave(org)
+      clearTimeout(patience)
+      this.#leave(asker, isLong)
     }
+  }
+
+  /** Returns whose reads a read of this person waits for; `null` while none of theirs waits. */
+  waitOf(by: Asking): WaitsFor | null {
+    const { org, person } = askerOf(by)
+    if (!this.#lanes.has(person)) return null
+    const ofPerson = this.#running.of(person) + this.#long.of(person)
+    const ofOrg = this.#running.of(org) + this.#long.of(org)
+    if (ofPerson > 0 && ofPerson === ofOrg) return 'own'
+    return ofOrg > 0 ? 'organisation' : 'others'
   }
 
   /** Refuses what waits, and resolves when nothing runs any more. */
@@ -60,7 +113,7 @@ export class QuerySlots {
     for (const { refuse } of [...this.#lanes.values()].flat()) refuse(stopping())
     this.#lanes.clear()
     this.#waiting = 0
-    if (this.#running > 0) {
+    if (this.#running.all + this.#long.all > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve
       })
@@ -93,10 +146,10 @@ export class QuerySlots {
     }
   }
 
-  async #enter(org: string, lane: string): Promise<void> {
+  async #enter(asker: Asker): Promise<void> {
     if (this.#closed) throw stopping()
-    if (this.#mayRun(org)) {
-      this.#begin(org)
+    if (this.#mayRun(asker)) {
+      this.#running.add(asker, 1)
       return
     }
     if (this.#waiting >= max('telemetryQueriesWaitingMax')) {
@@ -104,45 +157,55 @@ export class QuerySlots {
     }
     this.#waiting++
     await new Promise<void>((start, refuse) => {
-      const waiting = this.#lanes.get(lane)
-      if (waiting === undefined) this.#lanes.set(lane, [{ org, start, refuse }])
-      else waiting.push({ org, start, refuse })
+      const waiting = this.#lanes.get(asker.person)
+      if (waiting === undefined) this.#lanes.set(asker.person, [{ ...asker, start, refuse }])
+      else waiting.push({ ...asker, start, refuse })
     })
   }
 
-  #mayRun(org: string): boolean {
+  #mayRun({ org, person }: Asker): boolean {
     const most = max('telemetryQueriesMax')
-    return this.#running < most && (this.#runningOf.get(org) ?? 0) < most - 1
+    if (this.#running.all >= most || this.#running.of(org) >= most - 1) return false
+    return this.#long.of(person) === 0 || this.#running.of(person) === 0
   }
 
-  #begin(org: string): void {
-    this.#running++
-    this.#runningOf.set(org, (this.#runningOf.get(org) ?? 0) + 1)
-  }
-
-  #leave(org: string): void {
-    this.#running--
-    const left = (this.#runningOf.get(org) ?? 0) - 1
-    if (left > 0) this.#runningOf.set(org, left)
-    else this.#runningOf.delete(org)
+  /** Answers whether there was room beside the slots. */
+  #giveUpSlot(asker: Asker): boolean {
+    const most = max('telemetryQueriesLongMax')
+    if (this.#long.all >= most || this.#long.of(asker.org) >= most - 1 || this.#long.of(asker.person) > 0)
+      return false
+    this.#running.add(asker, -1)
+    this.#long.add(asker, 1)
     this.#beginNext()
-    if (this.#running === 0) this.#drained?.()
+    return true
   }
 
-  /** The first of the lane that is next and may run, which then goes behind the others. */
+  #leave(asker: Asker, isLong: boolean): void {
+    const left = isLong ? this.#long : this.#running
+    left.add(asker, -1)
+    this.#beginNext()
+    if (this.#running.all + this.#long.all === 0) this.#drained?.()
+  }
+
+  /** Begins who may, the first of each lane in turn, which then goes behind the others. */
   #beginNext(): void {
     for (const [lane, waiting] of this.#lanes) {
       const [first] = waiting
-      if (first === undefined || !this.#mayRun(first.org)) continue
+      if (first === undefined || !this.#mayRun(first)) continue
       waiting.shift()
       this.#lanes.delete(lane)
       if (waiting.length > 0) this.#lanes.set(lane, waiting)
       this.#waiting--
-      this.#begin(first.org)
+      this.#running.add(first, 1)
       first.start()
       return
     }
   }
+}
+
+function askerOf(by: Asking): Asker {
+  const org = by === null ? 'upkeep' : String(by.orgId)
+  return { org, person: `${org}:${by?.userId ?? 'token'}` }
 }
 
 function tooLarge(cause: unknown): ErrataError {

@@ -16,6 +16,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
 import type { FragmentLike, TraceReads } from '#ports/traces.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
+import type { ColumnWaits } from '#ports/waits.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { readDetailValues } from './detail-values.ts'
@@ -80,6 +81,7 @@ type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
   TelemetryUpkeep &
   MissedMapsRead &
   MissedMapCounts &
+  ColumnWaits &
   VerifyFiles
 
 /**
@@ -125,6 +127,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
         return replaceFile({ files, session: writer, file, table }, fresh, appliedSeq)
       }),
     setHidden: async (hidden) => rules.set(hidden),
+    waits: async (scope) => slots.waitOf(scope),
     bytes: async () => files.bytes(),
     ...eventReadsOf(options, { files, slots, rules }),
     ...traceReadsOf(options.fragments, { files, slots, rules }),

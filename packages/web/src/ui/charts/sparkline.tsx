@@ -32,9 +32,7 @@ export function Sparkline(props: SparklineProps) {
       className="block shrink-0"
     >
       <Shape {...props} />
-      {marks.map((share) => (
-        <line key={share} x1={share * width} x2={share * width} y1="0" y2={height} className="stroke-ink-2" />
-      ))}
+      {marks.length > 0 ? <path d={markPath(marks, props)} className="stroke-ink-2" /> : null}
     </svg>
   )
 }
@@ -48,6 +46,15 @@ export function slotsOf({ values, width, shape }: SparklineProps) {
 
 function barPitch(count: number, width: number): number {
   return Math.min(PITCH_MAX, Math.floor(width / count))
+}
+
+/** One shape, and one line where several would be: a page has a hundred rows with the same marks. */
+function markPath(
+  marks: readonly number[],
+  { width, height }: Pick<SparklineProps, 'width' | 'height'>,
+): string {
+  const places = new Set(marks.map((share) => Math.round(share * width * 2) / 2))
+  return [...places].map((x) => `M${x} 0v${height}`).join('')
 }
 
 /** Few bars stay slim, so that two hours do not look like a wall. */

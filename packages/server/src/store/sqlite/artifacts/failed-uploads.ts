@@ -41,9 +41,12 @@ function add(db: Connection, { orgId, projects, atMs, what, by, ...failure }: Ne
       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     [orgId, ids, release, atMs, what, reason, by],
   )
+  // Whichever project fails most loses its oldest: what was refused of others stays.
   db.run(
-    `DELETE FROM failed_uploads WHERE org_id = ?1 AND id <= (
-      SELECT id FROM failed_uploads WHERE org_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+    `DELETE FROM failed_uploads WHERE id IN (SELECT id FROM (
+      SELECT id, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
+        SELECT id, row_number() OVER (PARTITION BY projects ORDER BY id DESC) AS own
+        FROM failed_uploads WHERE org_id = ?)) WHERE place > ?)`,
     [orgId, FAILURES_MAX],
   )
 }

@@ -70,11 +70,16 @@ function idsOf(db: Connection, org: OrgId, which: BundlesToRemove): readonly num
   if ('project' in which) return leaveProject(db, org, which.project)
   const { bundlesMax, bytesMax, unusedDaysMax } = which.beyond
   const unusedMs = which.nowMs - unusedDaysMax * DAY_MS
-  // The newest stay: what is beyond the count or the bytes, and what resolved nothing for so long.
+  // Whichever project has most loses its oldest first, and what resolved nothing for so long goes anyway.
   return idList(
     db,
-    `SELECT id FROM (SELECT id, uploaded_ms, used_ms, row_number() OVER newest AS place, sum(bytes) OVER newest AS taken
-      FROM bundles WHERE org_id = ? WINDOW newest AS (ORDER BY id DESC))
+    `SELECT id FROM (SELECT id, uploaded_ms, used_ms, row_number() OVER (ORDER BY own, id DESC) AS place,
+        sum(bytes) OVER (ORDER BY own_bytes, id DESC) AS taken
+      FROM (SELECT *, row_number() OVER newest AS own, sum(bytes) OVER newest AS own_bytes
+        FROM (SELECT b.id, b.uploaded_ms, b.used_ms, b.bytes,
+            (SELECT min(p.project_id) FROM bundle_projects p WHERE p.bundle_id = b.id) AS project
+          FROM bundles b WHERE b.org_id = ?)
+        WINDOW newest AS (PARTITION BY project ORDER BY id DESC)))
       WHERE place > ? OR taken > ? OR max(uploaded_ms, coalesce(used_ms, 0)) < ?`,
     [org, bundlesMax, bytesMax, unusedMs],
   )

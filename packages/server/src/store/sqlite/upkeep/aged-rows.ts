@@ -100,9 +100,13 @@ const ALERTS: readonly AgedStep[] = [
     ...{ table: 'alert_firings', owner: 'rule_id', order: 'started_ms, id', owners: 'alert_rules' },
     most: max('alertFiringsPerRuleMax'),
   }),
+  // Whichever project has most loses its oldest.
   rowsOf({
     table: 'alert_candidates',
-    where: `id <= (SELECT id FROM alert_candidates ORDER BY id DESC LIMIT 1 OFFSET ${max('alertCandidatesWaitingMax')})`,
+    where: `(SELECT count(*) FROM alert_candidates) > ${max('alertCandidatesWaitingMax')} AND id IN (SELECT id FROM (
+        SELECT id, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
+          SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY id DESC) AS own FROM alert_candidates))
+      WHERE place > ${max('alertCandidatesWaitingMax')})`,
   }),
 ]
 
