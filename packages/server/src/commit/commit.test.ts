@@ -192,6 +192,7 @@ describe('a commit that fails', () => {
           appliedOverflow: () => control.appliedOverflow(),
           hidden: () => control.hidden(),
           quarantinedSeqs: () => control.quarantinedSeqs(),
+          forgetSetAside: (seqs) => control.forgetSetAside(seqs),
           payloadWindows: (groups) => control.payloadWindows(groups),
           staleGroups: (told) => control.staleGroups(told),
           toldErrors: (asked) => control.toldErrors(asked),

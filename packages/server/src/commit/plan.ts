@@ -47,13 +47,16 @@ export async function planCommit(batch: ArrivedBatch, parts: PlanParts): Promise
       parts: planned.map((part) => part.control).filter((part): part is ControlPart => part !== null),
       outcomes,
       keysUsed: keysUsed(outcomes),
-      quarantined: batch.quarantined.map(({ seq: at, projectId: of, receivedMs, reason, body }) => ({
-        seq: at,
-        projectId: of,
-        receivedMs,
-        reason,
-        bytes: body.length,
-      })),
+      quarantined: batch.quarantined.map(
+        ({ seq: at, projectId: of, receivedMs, reason, body, setAside = [] }) => ({
+          seq: at,
+          projectId: of,
+          receivedMs,
+          reason,
+          bytes: body.length,
+          setAside: setAside.map(({ name, bytes }) => ({ name, bytes })),
+        }),
+      ),
     },
     ids: planned.flatMap((part) => part.ids),
     storedRows: sumOf(planned, (part) => part.stored),

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { seq } from '#base/ids.ts'
+import { dayOf, type ProjectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import { ATTACHMENT, largeName, type SetAside } from '#model/large-item.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { anActor } from '#testing/builders/actor.ts'
@@ -19,6 +20,8 @@ import { removeOldQuarantine } from './quarantine.ts'
 const NOW = Date.UTC(2026, 10, 16)
 const DAY_MS = 86_400_000
 
+type SetAsideOf = Pick<SetAside, 'name' | 'bytes'>
+
 async function aQuarantine(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-quarantine-'))
   t.after(() => rm(directory, { recursive: true }))
@@ -30,9 +33,14 @@ async function aQuarantine(t: TestContext) {
   return {
     ...{ blobs, control, orgId, projectId },
     /** A body of so many bytes (a hole in the file), so many days old, and what the control store knows of it. */
-    async put(number: number, ageDays: number, bytes = 10, of = projectId) {
+    async put(
+      number: number,
+      ageDays: number,
+      bytes = 10,
+      { of = projectId, setAside = [] }: { of?: ProjectId; setAside?: SetAsideOf[] } = {},
+    ) {
       await blobs.put(quarantineName(seq(number)), new Uint8Array(1))
-      const known = { seq: seq(number), projectId: of, receivedMs: NOW, reason: 'Error: no', bytes }
+      const known = { seq: seq(number), projectId: of, receivedMs: NOW, reason: 'Error: no', bytes, setAside }
       await control.applyBatch(aBatch(number, [], { lastSeq: seq(number), quarantined: [known] }))
       const path = join(directory, 'blobs', 'quarantine', String(number))
       await truncate(path, bytes)
@@ -61,6 +69,27 @@ describe('quarantined envelopes', () => {
     assert.deepEqual(await names(), ['quarantine/3', 'quarantine/4', 'quarantine/5'])
   })
 
+  it('keep their attachments as long as they last, and count them among their bytes', async (t) => {
+    const { put, sweep, control, projectId } = await aQuarantine(t)
+    const blobOf = (id: string) => ({
+      projectId,
+      id: id.repeat(32),
+      day: dayOf(NOW),
+      retentionDays: 30 as const,
+    })
+    const nameOf = ({ id, ...file }: ReturnType<typeof blobOf>) =>
+      largeName({ file: { kind: ATTACHMENT, ...file }, projectId, id })
+    const ids = ['a', 'b', 'c', 'd']
+    const half = Math.ceil(max('quarantineBytesMax') / 2)
+    await put(1, 8, 10, { setAside: [{ name: nameOf(blobOf('a')), bytes: 5 }] })
+    await put(2, 3, 10, { setAside: [{ name: nameOf(blobOf('b')), bytes: half }] })
+    await put(3, 2, 10, { setAside: [{ name: nameOf(blobOf('c')), bytes: half }] })
+    const kept = async () => (await control.knownAttachments(ids.map(blobOf))).map(({ id }) => id[0])
+    assert.deepEqual(await kept(), ['a', 'b', 'c'])
+    assert.equal(await sweep(), 2, 'too old, and too many bytes')
+    assert.deepEqual(await kept(), ['c'])
+  })
+
   it('make room at the cost of the project that has most of them', async (t) => {
     const { put, sweep, names, control, orgId } = await aQuarantine(t)
     const other = {
@@ -73,7 +102,7 @@ describe('quarantined envelopes', () => {
     }
     const project = value(await control.createProject(other, anActor()))
     const third = Math.floor(max('quarantineBytesMax') / 3)
-    await put(1, 5, third, project.id)
+    await put(1, 5, third, { of: project.id })
     for (const number of [2, 3, 4, 5]) await put(number, 5 - number, third)
     assert.equal(await sweep(), 2)
     assert.deepEqual(await names(), ['quarantine/1', 'quarantine/4', 'quarantine/5'])

@@ -14,7 +14,7 @@ import { QUARANTINE_AREA, quarantinedSeq, quarantineName } from '#ports/quaranti
  * those of others. Answers how many.
  */
 export async function removeOldQuarantine(options: {
-  readonly control: Pick<ControlCommit, 'appliedSeq' | 'quarantinedSeqs'>
+  readonly control: Pick<ControlCommit, 'appliedSeq' | 'quarantinedSeqs' | 'forgetSetAside'>
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly log: Log
@@ -24,23 +24,24 @@ export async function removeOldQuarantine(options: {
   const newestFirst = [...(await blobs.list(QUARANTINE_AREA))].sort((a, b) => b.writtenMs - a.writtenMs)
   // A body is written before its batch counts: beyond what is applied nothing is known of it.
   const appliedSeq = await control.appliedSeq()
-  const projectOf = new Map(
-    (await control.quarantinedSeqs()).map(({ seq, projectId }) => [quarantineName(seq), projectId] as const),
+  const known = new Map(
+    (await control.quarantinedSeqs()).map((one) => [quarantineName(one.seq), one] as const),
   )
-  const isForgotten = (name: BlobName) => !projectOf.has(name) && quarantinedSeq(name) <= appliedSeq
+  const isForgotten = (name: BlobName) => !known.has(name) && quarantinedSeq(name) <= appliedSeq
   const isKept = ({ name, writtenMs }: StoredBlob) => writtenMs >= oldestMs && !isForgotten(name)
   const kept = new Set(
     withinBytes(
-      newestFirst.filter(isKept).map((blob) => ({ ...blob, of: projectOf.get(blob.name) ?? 0 })),
+      newestFirst.filter(isKept).map(({ name, bytes }) => {
+        const { projectId = 0, setAsideBytes = 0 } = known.get(name) ?? {}
+        return { name, bytes: bytes + setAsideBytes, of: projectId }
+      }),
       max('quarantineBytesMax'),
     ),
   )
-  let removed = 0
-  for (const { name } of newestFirst) {
-    if (kept.has(name)) continue
-    await blobs.delete(name)
-    removed++
-  }
+  const gone = newestFirst.filter(({ name }) => !kept.has(name))
+  for (const { name } of gone) await blobs.delete(name)
+  await control.forgetSetAside(gone.flatMap(({ name }) => known.get(name)?.seq ?? []))
+  const removed = gone.length
   if (removed > 0) log.info('deleted quarantined envelopes', { removed })
   return removed
 }

@@ -6,6 +6,7 @@ import type { CategoryQuantity } from '@errata/protocol'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { StoredRow } from './fields.ts'
 import type { FileName, KindName } from './file-name.ts'
+import type { SetAside } from './large-item.ts'
 import type { CountedOutcome } from './outcome.ts'
 import type { JournalRange } from './record.ts'
 
@@ -66,6 +67,8 @@ export interface QuarantinedEnvelope {
   /** Class and message of the failure. */
   readonly reason: string
   readonly body: Uint8Array
+  /** Attachments that accept had put aside; left out where there are none. */
+  readonly setAside?: readonly SetAside[]
 }
 
 /**

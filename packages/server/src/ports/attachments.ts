@@ -58,7 +58,7 @@ export interface AttachmentsUpkeep {
   forgetAttachments(attachments: readonly Pick<StoredAttachment, 'projectId' | 'id'>[]): Promise<void>
   /** Forgets those of a day and class. */
   forgetAttachmentsOf(file: Pick<FileName, 'day' | 'retentionDays'>): Promise<void>
-  /** Returns those of the blobs that are kept. */
+  /** Returns those of the blobs that are kept, by a row or with a quarantined envelope. */
   knownAttachments(blobs: readonly AttachmentBlob[]): Promise<readonly AttachmentBlob[]>
   /** Bytes by day and class. */
   attachmentBytes(): Promise<

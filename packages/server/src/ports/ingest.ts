@@ -4,6 +4,7 @@ import type { Digest, EventId, GroupHash, IssueId, KeyId, ProjectId, Seq } from 
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
+import type { SetAside } from '#model/large-item.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { Category } from '#model/recognised.ts'
 import type { StoredAttachment } from './attachments.ts'
@@ -205,6 +206,8 @@ export interface ControlBatch {
     readonly receivedMs: number
     readonly reason: string
     readonly bytes: number
+    /** Its attachments; left out where there are none. */
+    readonly setAside?: readonly Pick<SetAside, 'name' | 'bytes'>[]
   }[]
 }
 
@@ -265,7 +268,12 @@ export interface ControlCommit {
   /** How many of `appliedSeq` are of the journal's overflow. */
   appliedOverflow(): Promise<number>
   /** Envelopes set aside whose project is there and whose time is not over. */
-  quarantinedSeqs(): Promise<readonly { readonly seq: Seq; readonly projectId: ProjectId }[]>
+  /** Quarantined envelopes, with the bytes of their attachments. */
+  quarantinedSeqs(): Promise<
+    readonly { readonly seq: Seq; readonly projectId: ProjectId; readonly setAsideBytes: number }[]
+  >
+  /** Forgets the attachments of quarantined envelopes: what no other row names goes with the next sweep. */
+  forgetSetAside(seqs: readonly Seq[]): Promise<void>
   /** Returns what queries of the other stores must leave out. */
   hidden(): Promise<Hidden>
 }

@@ -204,6 +204,7 @@ class BatchBuilder {
       receivedMs: record.receivedMs,
       reason: `processing failed ${max('processTriesMax')} times`,
       body: inflated.ok ? scrubBytes(inflated.bytes, known?.project.options.scrub) : new Uint8Array(),
+      ...(record.setAside !== undefined && { setAside: record.setAside }),
     })
     const decoded = inflated.ok ? decodeRecord({ ...record, body: inflated.bytes, encodings: [] }) : inflated
     const items = decoded.ok ? itemsOf(record, decoded.envelope) : []

@@ -232,6 +232,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   }
   return {
     ...{
+      directory,
       clock,
       dnsTexts,
       control,

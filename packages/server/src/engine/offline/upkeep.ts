@@ -15,12 +15,14 @@ import type { Settings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
+import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { restoreBackup } from '#upkeep/backup/restore.ts'
+import { checkAttachments } from '#upkeep/check-attachments.ts'
 import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
 import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
 import { countContents } from '#upkeep/retention/count-contents.ts'
@@ -31,6 +33,7 @@ import {
   controlPath,
   eventIdsPath,
   journalPath,
+  largeBlobsPath,
   lockPath,
   payloadsPath,
 } from '../directory/paths.ts'
@@ -107,8 +110,10 @@ export function deepCheckDirectory(settings: Settings): Promise<readonly Finding
       telemetry,
       eventIds,
     })
+    const largeBlobs = largeBlobsIn({ directory: largeBlobsPath(settings.data) })
+    const attachments = await checkAttachments({ control, largeBlobs, hidden, today: dayOf(clock.now()) })
     const journal = journalPath(settings.data)
-    return [...findings, await checkJournal([journal, overflowPath(journal)])]
+    return [...findings, ...attachments, await checkJournal([journal, overflowPath(journal)])]
   })
 }
 

@@ -1,11 +1,14 @@
 /** Attachments through the whole engine: listed, downloaded, deleted, hidden, and gone. */
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { asking, openShop, type Shop, sendEnvelope, URL_HERE, value } from '#testing/worlds/api.ts'
+import { checkAttachments } from '#upkeep/check-attachments.ts'
 import { sweepHidden, sweepUnnamed } from '#upkeep/retention/sweep-attachments.ts'
 
 interface Sent {
@@ -78,6 +81,43 @@ describe('attachments', () => {
     }
     return names.sort()
   }
+
+  it('are read by the deep check, which names each that is not as it came', async () => {
+    const sound = await arrive([{ content: Buffer.alloc(3_000_000, 'x') }, { content: '' }])
+    const checked = async () => {
+      const { control, largeBlobs } = shop
+      const hidden = await control.hidden()
+      const found = await checkAttachments({ control, largeBlobs, hidden, today: dayOf(shop.clock.now()) })
+      return found.map(({ ok, detail }) => `${ok ? 'ok' : 'wrong'} ${detail.replace(/: ".*/, '')}`)
+    }
+    assert.match((await checked()).join(), /^ok \d+ attachments, .* each as it came$/)
+    const [empty, large] = (await list(sound)).toSorted((a, b) => a.size - b.size)
+    const damaged = new Map<string, string>()
+    for (const [file, damage] of [
+      [large, 'flipped'],
+      [empty, 'lost'],
+    ] as const) {
+      assert.ok(file !== undefined)
+      const name = (await blobs()).find((one) => one.endsWith(file.id))
+      assert.ok(name !== undefined)
+      const path = join(shop.directory, 'blobs', 'large', name)
+      if (damage === 'lost') await rm(path)
+      else await writeFile(path, Buffer.alloc(3_000_000, 'y'))
+      damaged.set(file.id, damage)
+    }
+    const said = await checked()
+    assert.equal(said.length, 2)
+    for (const [id, damage] of damaged) {
+      const words = damage === 'lost' ? 'has lost its file' : 'is not what came: its hash differs'
+      assert.ok(
+        said.some((one) => one.startsWith(`wrong attachment ${id} of event ${sound}`) && one.endsWith(words)),
+        said.join(),
+      )
+    }
+    for (const { id } of [large, empty].filter((one) => one !== undefined))
+      assert.equal((await ask(`${of(sound)}${id}/`, { method: 'DELETE' })).status, 204)
+    assert.match((await checked()).join(), /^ok /)
+  })
 
   it('are listed with their event and downloaded byte for byte, whole and in ranges', async () => {
     const content = Buffer.from('line one\nline two\r\n\u0000\u00ff')

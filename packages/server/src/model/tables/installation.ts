@@ -169,6 +169,8 @@ export const QUARANTINED = table(
     receivedMs: time(),
     reason: text(),
     bytes: whole(),
+    // Name and bytes of its attachments, which lie in files of their own.
+    setAside: withDefault('[]', json()),
   },
   {
     key: ['seq'],

@@ -35,6 +35,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0062-quiet-people.sql', import.meta.url),
     does: 'makes room for quiet hours of people, muted issues and channels of teams',
   },
+  {
+    version: 66,
+    url: new URL('./migrations/0066-quarantined-attachments.sql', import.meta.url),
+    does: 'notes the attachments of quarantined envelopes',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

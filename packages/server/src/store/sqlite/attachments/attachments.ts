@@ -1,5 +1,6 @@
 /** Attachments of events in the control store. */
 import type { Day } from '#base/ids.ts'
+import { ATTACHMENT, largeName } from '#model/large-item.ts'
 import type {
   AttachmentBlob,
   AttachmentsRead,
@@ -90,7 +91,11 @@ export function attachmentsUpkeep(db: Connection): AttachmentsUpkeep {
         sql,
         blobs.map(({ projectId, id, day, retentionDays }) => [projectId, id, day, retentionDays]),
       )
-      return found.filter((known) => known !== undefined)
+      const quarantined = quarantinedNames(db)
+      const isQuarantined = ({ projectId, id, ...file }: AttachmentBlob) =>
+        quarantined.has(largeName({ file: { kind: ATTACHMENT, ...file }, projectId, id }))
+      const rows = found.filter((known) => known !== undefined)
+      return quarantined.size === 0 ? rows : [...rows, ...blobs.filter(isQuarantined)]
     },
     attachmentBytes: async () =>
       // attachments_by_day
@@ -101,6 +106,12 @@ export function attachmentsUpkeep(db: Connection): AttachmentsUpkeep {
         ...[after?.projectId ?? 0, after?.id ?? '', limit],
       ]),
   }
+}
+
+/** Names of attachments whose envelope is in quarantine: few, and mostly none. */
+function quarantinedNames(db: Connection): ReadonlySet<string> {
+  const sql = `SELECT value ->> 'name' AS name FROM quarantined, json_each(set_aside)`
+  return new Set(db.all<{ name: string }>(sql).map(({ name }) => name))
 }
 
 /** By deletions there are few; by people and periods, each attachment of a project is looked at. */

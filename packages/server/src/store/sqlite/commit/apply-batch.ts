@@ -52,7 +52,18 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     appliedSeq: async () => appliedSeq(db),
     appliedOverflow: async () => appliedOverflow(db),
     quarantinedSeqs: async () =>
-      db.all<{ seq: Seq; projectId: ProjectId }>('SELECT seq, project_id AS projectId FROM quarantined'),
+      db.all<{ seq: Seq; projectId: ProjectId; setAsideBytes: number }>(
+        `SELECT seq, project_id AS projectId, (SELECT coalesce(sum(value ->> 'bytes'), 0)
+          FROM json_each(set_aside)) AS setAsideBytes FROM quarantined`,
+      ),
+    forgetSetAside: async (seqs) =>
+      db.transaction(() => {
+        const sql = `UPDATE quarantined SET set_aside = '[]' WHERE seq = ?`
+        db.runEach(
+          sql,
+          seqs.map((at) => [at]),
+        )
+      }),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
 }
@@ -363,10 +374,11 @@ function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
 
 function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
   // Of a project that was deleted meanwhile nothing is kept.
-  const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes)
-    SELECT :at, id, :received, :reason, :bytes FROM projects WHERE id = :project`
-  const rows = quarantined.map(({ seq: at, projectId, receivedMs, reason, bytes }) => {
-    return { at, project: projectId, received: Math.floor(receivedMs), reason, bytes }
+  const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes, set_aside)
+    SELECT :at, id, :received, :reason, :bytes, :aside FROM projects WHERE id = :project`
+  const rows = quarantined.map(({ seq: at, projectId, receivedMs, reason, bytes, setAside = [] }) => {
+    const aside = JSON.stringify(setAside)
+    return { at, project: projectId, received: Math.floor(receivedMs), reason, bytes, aside }
   })
   db.runEach(sql, rows)
 }
