@@ -42,6 +42,7 @@ describe('alert rules', { timeout: 360_000 }, () => {
     const { page } = screen
     await screen.open(`${RULES}/rules/new?kind=issue`)
     await page.getByLabel('Name').fill('Urgent in the shop')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
     await page.getByLabel('Condition').selectOption('priority')
     await page.getByLabel('Value').selectOption('high')
     await page.getByLabel('Receiver').selectOption({ label: 'Slack, incoming webhook #rules' })

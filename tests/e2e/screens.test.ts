@@ -1,11 +1,10 @@
 /** Every screen, light and dark, wide and narrow: no complaint of the browser, nothing serious by axe, no sideways scrolling. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { pages } from '../../packages/web/src/shell/pages.ts'
 import { issues } from '../support/api.ts'
+import { accessibilityOf, openWithAxe, widthOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { capturedPayloads } from '../support/captured.ts'
 import { type Person, signIn } from '../support/person.ts'
@@ -15,7 +14,6 @@ import { anEvent, send, sendSpans } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NEXT_DIGEST = '1513151086'
 
 const WIDE = { width: 1440, height: 900 }
@@ -204,59 +202,6 @@ async function problemsOf(screen: Screen, address: string): Promise<readonly str
     problems.push(...(await widthOf(page, look)), ...(await accessibilityOf(page, look, rules)))
   }
   return problems
-}
-
-/** Half a megabyte, which takes as long to compile as a look takes: once a load. */
-async function openWithAxe(screen: Screen, address: string): Promise<void> {
-  await screen.open(address)
-  await screen.page.evaluate(AXE)
-}
-
-/** The page itself never scrolls sideways; wide tables scroll in a box of their own. */
-async function widthOf(page: Page, where: string): Promise<readonly string[]> {
-  const { content, window: shown } = await page.evaluate(() => ({
-    content: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth),
-    window: window.innerWidth,
-  }))
-  return content > shown ? [`${where}: ${content} px wide in ${shown}`] : []
-}
-
-interface Axe {
-  run(options: object): Promise<AxeResult>
-  /** Rules it holds, with the impact that its published types lack. */
-  readonly _audit: { readonly rules: readonly { readonly id: string; readonly impact: string }[] }
-}
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string | null
-    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
-  }[]
-}
-
-/** Returns what axe calls serious or critical on the page. Rules of less impact are not run. */
-async function accessibilityOf(
-  page: Page,
-  where: string,
-  rules: 'all' | 'contrast' = 'all',
-): Promise<readonly string[]> {
-  const { violations } = await page.evaluate((which) => {
-    const { axe } = window as unknown as { axe: Axe } // defined when the page was opened
-    const resultTypes = ['violations']
-    if (which === 'contrast') return axe.run({ resultTypes, runOnly: ['color-contrast'] })
-    const light = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate')
-    return axe.run({
-      resultTypes,
-      rules: Object.fromEntries(light.map(({ id }) => [id, { enabled: false }])),
-    })
-  }, rules)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => {
-      const places = nodes.slice(0, 3).map(({ target }) => target.join(' '))
-      return `${where}: ${id} (${nodes.length}) at ${places.join(' | ')}`
-    })
 }
 
 /** Sends what a real SDK sent to this project. */

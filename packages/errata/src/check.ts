@@ -12,8 +12,7 @@ export const checkCommand: Subcommand = {
 Reads every setting, the control store and the journal, changes nothing, and says what it found. Ends with 1 when
 something is wrong.
 
-  --deep   reads every payload, column and count and holds them against each other; refuses while a server uses the
-           directory`,
+  --deep   reads and compares every payload, column and count; refuses while a server uses the directory`,
   async run(args) {
     const values = readOptions(args, {
       ...SETTING_OPTIONS,

@@ -7,7 +7,7 @@ export const compactCommand: Subcommand = {
   help: `errata compact [--data DIR]
 
 Rewrites the files of every day: payloads packed tighter, columns sorted, without what was deleted or is past its
-project's period. A running server does this by itself, once for each day that has ended; this does it now, for today
+retention. A running server does this by itself, once for each day that has ended; this does it now, for today
 too. Refuses while a server uses the directory.`,
   async run(args) {
     const settings = settingsFrom(readOptions(args, SETTING_OPTIONS))

@@ -12,13 +12,13 @@ export const rebuildCommand: Subcommand = {
   summary: 'rebuilds the columns from the payloads',
   help: `errata rebuild [--data DIR] [--file NAME] [--discard-later]
 
-Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.
+Rebuilds every column file, or the one named, from the payloads kept beside it: for a file that is damaged or missing.
 Issues, counts and digests stay as they are, as do rows whose payloads are damaged or gone where the columns can be
 read. Refuses while a server uses the directory. "errata check --deep" says whether it is needed.
 
   --file NAME       such as error-2026-11-21.90
-  --discard-later   first gives up events that were stored later than the control store knows: after it was put back
-                    to an earlier state, when that is all there is`,
+  --discard-later   first discards events stored later than the control store knows: for a control store that was
+                    restored to an earlier state, when there is no other copy`,
   async run(args) {
     const values = readOptions(args, {
       ...SETTING_OPTIONS,

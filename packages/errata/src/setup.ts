@@ -18,9 +18,9 @@ export const setupCommand: Subcommand = {
   help: `errata setup --email EMAIL --password PASSWORD --organisation NAME --project NAME [--platform NAME] [--data DIR] [--url URL] [--json]
 
 Creates the first owner with an organisation, its first project and a token with all scopes, before "errata serve" or
-beside it. Prints {url, dsn, token, organisation, project}; the last two are slugs, and what address the token carries:
-that of --url, else of --port, else where "errata serve" listens or last did on these data. Where none of them is known it
-carries none, and tools need SENTRY_URL.`,
+while it runs. Prints {url, dsn, token, organisation, project}; the last two are slugs. The token carries the address in
+--url, else that of --port, else the one where "errata serve" listens, or last did, on this data directory. If none is
+known, it carries none, and tools need SENTRY_URL.`,
   async run(args) {
     const values = readOptions(args, {
       ...SETTING_OPTIONS,

@@ -11,7 +11,7 @@ export const issuesCommand: Subcommand = {
   summary: 'lists issues of an Errata server',
   help: `errata issues [SEARCH…] [--project SLUG] [--limit N] [--json] [--url URL] [--token TOKEN] [--org SLUG]
 
-Lists issues that a search finds, the last seen first: words, a digest, or terms as in the search field.
+Lists issues that match a search, last seen first: words, a digest, or terms as in the search field.
 Default: ${SEARCH_DEFAULT}
 
 ${LIST_HELP}

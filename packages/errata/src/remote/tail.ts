@@ -17,11 +17,11 @@ export const tailCommand: Subcommand = {
   summary: 'shows events as they arrive',
   help: `errata tail [SEARCH…] [--project SLUG] [--every SECONDS] [--json] [--url URL] [--token TOKEN] [--org SLUG]
 
-Shows events of issues that a search finds, as they are stored, until it is stopped. Of more than ${EVENTS_LOOKED_AT} that an
-issue gets between two looks only the newest are shown.
+Shows events of issues that match a search as they are stored, until it is stopped. If an issue gets more than
+${EVENTS_LOOKED_AT} events between two polls, only the newest are shown.
 
 ${LIST_HELP}
-  --every          how often to look; default ${EVERY_SECONDS}
+  --every          how often to poll; default ${EVERY_SECONDS}
   --json           a line of JSON for each: {"issue": …, "event": …}`,
   async run(args) {
     const { values, words } = readWords(args, OPTIONS)

@@ -27,7 +27,7 @@ export const uploadBuildCommand: Subcommand = {
                     [--url-prefix PREFIX] [--no-inject] [--dry-run] [--wait SECONDS] [--json]
 
 Finds the scripts of a build folder and their source maps (Next.js, Vite, Rollup, esbuild, webpack, Turbopack), puts a
-debug ID into those without one, uploads them, and asks the server for one place of each. Run it after the build and
+debug ID into those without one, uploads them, and has the server resolve one position of each. Run it after the build and
 before you deploy: the files that it changed are the ones to deploy. A second run changes and sends nothing. Server
 actions of Next.js are named by file and export from then on.
 Ends with 1 unless everything that has a source map resolves.

@@ -105,7 +105,7 @@ export const SETTINGS = {
     fallback: '',
     unit: 'IP addresses, with a port or without one, separated by commas; empty: those of the machine',
     reason:
-      'Who is asked for the records that prove email domains, where the machine’s own servers don’t see them.',
+      'DNS servers to ask for the records that verify email domains, where the machine’s own servers don’t see them.',
   },
   metricsToken: {
     flag: '--metrics-token',
@@ -120,14 +120,14 @@ export const SETTINGS = {
     variable: 'ERRATA_BACKUP_DIRECTORY',
     fallback: '',
     unit: 'path',
-    reason: 'Where backups go, best on another disk; without one none is made by itself.',
+    reason: 'Where backups go, best on another disk; without one, none is scheduled.',
   },
   backupEvery: {
     flag: '--backup-every',
     variable: 'ERRATA_BACKUP_EVERY',
     fallback: '24',
     unit: 'hours',
-    reason: 'How often a backup is made: what may be lost with the disk.',
+    reason: 'How often a backup is made: a lost disk loses at most this much.',
   },
   backupKeep: {
     flag: '--backup-keep',
@@ -158,7 +158,7 @@ export const SETTINGS = {
     fallback: '0',
     unit: 'seconds',
     reason:
-      'How long everything is still answered after SIGTERM while /health says 503, so that whoever balances load sends nothing more: 10 in Kubernetes, 0 elsewhere.',
+      'How long requests are still answered after SIGTERM while /health says 503, so that the load balancer stops sending more: 10 in Kubernetes, 0 elsewhere.',
   },
   logLevel: {
     flag: '--log-level',

@@ -9,6 +9,14 @@ export interface ReleaseFigures {
   readonly lcpMs: BothReleases<number | null>
   /** Clicks on tabs of older builds that it answered. */
   readonly staleClicks: BothReleases<number>
+  /** Versions, and their stretches of the same length. */
+  readonly stretches: BothReleases<ReleaseStretch>
+}
+
+interface ReleaseStretch {
+  readonly version: string
+  readonly startMs: number
+  readonly endMs: number
 }
 
 interface BothReleases<T> {
@@ -37,6 +45,7 @@ export async function releaseFigures(
   return {
     lcpMs: { now: now.lcpMs, was: was.lcpMs },
     staleClicks: { now: now.staleClicks, was: was.staleClicks },
+    stretches: { now: now.stretch, was: was.stretch },
   }
 }
 
@@ -61,5 +70,6 @@ async function figuresOf(
   return {
     lcpMs: vitals.find(({ vital }) => vital === 'lcp')?.p75 ?? null,
     staleClicks: slots.reduce((total, { count }) => total + count, 0),
+    stretch: { version: of.version, startMs: of.atMs, endMs: of.atMs + ageMs },
   }
 }

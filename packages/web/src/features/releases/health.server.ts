@@ -64,6 +64,7 @@ function shown(
         ? null
         : {
             version: before.version,
+            sessions: before.inRange.sessions,
             free: crashFree(before.inRange),
             line: lineOf(before.series, { of, stepMs }),
           },

@@ -60,9 +60,36 @@ function comparisonsOf({ view, health, figures }: ReleasePageData): readonly Com
     ...(figures === null ? [] : failedOf(figures)),
     { ...COUNT, ...named('New issues'), now: own.begun, was: before?.begun ?? null },
     { ...COUNT, ...named('Regressed issues'), now: own.regressed, was: before?.regressed ?? null },
+    ...eventsPerSessions(health, figures),
     ...(figures === null ? [] : feltOf(figures)),
   ]
 }
+
+/** Fewer sessions say nothing about a release. */
+const SESSIONS_MIN = 100
+
+/** Compared only while both are shown since their first session: sessions of other days would be divided by. */
+function eventsPerSessions(
+  health: ReleasePageData['health'],
+  figures: ReleasePageData['figures'],
+): readonly Comparison[] {
+  const earlier = health?.before ?? null
+  if (health === null || earlier === null || figures === null || !health.isWhole) return []
+  const { now, was } = figures.events
+  if (now === null || was === null) return []
+  const sessions = Math.min(health.inRange.sessions, earlier.sessions)
+  if (sessions < SESSIONS_MIN) return []
+  return [
+    {
+      ...named('Events per 1,000 sessions'),
+      now: (now / health.inRange.sessions) * 1000,
+      was: (was / earlier.sessions) * 1000,
+      ...{ isWorse: 'more', text: rateText, change: percentText },
+    },
+  ]
+}
+
+const rateText = (value: number) => (value < 100 ? value.toFixed(1) : numberText(Math.round(value)))
 
 function named(name: string) {
   return { name, key: name }

@@ -1,6 +1,7 @@
 /** Data of each page of a release. */
 import { max } from '@errata/server/limits'
 import { namesOfProjects } from '#parts/choices.server.ts'
+import { valueTerm } from '#parts/search-token.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -45,15 +46,32 @@ async function comparedFigures(ctx: LoaderContext, against: string | null) {
   ])
   if (slower === null || slower.before === null || figures === null)
     return { regressions: slower === null ? null : 0, compared: null }
+  const { now, was } = figures.stretches
+  const [ofNow, ofWas] = await Promise.all([eventsIn(ctx, now), eventsIn(ctx, was)])
   const routes = slower.routes.filter(({ what }) => what === 'slower').slice(0, ROUTES_COMPARED)
   return {
     regressions: slower.routes.length + slower.failing.length,
     compared: {
       ...figures,
+      events: { now: ofNow, was: ofWas },
       failed: { now: shareOf(slower.own), was: shareOf(slower.ofBefore) },
       routes: routes.map(({ route, kind, now, was }) => ({ route, kind, now: now.p75Ms, was: was.p75Ms })),
     },
   }
+}
+
+/** Returns the events of a release in a stretch of time; `null` if that takes too long. */
+async function eventsIn(
+  ctx: LoaderContext,
+  { version, startMs, endMs }: { readonly version: string; readonly startMs: number; readonly endMs: number },
+): Promise<number | null> {
+  const { engine, scope } = requireScope(ctx)
+  const { tallies, problems } = await engine.queries.eventsCounted(scope, {
+    ...{ projects: null, environments: [], range: { startMs, endMs } },
+    query: valueTerm({ key: 'release', value: version, negated: false }),
+    ...{ by: [], stepMs: null, users: false, limit: 1 },
+  })
+  return problems.length > 0 ? null : tallies.reduce((sum, { count }) => sum + count, 0)
 }
 
 function shareOf(of: { readonly count: number; readonly failed: number } | null): number | null {

@@ -1,0 +1,141 @@
+/** What opens over a screen, and forms that were refused: nothing serious by axe, no sideways scrolling, light and dark. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { issues } from '../support/api.ts'
+import { accessibilityOf, openWithAxe, widthOf } from '../support/axe.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 768, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+describe('what is open', { timeout: 900_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let screen: Screen
+  let issue = ''
+
+  before(async () => {
+    running = await startShop()
+    browser = await launchBrowser()
+    const rosa = await signIn(running.url, OWNER)
+    for (const name of ['One', 'Two'])
+      await send(running.shop.dsn, anEvent({ type: `${name}Error`, message: 'no' }))
+    await waitFor('both issues', async () => (await issues(running.shop)).length === 2)
+    issue = (await issues(running.shop))[0]?.shortId ?? ''
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  async function look(name: string): Promise<readonly string[]> {
+    const { page } = screen
+    return [...(await accessibilityOf(page, name)), ...(await widthOf(page, name))]
+  }
+
+  for (const { colorScheme, viewport } of LOOKS) {
+    const where = `${colorScheme} at ${viewport.width}`
+
+    it(`has menus of the frame, the list and an issue without complaint, ${where}`, async () => {
+      const { page } = screen
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      const problems: string[] = []
+      for (const path of [
+        '/shop',
+        '/shop/issues',
+        `/shop/issues/${issue}`,
+        '/shop/alerts',
+        '/shop/releases',
+      ]) {
+        await openWithAxe(screen, path)
+        for (const button of await page.locator('button[popovertarget]:visible').all()) {
+          const name = `menu ${(await button.getAttribute('aria-label')) ?? (await textOf(button))} of ${path}, ${where}`
+          await button.click()
+          await page.locator(':popover-open').first().waitFor()
+          problems.push(...(await look(name)))
+          await page.keyboard.press('Escape')
+          await page.locator(':popover-open').waitFor({ state: 'detached' })
+        }
+      }
+      assert.deepEqual(problems, [])
+      screen.assertQuiet()
+    })
+
+    it(`has forms with refusals beside their fields without complaint, ${where}`, async () => {
+      const { page } = screen
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      const problems: string[] = []
+      await openWithAxe(screen, '/shop/alerts/quiet-hours')
+      await page.getByLabel('From').fill('25:00')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Enter a time from 00:00 to 23:59').waitFor()
+      problems.push(...(await look(`quiet hours, ${where}`)))
+      await openWithAxe(screen, '/shop/alerts/rules/new?kind=metric')
+      await page.getByLabel('Name').fill('Nonsense')
+      await page.getByLabel('Threshold of critical').fill('1')
+      await page.getByLabel('Threshold of warning').fill('5')
+      await page.getByRole('button', { name: 'Add a condition' }).click()
+      await page.getByRole('button', { name: 'Create rule' }).click()
+      await page.getByRole('alert').first().waitFor()
+      problems.push(...(await look(`a rule, ${where}`)))
+      await openWithAxe(screen, `/shop/issues/${issue}/change`)
+      await page.getByRole('textbox', { name: 'Number' }).fill('none')
+      await page.getByRole('button', { name: 'Archive', exact: true }).click()
+      await page.getByRole('alert').first().waitFor()
+      problems.push(...(await look(`archiving, ${where}`)))
+      assert.deepEqual(problems, [])
+      screen.assertQuiet(/status of 4\d\d/)
+    })
+  }
+
+  it('takes what was typed while the palette was still loading', async () => {
+    const { page } = screen
+    await page.setViewportSize(LOOKS[0].viewport)
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/palette-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await screen.open('/shop/issues')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('skex')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('w')
+    letGo()
+    const field = page.getByRole('combobox', { name: 'Go to a page or issue, or paste a digest' })
+    await waitFor('what was typed', async () => (await field.inputValue()) === 'skew')
+    await page.unroute('**/palette-*.js')
+  })
+
+  it('says what a bar of a list stands for, under the pointer and by the arrow keys', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    const trend = page.locator('[data-column="trend"] svg').first()
+    const box = await trend.boundingBox()
+    assert.ok(box !== null)
+    await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
+    await page.locator('.chart-readout').getByText('1 event').waitFor()
+    await page.mouse.move(0, 0)
+    await page.locator('.chart-readout').waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('status').filter({ hasText: '1 event' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('status').filter({ hasText: '0 events' }).waitFor()
+  })
+})
