@@ -35,6 +35,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0062-quiet-people.sql', import.meta.url),
     does: 'makes room for quiet hours of people, muted issues and channels of teams',
   },
+  {
+    version: 68,
+    url: new URL('./migrations/0068-told-people.sql', import.meta.url),
+    does: 'keeps what identity providers say of people as they say it',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
