@@ -217,6 +217,7 @@ export const PEOPLE_LIMITS = {
   ),
   scimBodyBytesMax: limit(1024 * 1024, 'bytes', 'A group of all members that may be.'),
   scimPageMax: limit(200, 'count', 'Users or groups on one page of SCIM.'),
+  scimFilterDepthMax: limit(20, 'count', 'Parentheses within each other in a filter of SCIM.'),
   scimChangesMax: limit(100, 'count', 'Operations of one PATCH of SCIM.'),
   organisationsMax: limit(200, 'count', 'A list that is read whole, made by operators.'),
 } satisfies Readonly<Record<string, Limit>>

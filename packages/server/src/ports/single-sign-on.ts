@@ -61,13 +61,27 @@ export interface Arrival {
   readonly confirmedBy?: UserId
 }
 
+/**
+ * What a provider said of a person, beside what an account has: it is answered as long as the account has the name and
+ * email that followed from it. `null`: taken away.
+ */
+export interface ToldPerson {
+  readonly name: string
+  readonly email?: string
+  readonly userName?: string
+  readonly displayName?: string | null
+  readonly formatted?: string | null
+  readonly givenName?: string | null
+  readonly familyName?: string | null
+}
+
 /** A person as SCIM sees them. */
 export interface DirectoryUser {
   readonly userId: UserId
   readonly email: string
   readonly name: string
-  /** Given name as it was sent; one name is kept. */
-  readonly givenName: string | null
+  /** `null`: no provider said anything. */
+  readonly told: ToldPerson | null
   readonly externalId: string | null
   /** Whoever isn't has no membership; who waits to be asked is, without one. */
   readonly isActive: boolean
@@ -80,7 +94,7 @@ export interface DirectoryChange {
   readonly userId: UserId | null
   readonly email: string
   readonly name: string
-  readonly givenName: string | null
+  readonly told: ToldPerson
   readonly externalId: string | null
   readonly isActive: boolean
   /** Role of people who join through the directory. */

@@ -38,11 +38,11 @@ export interface Candidate {
   readonly progress?: CandidateProgress
 }
 
-/** Where an evaluation goes on that was left in the midst of rules. */
+/** Place at which an evaluation goes on that was left in the midst of rules. */
 export interface CandidateProgress {
   /** The last rule that looked. */
   readonly after: number
-  /** What it exceeded, where it began to escalate with the first of them. */
+  /** The limit that it exceeded, if it began to escalate with the first of them. */
   readonly escalation: string | null
 }
 

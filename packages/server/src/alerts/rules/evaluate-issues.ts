@@ -30,7 +30,7 @@ export interface IssueTurn {
 }
 
 interface CandidateTurn {
-  /** Those that look at its project, by id. */
+  /** Rules that look at its project, by id. */
   readonly rules: readonly IssueRule[]
   readonly nowMs: number
   readonly work?: TurnWork

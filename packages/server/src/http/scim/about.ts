@@ -48,16 +48,24 @@ const attribute = (name: string, more: Readonly<Record<string, unknown>> = {}) =
 
 export function schemas(base: string) {
   const user = [
-    attribute('userName', { required: true, uniqueness: 'server', description: 'The email.' }),
+    attribute('userName', {
+      ...{ required: true, uniqueness: 'server' },
+      description: 'The email; any other name needs one in emails.',
+    }),
     attribute('name', {
       type: 'complex',
       subAttributes: [attribute('formatted'), attribute('givenName'), attribute('familyName')],
     }),
     attribute('displayName'),
-    attribute('active', { type: 'boolean' }),
+    attribute('active', { type: 'boolean', required: true }),
     attribute('emails', {
-      ...{ type: 'complex', multiValued: true, mutability: 'readOnly' },
-      subAttributes: [attribute('value'), attribute('type'), attribute('primary', { type: 'boolean' })],
+      ...{ type: 'complex', multiValued: true, required: true },
+      description: 'One is kept: the primary one, where the user name is none itself.',
+      subAttributes: [
+        attribute('value', { required: true }),
+        attribute('type', { canonicalValues: ['work'], mutability: 'readOnly' }),
+        attribute('primary', { type: 'boolean', mutability: 'readOnly' }),
+      ],
     }),
   ]
   const group = [

@@ -29,7 +29,10 @@ export function groupResource(group: Group, base: string) {
 }
 
 /** Returns the values that filters compare. */
-export function groupValues({ id, name, externalId, members }: Group, attribute: string): readonly string[] {
+export function groupValues(
+  { id, name, externalId, members, createdMs }: Group,
+  attribute: string,
+): readonly string[] {
   switch (attribute) {
     case 'displayname':
       return [name]
@@ -42,6 +45,12 @@ export function groupValues({ id, name, externalId, members }: Group, attribute:
       return members
     case 'members.type':
       return members.length === 0 ? [] : ['User']
+    case 'meta.created':
+      return [new Date(createdMs).toISOString()]
+    case 'meta.resourcetype':
+      return ['Group']
+    case 'schemas':
+      return [URN.group]
     default:
       throw new ScimError(400, `Groups cannot be filtered by ${attribute}.`, 'invalidFilter')
   }

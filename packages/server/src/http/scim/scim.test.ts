@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
 import { asking, openShop, type Shop, URL_HERE, value } from '#testing/worlds/api.ts'
+import { askScim, tokenWith as makeToken, okta, patch } from '#testing/worlds/scim.ts'
 import { URN } from './values.ts'
 
 /** Requests after RFC 7644, as Okta and Entra ID send them. */
@@ -14,47 +15,12 @@ describe('SCIM', () => {
   })
   after(() => shop?.close())
 
-  async function tokenWith(scope: string, who = shop.people.owner): Promise<string> {
-    const input = { name: scope, scopes: [scope], personal: false }
-    return value(await shop.commands.createToken(asking(await who.viewer(), await who.scope()), input)).token
-  }
+  const tokenWith = (scope: string, who = shop.people.owner) => makeToken(shop, scope, who)
 
-  async function ask(
-    line: string,
-    { body, bearer = token }: { readonly body?: unknown; readonly bearer?: string | null } = {},
-  ) {
-    const [method = '', path = ''] = line.split(/ (.*)/)
-    const request = new Request(`${URL_HERE}/scim/v2/acme${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/scim+json',
-        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const answer = await shop.api(request, { clientAddress: '192.0.2.1' })
-    assert.ok(answer !== null)
-    const text = await answer.text()
-    // biome-ignore lint/suspicious/noExplicitAny: what the wire answers is looked at field by field
-    const json: any = text === '' ? null : JSON.parse(text)
-    return { status: answer.status, headers: answer.headers, json }
-  }
-  const okta = (userName: string, more: object = {}) => ({
-    schemas: [URN.user],
-    userName,
-    name: { givenName: 'Nia', familyName: 'Okoye' },
-    emails: [{ primary: true, value: userName, type: 'work' }],
-    displayName: 'Nia Okoye',
-    locale: 'en-US',
-    externalId: `okta-${userName}`,
-    groups: [],
-    password: 'not kept',
-    active: true,
-    ...more,
-  })
+  const ask = (line: string, given: { readonly body?: unknown; readonly bearer?: string | null } = {}) =>
+    askScim(shop, line, { bearer: token, ...given })
   const filtered = (attribute: string, wanted: string) =>
     `GET /Users?filter=${encodeURIComponent(`${attribute} eq "${wanted}"`)}&startIndex=1&count=100`
-  const patch = (...Operations: object[]) => ({ body: { schemas: [URN.patch], Operations } })
   const create = async (userName: string) =>
     String((await ask('POST /Users', { body: okta(userName) })).json.id)
   const isMember = async (email: string) =>
@@ -92,8 +58,8 @@ describe('SCIM', () => {
     const renamed = okta('nia.o@acme.test', { displayName: 'Nia', name: { formatted: 'Nia O.' } })
     const put = await ask(`PUT /Users/${made.json.id}`, { body: renamed })
     assert.deepEqual(
-      [put.status, put.json.userName, put.json.displayName],
-      [200, 'nia.o@acme.test', 'Nia O.'],
+      [put.status, put.json.userName, put.json.displayName, put.json.name.formatted],
+      [200, 'nia.o@acme.test', 'Nia', 'Nia O.'],
     )
     const off = await ask(`PATCH /Users/${made.json.id}`, patch({ op: 'replace', value: { active: false } }))
     assert.deepEqual([off.status, off.json.active, await isMember('nia.o@acme.test')], [200, false, false])
@@ -118,8 +84,8 @@ describe('SCIM', () => {
       ),
     )
     assert.deepEqual(
-      [changed.status, changed.json.displayName, changed.json.userName],
-      [200, 'Leo Parker', 'leo@acme.test'],
+      [changed.status, changed.json.displayName, changed.json.name.familyName, changed.json.userName],
+      [200, 'Leo Park', 'Parker', 'leo@acme.test'],
     )
     const off = await ask(`PATCH /Users/${id}`, patch({ op: 'Replace', path: 'active', value: 'False' }))
     assert.equal(off.json.active, false)
@@ -176,7 +142,18 @@ describe('SCIM', () => {
     assert.deepEqual([page.totalResults, page.startIndex, page.itemsPerPage], [all.totalResults, 2, 1])
     assert.equal(page.Resources[0].id, all.Resources[1].id)
     for (const filter of [
-      ...['userName gt "a"', 'title eq "x"', 'not (userName eq "a")', '(userName eq "a")'],
+      ...[
+        'userName is "a"',
+        'title eq "x"',
+        'not userName eq "a"',
+        '(userName eq "a"',
+        'emails[type eq "work"',
+      ],
+      ...[
+        'userName eq "a")',
+        `${'('.repeat(30)}userName pr${')'.repeat(30)}`,
+        `userName eq "${'a'.repeat(600)}"`,
+      ],
       ...['userName eq "a" and', 'userName eq "a" and title pr', 'and', 'userName eq a'],
     ]) {
       const { status, json } = await ask(`GET /Users?filter=${encodeURIComponent(filter)}`)
@@ -184,7 +161,9 @@ describe('SCIM', () => {
     }
     assert.equal((await ask('POST /Users', { body: { userName: 'no email' } })).status, 400)
     assert.equal((await ask('PATCH /Users/1', { body: {} })).status, 400)
-    assert.equal((await ask('POST /Bulk', { body: {} })).status, 405)
+    assert.equal((await ask('POST /Bulk', { body: {} })).status, 501)
+    assert.equal((await ask('GET /Me')).status, 501)
+    assert.equal((await ask('GET /Schemas?filter=id%20pr')).status, 403)
   })
 
   it('never removes the last owner, and renames nobody who is more than this organisation’s', async () => {
@@ -363,7 +342,29 @@ describe('SCIM', () => {
     const off = await ask(`PATCH ${path}`, patch({ op: 'Replace', path: 'active', value: 'False' }))
     assert.deepEqual(off.json.name, both.json.name)
     const other = await ask(`PATCH ${path}`, patch({ op: 'Replace', path: 'displayName', value: 'Bo Li' }))
-    assert.deepEqual([other.json.name.givenName, other.json.name.familyName], ['Bo', 'Li'])
+    assert.deepEqual(
+      [other.json.displayName, other.json.name.givenName, other.json.name.familyName],
+      ['Bo Li', 'Ana Maria', 'de la Cruz'],
+    )
+    const whole = await ask(
+      `PATCH ${path}`,
+      patch(
+        { op: 'Replace', path: 'displayName', value: 'A. Cruz' },
+        { op: 'Replace', path: 'name.formatted', value: 'Dr. Ana Cruz' },
+        { op: 'Replace', path: 'name.givenName', value: 'Ana' },
+      ),
+    )
+    const { displayName, name: names } = whole.json
+    assert.deepEqual(
+      [displayName, names],
+      ['A. Cruz', { formatted: 'Dr. Ana Cruz', givenName: 'Ana', familyName: 'de la Cruz' }],
+    )
+    const without = await ask(
+      `PATCH ${path}`,
+      patch({ op: 'remove', path: 'name.familyName' }, { op: 'remove', path: 'displayName' }),
+    )
+    assert.deepEqual(Object.keys(without.json.name), ['formatted', 'givenName'])
+    assert.ok(!('displayName' in without.json))
   })
 
   it('passes over what it does not keep, and refuses paths that there are not', async () => {

@@ -14,6 +14,7 @@ import { max } from '#limits/limits.ts'
 import type { DirectoryUser } from '#ports/single-sign-on.ts'
 import type { Queries } from '#queries/types.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from './about.ts'
+import { isFound, readFilter } from './filter.ts'
 import {
   type Group,
   type GroupFields,
@@ -24,7 +25,7 @@ import {
 } from './groups.ts'
 import { SEARCH, searchAddress } from './search.ts'
 import { patchedUser, readUser, type UserFields, userResource, userValues } from './users.ts'
-import { chosenPart, isFound, readFilter, readOperations, refusedBy, ScimError, URN } from './values.ts'
+import { chosenPart, readOperations, refusedBy, ScimError, URN } from './values.ts'
 
 export interface ScimServices {
   readonly access: Access
@@ -123,12 +124,15 @@ function answerTo(call: Call, kind: string): Promise<Answer> {
   }
 }
 
-async function aboutAnswer({ request, base, id }: Call, kind: string): Promise<Answer> {
+async function aboutAnswer({ request, url, base, id }: Call, kind: string): Promise<Answer> {
+  if (kind === 'bulk' || kind === 'me')
+    throw new ScimError(501, `${kind === 'me' ? 'Me' : 'Bulk'} is not supported.`)
   if (request.method !== 'GET') throw notTaken(request)
-  if (kind === 'serviceproviderconfig' && id === null)
+  if (kind === 'serviceproviderconfig' && id === null && !url.searchParams.has('filter'))
     return { status: 200, body: serviceProviderConfig(base) }
   const all = kind === 'schemas' ? schemas(base) : kind === 'resourcetypes' ? resourceTypes(base) : null
   if (all === null) throw missing()
+  if (url.searchParams.has('filter')) throw new ScimError(403, 'What describes the server is not filtered.')
   if (id === null) return { status: 200, body: listOf(all, { from: 0, total: all.length }) }
   const one = all.find((each) => each.id === id)
   if (one === undefined) throw missing()
@@ -170,14 +174,26 @@ function valuesIfAny(read: () => readonly string[]): readonly string[] {
 async function usersAnswer(call: Call): Promise<Answer> {
   const { request, method, base, queries, commands, asking } = call
   if (method === 'POST') {
-    const made = granted(
-      await commands.putDirectoryUser(asking, { ...readUser(await json(request)), userId: null }),
-    )
+    const fields = readUser(await json(request))
+    await refuseKnownName(call, fields, null)
+    const made = granted(await commands.putDirectoryUser(asking, { ...fields, userId: null }))
     return created(userResource(await userOf(call, String(made)), base))
   }
   if (method !== 'GET') throw notTaken(request)
   const users = await queries.directoryUsers(asking.scope)
   return paged(call, users, { values: userValues, shape: (user) => userResource(user, base) })
+}
+
+/** A user name that is no email is unique here all the same. */
+async function refuseKnownName({ queries, asking }: Call, { told, email }: UserFields, own: number | null) {
+  const wanted = (told.userName ?? email).toLowerCase()
+  if (wanted === email.toLowerCase()) return
+  const users = await queries.directoryUsers(asking.scope)
+  const isKnown = users.some(
+    (user) =>
+      user.userId !== own && userValues(user, 'username').some((name) => name.toLowerCase() === wanted),
+  )
+  if (isKnown) throw new ScimError(409, `${told.userName} is already in this organisation.`, 'uniqueness')
 }
 
 async function userOf({ queries, asking }: Call, id: string): Promise<DirectoryUser> {
@@ -190,6 +206,7 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
   const { request, base, commands, asking } = call
   const user = await userOf(call, id)
   const put = async (fields: UserFields): Promise<Answer> => {
+    await refuseKnownName(call, fields, user.userId)
     granted(await commands.putDirectoryUser(asking, { ...fields, userId: userId(user.userId) }))
     return { status: 200, body: userResource(await userOf(call, id), base) }
   }

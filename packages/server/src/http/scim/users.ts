@@ -1,6 +1,7 @@
 /** People in SCIM. Pure. */
 import { isObject } from '#base/json.ts'
-import type { DirectoryUser } from '#ports/single-sign-on.ts'
+import { max } from '#limits/limits.ts'
+import type { DirectoryUser, ToldPerson } from '#ports/single-sign-on.ts'
 import {
   changesOf,
   field,
@@ -16,21 +17,23 @@ import {
 export interface UserFields {
   readonly email: string
   readonly name: string
-  /** Given name, where the stored name divides; `null` if nobody told. */
-  readonly givenName: string | null
+  readonly told: ToldPerson
   readonly externalId: string | null
   readonly isActive: boolean
 }
 
+type Known = Pick<DirectoryUser, 'email' | 'name' | 'told'>
+
 export function userResource(user: DirectoryUser, base: string) {
-  const { userId, email, name, externalId, isActive, createdMs } = user
+  const { userId, email, externalId, isActive, createdMs } = user
+  const { userName, displayName, ...name } = namesOf(user)
   return {
     schemas: [URN.user],
     id: String(userId),
     ...(externalId === null ? {} : { externalId }),
-    userName: email,
-    name: { formatted: name, ...partsOf(user) },
-    displayName: name,
+    userName,
+    ...(Object.values(name).some((part) => part !== undefined) ? { name } : {}),
+    ...(displayName === undefined ? {} : { displayName }),
     active: isActive,
     emails: [{ value: email, type: 'work', primary: true }],
     meta: {
@@ -41,11 +44,25 @@ export function userResource(user: DirectoryUser, base: string) {
   }
 }
 
-/** Errata keeps one name, and where it divides. */
-function partsOf({ name, givenName: told }: Pick<UserFields, 'name' | 'givenName'>): {
-  readonly givenName: string
-  readonly familyName: string
-} {
+/** Returns names as a provider told them; of one that the account does not follow any more, what follows from its own. */
+function namesOf({ email, name, told }: Known) {
+  const userName = told?.userName !== undefined && told.email === email ? told.userName : email
+  const said = told?.name === name ? told : null
+  const divided = dividedName(name, said?.givenName ?? null)
+  // What was told apart is answered so, and what was taken away is not.
+  const orElse = (value: string | null | undefined, otherwise: string) =>
+    value === undefined ? otherwise : (value ?? undefined)
+  return {
+    userName,
+    displayName: orElse(said?.displayName, name),
+    formatted: orElse(said?.formatted, name),
+    givenName: orElse(said?.givenName, divided.givenName),
+    familyName: orElse(said?.familyName, divided.familyName),
+  }
+}
+
+/** An account has one name. */
+function dividedName(name: string, told: string | null) {
   const given = told?.trim() ?? ''
   if (given !== '' && `${name} `.startsWith(`${given} `))
     return { givenName: given, familyName: name.slice(given.length).trim() }
@@ -53,11 +70,20 @@ function partsOf({ name, givenName: told }: Pick<UserFields, 'name' | 'givenName
   return { givenName, familyName: rest.join(' ') }
 }
 
+/** The account's name: what is told as a whole, of its parts, or to be shown. */
+function wholeName({ formatted, givenName, familyName, displayName }: Partial<ToldPerson>): string {
+  const parts = [givenName, familyName].filter((part) => (part ?? '') !== '').join(' ')
+  return [formatted, parts, displayName].find((each) => (each ?? '') !== '') ?? ''
+}
+
 /** Returns the values that filters compare. */
 export function userValues(user: DirectoryUser, attribute: string): readonly string[] {
-  const { userId, email, externalId, name, isActive } = user
+  const { userId, email, externalId, isActive, createdMs } = user
+  const names = namesOf(user)
+  const some = (value: string | undefined) => (value === undefined ? [] : [value])
   switch (attribute) {
     case 'username':
+      return [names.userName]
     case 'emails':
     case 'emails.value':
       return [email]
@@ -68,14 +94,24 @@ export function userValues(user: DirectoryUser, attribute: string): readonly str
     case 'id':
       return [String(userId)]
     case 'displayname':
+      return some(names.displayName)
+    case 'name':
     case 'name.formatted':
-      return [name]
+      return some(names.formatted)
     case 'name.givenname':
-      return [partsOf(user).givenName]
+      return some(names.givenName)
     case 'name.familyname':
-      return [partsOf(user).familyName]
+      return some(names.familyName)
     case 'active':
       return [String(isActive)]
+    case 'emails.primary':
+      return ['true']
+    case 'meta.created':
+      return [new Date(createdMs).toISOString()]
+    case 'meta.resourcetype':
+      return ['User']
+    case 'schemas':
+      return [URN.user]
     default:
       throw new ScimError(400, `Users cannot be filtered by ${attribute}.`, 'invalidFilter')
   }
@@ -84,32 +120,50 @@ export function userValues(user: DirectoryUser, attribute: string): readonly str
 /** All of a user: what a POST or PUT sends. */
 export function readUser(body: unknown): UserFields {
   if (!isObject(body)) throw new ScimError(400, 'The body must be a user.', 'invalidSyntax')
-  const email = textIn(body, 'userName')
-  if (email === null) throw new ScimError(400, 'userName is needed; it must be the email.', 'invalidValue')
+  const userName = textIn(body, 'userName')
+  if (userName === null || userName.trim() === '')
+    throw new ScimError(400, 'userName is needed: the email, or emails hold one.', 'invalidValue')
   const active = field(body, 'active')
-  return {
-    email,
-    name: nameIn(body) ?? '',
-    givenName: givenNameIn(field(body, 'name')),
+  const displayName = textIn(body, 'displayName')
+  return followed({
+    email: isEmail(userName) ? userName : (emailIn(field(body, 'emails')) ?? userName),
+    name: '',
+    told: {
+      ...{ name: '', userName: cut(userName), ...namesIn(field(body, 'name')) },
+      ...(displayName === null ? {} : { displayName: cut(displayName) }),
+    },
     externalId: textIn(body, 'externalId'),
     isActive: active === undefined ? true : truth(active),
-  }
+  })
 }
 
-function nameIn(body: Readonly<Record<string, unknown>>): string | null {
-  const name = field(body, 'name')
-  return (isObject(name) ? fullName(name) : null) ?? textIn(body, 'displayName')
+/** The account's name and email follow from what is told. */
+function followed(user: UserFields): UserFields {
+  const whole = wholeName(user.told)
+  const name = whole === '' ? user.name : whole
+  return { ...user, name, told: { ...user.told, name, email: user.email } }
 }
 
-function fullName(name: Readonly<Record<string, unknown>>): string | null {
-  const parts = [textIn(name, 'givenName'), textIn(name, 'familyName')].filter(
-    (one) => one !== null && one !== '',
-  )
-  return textIn(name, 'formatted') ?? (parts.length === 0 ? null : parts.join(' '))
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text)
 }
 
-function givenNameIn(name: unknown): string | null {
-  return isObject(name) ? textIn(name, 'givenName') : null
+/** The primary one of a list, or the first. */
+function emailIn(emails: unknown): string | null {
+  const list = (Array.isArray(emails) ? emails : [emails]).filter(isObject)
+  const chosen = list.find((one) => field(one, 'primary') === true) ?? list[0]
+  return chosen === undefined ? null : textIn(chosen, 'value')
+}
+
+const cut = (text: string): string => text.slice(0, max('providerTextCharsMax'))
+
+function namesIn(name: unknown): Partial<ToldPerson> {
+  if (!isObject(name)) return {}
+  const named = (['formatted', 'givenName', 'familyName'] as const).flatMap((part) => {
+    const value = textIn(name, part)
+    return value === null ? [] : [[part, cut(value)]]
+  })
+  return Object.fromEntries(named)
 }
 
 /** Attributes of users that there are, kept or not (RFC 7643, section 4.1). */
@@ -121,11 +175,41 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
 const NAME_PARTS = /^name\.(?:formatted|givenname|familyname|middlename|honorificprefix|honorificsuffix)$/
 
 /** The user after a PATCH. Attributes that Errata does not keep are passed over, as those of a POST are. */
-export function patchedUser(user: UserFields, operations: readonly Operation[]): UserFields {
-  return changesOf(operations).reduce(patched, user)
+export function patchedUser(user: DirectoryUser, operations: readonly Operation[]): UserFields {
+  const names = namesOf(user)
+  const said = user.told?.name === user.name ? user.told : null
+  const told: ToldPerson = { ...said, name: user.name, userName: names.userName }
+  const changes = changesOf(operations)
+  const isWhole = changes.some(({ path, value }) => {
+    const at = plainPath(path ?? '')
+    return (
+      at === 'name.formatted' || (at === 'name' && isObject(value) && textIn(value, 'formatted') !== null)
+    )
+  })
+  const { givenName = null, familyName = null } = names
+  const given = { isWhole, parts: { givenName, familyName } }
+  const after = changes.reduce<UserFields>((one, change) => patched(one, change, given), { ...user, told })
+  return after.told === told && after.email === user.email ? after : followed(after)
 }
 
-function patched(user: UserFields, operation: Operation): UserFields {
+interface Before {
+  /** The name is changed as a whole as well. */
+  readonly isWhole: boolean
+  readonly parts: Pick<ToldPerson, 'givenName' | 'familyName'>
+}
+
+const NAMES = {
+  displayname: 'displayName',
+  'name.formatted': 'formatted',
+  'name.givenname': 'givenName',
+  'name.familyname': 'familyName',
+} as const
+
+function isName(at: string): at is keyof typeof NAMES {
+  return Object.hasOwn(NAMES, at)
+}
+
+function patched(user: UserFields, operation: Operation, before: Before): UserFields {
   const { op, path, value, isNamed = false } = operation
   refusePath(operation, ATTRIBUTES)
   const at = plainPath(path ?? '')
@@ -133,36 +217,34 @@ function patched(user: UserFields, operation: Operation): UserFields {
     throw new ScimError(400, `Names have no ${at.slice(5, 105)}.`, 'invalidPath')
   if (op === 'remove') return withoutAttribute(user, at)
   if (at === 'active') return { ...user, isActive: truth(value) }
-  if (at === 'name' && isObject(value)) return renamed(user, value)
-  if (typeof value !== 'string') return user
-  const { givenName, familyName } = partsOf(user)
-  switch (at) {
-    case 'username':
-      return { ...user, email: value }
-    case 'externalid':
-      return { ...user, externalId: value }
-    case 'displayname':
-    case 'name.formatted':
-      return { ...user, name: value }
-    case 'name.givenname':
-      return { ...user, name: `${value} ${familyName}`.trim(), givenName: value }
-    case 'name.familyname':
-      return { ...user, name: `${givenName} ${value}`.trim(), givenName }
-    default:
-      return user
+  if (at === 'name' && isObject(value)) return renamed(user, namesIn(value), before)
+  if (at === 'emails' || /^emails(?:\[.*\])?(?:\.value)?$/.test(at)) {
+    const email = typeof value === 'string' ? value : emailIn(value)
+    // An address that is the user name is changed as that.
+    return email === null || isEmail(user.told.userName ?? user.email) ? user : { ...user, email }
   }
+  if (typeof value !== 'string') return user
+  if (isName(at)) return renamed(user, { [NAMES[at]]: cut(value) }, before)
+  if (at === 'externalid') return { ...user, externalId: value }
+  if (at !== 'username') return user
+  const told = { ...user.told, userName: cut(value) }
+  return { ...user, told, email: isEmail(value) ? value : user.email }
 }
 
 function withoutAttribute(user: UserFields, at: string): UserFields {
-  if (at === 'username') throw new ScimError(400, 'userName is needed; it must be the email.', 'mutability')
-  return at === 'externalid' ? { ...user, externalId: null } : user
+  if (at === 'username') throw new ScimError(400, 'userName is needed.', 'mutability')
+  if (at === 'externalid') return { ...user, externalId: null }
+  if (isName(at)) return { ...user, told: { ...user.told, [NAMES[at]]: null } }
+  if (at !== 'name') return user
+  return { ...user, told: { ...user.told, formatted: null, givenName: null, familyName: null } }
 }
 
-/** Parts that are not named stay. */
-function renamed(user: UserFields, name: Readonly<Record<string, unknown>>): UserFields {
-  const before = partsOf(user)
-  const givenName = textIn(name, 'givenName') ?? before.givenName
-  const familyName = textIn(name, 'familyName') ?? before.familyName
-  const whole = textIn(name, 'formatted') ?? `${givenName} ${familyName}`.trim()
-  return { ...user, name: whole === '' ? user.name : whole, givenName }
+/** Parts that are not named stay; a whole that is not told with them follows from them. */
+function renamed(user: UserFields, names: Partial<ToldPerson>, { isWhole, parts }: Before): UserFields {
+  const isOfParts = 'givenName' in names || 'familyName' in names
+  if (!isOfParts) return { ...user, told: { ...user.told, ...names } }
+  const told = { ...parts, ...user.told, ...names }
+  if (isWhole) return { ...user, told }
+  const { formatted: _, ...rest } = told
+  return { ...user, told: rest }
 }

@@ -58,80 +58,10 @@ export function truth(value: unknown): boolean {
   throw new ScimError(400, 'active must be true or false.', 'invalidValue')
 }
 
-const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'pr'] as const
-
-export interface Term {
-  /** Lower case. */
-  readonly attribute: string
-  readonly is: (typeof COMPARISONS)[number]
-  /** Value to compare; empty for `pr`. */
-  readonly value: string
-}
-
-/** Any of these, each of which wants all of its terms. */
-export type Filter = readonly (readonly Term[])[]
-
 const PATH = String.raw`[A-Za-z][\w.:$-]*(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\](?:\.[A-Za-z][\w-]*)?)?`
-const TERM = new RegExp(
-  String.raw`^\s*(${PATH})\s+(?:(pr)|(eq|ne|co|sw|ew)\s+("(?:[^"\\]|\\.)*"|true|false))(?:\s+(and|or)(?=\s)|\s*$)`,
-  'i',
-)
-
-/** `null`: everything is asked for. `and` binds more than `or`; there are no parentheses and no `not`. */
-export function readFilter(text: string | null): Filter | null {
-  if (text === null || text.trim() === '') return null
-  const any: Term[][] = [[]]
-  let rest = text.slice(0, max('providerTextCharsMax'))
-  let join = ''
-  while (rest !== '' || join !== '') {
-    const [whole, attribute = '', present, compared = '', quoted = '', next = ''] = TERM.exec(rest) ?? []
-    const value = quoted.startsWith('"') ? parsed(quoted) : quoted.toLowerCase()
-    const is = COMPARISONS.find((each) => each === (present ?? compared).toLowerCase())
-    if (whole === undefined || value === null || is === undefined)
-      throw new ScimError(
-        400,
-        'Filters are like userName eq "name@example.com", with eq, ne, co, sw, ew, pr, and, or.',
-        'invalidFilter',
-      )
-    any.at(-1)?.push({ attribute: withoutFilter(plainPath(attribute)), is, value })
-    rest = rest.slice(whole.length)
-    join = next.toLowerCase()
-    if (join === 'or') any.push([])
-  }
-  return any
-}
-
 /** `emails[type eq "work"].value` is `emails.value`: there is one email. */
 function withoutFilter(path: string): string {
   return path.replace(/\[.*\]/, '')
-}
-
-/** Whether one of the values of each term's attribute is as the term says; ids are compared with case. */
-export function isFound(filter: Filter, valuesOf: (attribute: string) => readonly string[]): boolean {
-  // Every attribute is looked at: one that there is not is told even where another term settles it.
-  const found = filter.map((terms) => terms.map((term) => holds(term, valuesOf(term.attribute))))
-  return found.some((terms) => terms.every(Boolean))
-}
-
-function holds({ attribute, is, value }: Term, values: readonly string[]): boolean {
-  const isExact = attribute === 'id' || attribute === 'externalid'
-  const fold = (text: string) => (isExact ? text : text.toLowerCase())
-  const wanted = fold(value)
-  const any = (check: (given: string) => boolean) => values.some((given) => check(fold(given)))
-  switch (is) {
-    case 'eq':
-      return any((given) => given === wanted)
-    case 'ne':
-      return !any((given) => given === wanted)
-    case 'co':
-      return any((given) => given.includes(wanted))
-    case 'sw':
-      return any((given) => given.startsWith(wanted))
-    case 'ew':
-      return any((given) => given.endsWith(wanted))
-    case 'pr':
-      return values.some((given) => given !== '')
-  }
 }
 
 /**
@@ -165,14 +95,6 @@ function partOf(value: unknown, keeps: (name: string) => boolean): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => keeps(name.toLowerCase())))
 }
 
-function parsed(quoted: string): string | null {
-  try {
-    return String(JSON.parse(quoted))
-  } catch {
-    return null // a back slash before a letter that JSON has no meaning for
-  }
-}
-
 /** Without the schema before it, in lower case. */
 export function plainPath(path: string): string {
   return path.replace(/^urn:[\w:.]+:(?=[A-Za-z])/i, '').toLowerCase()
@@ -188,7 +110,8 @@ export function refusePath({ path, isNamed = false }: Operation, known: Readonly
   if (/^urn:/i.test(path) && !CORE.test(path)) return
   const [name = ''] = withoutFilter(plainPath(path)).split('.')
   if (READ_ONLY.has(name)) throw new ScimError(400, `${name} cannot be changed.`, 'mutability')
-  if (!known.has(name)) throw new ScimError(400, `There is no ${name.slice(0, 100)}.`, 'invalidPath')
+  if (!known.has(name))
+    throw new ScimError(400, `There is no attribute “${name.slice(0, 100)}”.`, 'invalidPath')
 }
 
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i

@@ -59,7 +59,8 @@ export const DIRECTORY_USERS = table(
     isActive: flag(),
     name: withDefault('', text()),
     isWaiting: withDefault(false, flag()),
-    givenName: orNull(text()),
+    /** `ToldPerson` as JSON. */
+    told: orNull(text()),
   },
   {
     key: ['orgId', 'userId'],

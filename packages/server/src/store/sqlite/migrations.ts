@@ -40,6 +40,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0066-quarantined-attachments.sql', import.meta.url),
     does: 'notes the attachments of quarantined envelopes',
   },
+  {
+    version: 68,
+    url: new URL('./migrations/0068-told-people.sql', import.meta.url),
+    does: 'keeps what identity providers say of people as they say it',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

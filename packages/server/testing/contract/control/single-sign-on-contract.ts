@@ -34,7 +34,7 @@ export function singleSignOnContract(open: ControlFactory): void {
     })
     const person = (change: Partial<DirectoryChange> = {}): DirectoryChange => ({
       ...{ orgId: world.org, userId: null, email: 'new@example.com', name: 'New', externalId: 'x1' },
-      ...{ givenName: 'Ne', isActive: true, role: 'member' },
+      ...{ told: { name: 'New', givenName: 'Ne' }, isActive: true, role: 'member' },
       ...change,
     })
     const actions = async () =>
@@ -264,7 +264,7 @@ export function singleSignOnContract(open: ControlFactory): void {
       const state = async () =>
         (await read.directoryUsers(world.scope))
           .filter(({ userId }) => userId === user)
-          .map(({ isActive, externalId, givenName }) => [isActive, externalId, givenName])
+          .map(({ isActive, externalId, told }) => [isActive, externalId, told?.givenName])
       assert.deepEqual(await state(), [[false, 'x1', 'Ne']])
       value(await write.putDirectoryUser(person({ userId: user }), anActor()))
       assert.deepEqual([await state(), await roleIn('new@example.com')], [[[true, 'x1', 'Ne']], 'member'])

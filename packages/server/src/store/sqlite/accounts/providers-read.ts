@@ -55,14 +55,14 @@ interface DirectoryRow {
   readonly email: string
   readonly name: string
   readonly externalId: string | null
-  readonly givenName: string | null
+  readonly told: string | null
   readonly isActive: number
   readonly createdMs: number
 }
 
 function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
   const sql = `SELECT u.id AS userId, u.email, iif(d.is_waiting = 1 AND m.user_id IS NULL, d.name, u.name) AS name,
-      d.external_id AS externalId, d.given_name AS givenName,
+      d.external_id AS externalId, d.told,
       m.user_id IS NOT NULL OR (d.is_waiting = 1 AND d.is_active = 1) AS isActive,
       coalesce(m.joined_ms, u.created_ms) AS createdMs
     FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = :org
@@ -70,5 +70,7 @@ function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
     WHERE u.id IN (SELECT user_id FROM memberships WHERE org_id = :org
       UNION SELECT user_id FROM directory_users WHERE org_id = :org)
     ORDER BY u.id`
-  return db.all<DirectoryRow>(sql, { org }).map((row) => ({ ...row, isActive: row.isActive === 1 }))
+  return db.all<DirectoryRow>(sql, { org }).map(({ isActive, told, ...row }) => {
+    return { ...row, isActive: isActive === 1, told: told === null ? null : JSON.parse(told) }
+  })
 }

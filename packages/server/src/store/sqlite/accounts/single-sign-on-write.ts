@@ -202,7 +202,7 @@ function leave(
 }
 
 function putUser(db: Connection, change: DirectoryChange, actor: Actor): Result<UserId> {
-  const { orgId: org, externalId, isActive, givenName } = change
+  const { orgId: org, externalId, isActive } = change
   const found = change.userId === null ? createdUser(db, change, actor) : knownUser(db, change)
   if (typeof found !== 'number') return found
   if (change.userId !== null) {
@@ -213,9 +213,10 @@ function putUser(db: Connection, change: DirectoryChange, actor: Actor): Result<
   }
   const isWaiting = roleOf(db, org, found) === null && !mayBeTaken(db, org, found)
   const sql = `INSERT OR REPLACE INTO directory_users
-      (org_id, user_id, external_id, is_active, name, is_waiting, given_name)
+      (org_id, user_id, external_id, is_active, name, is_waiting, told)
     VALUES (?, ?, ?, ?, ?, ?, ?)`
-  db.run(sql, [org, found, externalId, isActive ? 1 : 0, change.name, isWaiting ? 1 : 0, givenName])
+  const told = JSON.stringify(change.told)
+  db.run(sql, [org, found, externalId, isActive ? 1 : 0, change.name, isWaiting ? 1 : 0, told])
   return ok(found)
 }
 
