@@ -51,6 +51,15 @@ describe('a text without people', () => {
     ['webpack:///%2Fhome%2Fanna%2Fx.js', 'webpack:////home/[user]/x.js'],
     ['at ~anna/src/x.ts', 'at ~[user]/src/x.ts'],
     ['/home/[slug]', '/home/[slug]'],
+    ['cursor=eyJlbWFpbCI6ImFubmFAc2hvcC5leGFtcGxlIiwibiI6MX0= sent', 'cursor=[user] sent'],
+    ['616e6e614073686f702e6465 seen', '[user] seen'],
+    [
+      'integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg',
+      'integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg',
+    ],
+    ['&#97;&#110;&#110;&#97;&#64;&#115;&#104;&#111;&#112;&#46;&#100;&#101;', '[email]'],
+    ['anna&commat;shop&period;de and anna=40shop.de', '[email] and [email]'],
+    ['\\u0061nna\\u0040shop.de', '[email]'],
     ['/users/42', '/users/42'],
   ]
   for (const [text, left] of texts) it(`of ${text}`, () => assert.equal(withoutPeople(text), left))
@@ -68,6 +77,44 @@ describe('a text without people', () => {
     )
     assert.equal(withoutPeople('cart of bergziege', names), 'cart of [user]')
     assert.deepEqual(namesOf({ id: 42, username: 'admin', geo: { city: 'Berlin' } }), [])
+  })
+})
+
+describe('somebody whom no field names', () => {
+  const texts: readonly [text: string, left: string][] = [
+    ['Order of customer Maria Schmidt failed', 'Order of customer [user] failed'],
+    ['Dear Mr. van der Berg, your order', 'Dear Mr. [user], your order'],
+    ['Failed for user "Zbigniew Nowak"', 'Failed for user "[user]"'],
+    ['Benutzer Jürgen Groß gesperrt', 'Benutzer [user] gesperrt'],
+    ['пациент Иванова Мария Петровна не найдена', 'пациент [user] не найдена'],
+    ['Заказ: Пётр Иванов не оплачен', 'Заказ: [user] не оплачен'],
+    ['用户王小明的订单失败', '用户[user]的订单失败'],
+    ['山田太郎様のご注文', '[user]様のご注文'],
+    ['김철수님의 주문이 실패', '[user]님의 주문이 실패'],
+    ['العميل محمد أحمد غير موجود', 'العميل [user] غير موجود'],
+    ['לקוח דוד כהן', 'לקוח [user]'],
+    ['firstName=Lena&lastName=Ott', 'firstName=[user]&lastName=[user]'],
+    [`{"customerName":"Zoë O'Neil","total":3}`, '{"customerName":"[user]","total":3}'],
+    ['Γιώργος Παπαδόπουλος απέτυχε', '[user] απέτυχε'],
+    ['M&uuml;ller', 'M&uuml;ller'],
+    [
+      'User Not Found, Client Error 404, Customer Service',
+      'User Not Found, Client Error 404, Customer Service',
+    ],
+    ['const customerName = order.customer.name', 'const customerName = order.customer.name'],
+    ['at UserRepository.findOne (/app/src/user.ts:3:4)', 'at UserRepository.findOne (/app/src/user.ts:3:4)'],
+  ]
+  for (const [text, left] of texts)
+    it(`is left out of ${text}, and nothing else is`, () => assert.equal(withoutPeople(text), left))
+
+  it('is known by the address of another text', async () => {
+    const texts = { mail: 'to maria.schmidt@shop.example', said: 'Schmidt cancelled, Schmidts did not' }
+    const left = await withoutPeopleIn(texts, { names: [], turn: async () => {} })
+    assert.deepEqual(left, { mail: 'to [email]', said: '[user] cancelled, Schmidts did not' })
+  })
+
+  it('is left out of a name that is written in entities', () => {
+    assert.equal(withoutPeople('M&uuml;ller failed', namesOf({ name: 'Jo Müller' })), '[user] failed')
   })
 })
 

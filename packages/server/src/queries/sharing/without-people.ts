@@ -3,6 +3,7 @@
  * is in, and what the event says of its user. What looks like one is left out as well: the page is public. Pure.
  */
 import { isIPv4, isIPv6 } from 'node:net'
+import { mailboxesIn, withoutThirdPersons } from './third-persons.ts'
 
 /** Names that stand for somebody beside what looks like it: names, ids and addresses of the event's user. */
 export type PeopleNames = readonly string[]
@@ -19,9 +20,11 @@ export async function withoutPeopleIn<T>(
   { names, turn }: { readonly names: PeopleNames; readonly turn: () => Promise<void> },
 ): Promise<T> {
   const left = new Map<string, string>()
+  const texts = new Set(textsIn(value))
+  const all = [...names, ...namesOf(mailboxesIn(texts))].slice(0, NAMES_MAX)
   let chars = 0
-  for (const text of new Set(textsIn(value))) {
-    left.set(text, withoutPeople(text, names))
+  for (const text of texts) {
+    left.set(text, withoutPeople(text, all))
     chars += text.length
     if (chars < CHARS_A_TURN) continue
     chars = 0
@@ -45,7 +48,8 @@ function withTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown 
 }
 
 export function withoutPeople(text: string, names: PeopleNames = []): string {
-  const decoded = text.includes('%') ? withoutEncodedPeople(text, names) : text
+  const read = /[%&\\=]/.test(text) ? withoutEncodedPeople(text, names) : text
+  const decoded = withoutPackedPeople(read, names)
   // Wide letters and digits, and what is not seen, hide nothing.
   const plain = decoded.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
   const left = leftOf(plain, names)
@@ -58,23 +62,74 @@ export function withoutPeople(text: string, names: PeopleNames = []): string {
  */
 function withoutEncodedPeople(text: string, names: PeopleNames): string {
   return text.replaceAll(/[^\s"'<>]+/g, (token) => {
-    // What holds a character that is written by its number.
-    if (!/%[0-9a-f]{2}/i.test(token)) return token
+    // What holds a character that is written by its number or name.
+    if (!ENCODED.test(token)) return token
     const plain = decodedOf(token)
     const left = leftOf(plain, names)
     return left === plain ? token : left
   })
 }
 
+const ENCODED =
+  /%[0-9a-f]{2}|&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});|\\(?:u[\da-f]{4}|x[\da-f]{2})|=[\dA-F]{2}/i
 const DECODINGS = 3
 
 function decodedOf(token: string): string {
   let text = token
-  for (let round = 0; round < DECODINGS && text.includes('%'); round++)
-    text = text.replaceAll(/(?:%[0-9a-f]{2}){1,500}/gi, (run) =>
-      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
-    )
+  for (let round = 0; round < DECODINGS && ENCODED.test(text); round++)
+    text = text
+      .replaceAll(/(?:%[0-9a-f]{2}){1,500}/gi, (run) => fromBytes(run.replaceAll('%', '')))
+      // As mail writes it: only where an at sign or a letter beyond ASCII is written so.
+      .replaceAll(/(?:=[\dA-F]{2}){1,500}/g, (run) =>
+        /^(?:=40|=2E|=[C-F][\dA-F])/.test(run) ? fromBytes(run.replaceAll('=', '')) : run,
+      )
+      .replaceAll(/\\(?:u([\da-f]{4})|x([\da-f]{2}))/gi, (_, four?: string, two?: string) =>
+        String.fromCharCode(Number.parseInt(four ?? two ?? '20', 16)),
+      )
+      .replaceAll(/&(?:#(\d{2,6})|#x([\da-f]{2,5})|([a-z]{2,8}\d{0,2}));/gi, entityOf)
   return text
+}
+
+const fromBytes = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')
+
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  'amp& commat@ period. lowbar_ hyphen- plus+ sol/ szligß aeligæ AEligÆ oslashø OslashØ ethð thornþ lstrokł'
+    .split(' ')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+)
+const ACCENTS: ReadonlyMap<string, string> = new Map(
+  'grave\u0300 acute\u0301 circ\u0302 tilde\u0303 uml\u0308 ring\u030a cedil\u0327 caron\u030c ogon\u0328 breve\u0306 macr\u0304'
+    .split(' ')
+    .map((accent) => [accent.slice(0, -1), accent.slice(-1)]),
+)
+
+function entityOf(whole: string, decimal?: string, hex?: string, name = ''): string {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+  if (code > 0x1f && code <= 0x10_ffff) return String.fromCodePoint(code)
+  const known = ENTITIES.get(name)
+  const accent = ACCENTS.get(name.slice(1))
+  return known ?? (accent === undefined ? whole : `${name.charAt(0)}${accent}`.normalize('NFC'))
+}
+
+/** Base64 and hexadecimal numbers that say an address or a name once they are read. */
+function withoutPackedPeople(text: string, names: PeopleNames): string {
+  return text.replaceAll(PACKED, (run) => {
+    if (run.length > PACKED_CHARS_MAX) return run
+    const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
+    return [isHex ? fromBytes(run) : '', Buffer.from(run, 'base64').toString('utf8')].some(
+      (said) => isReadable(said) && leftOf(said, names) !== said,
+    )
+      ? '[user]'
+      : run
+  })
+}
+
+const PACKED = /[A-Za-z\d+/_-]{8,}={0,2}/g
+const PACKED_CHARS_MAX = 8_192
+
+/** True for letters, digits and signs of any script: chance makes others. */
+function isReadable(said: string): boolean {
+  return said.length >= 3 && !/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(said.replaceAll(/[\t\r\n]/g, ''))
 }
 
 const AT = String.raw`(?:@|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40|%(?:25){0,3}40)`
@@ -116,7 +171,7 @@ function leftOf(text: string, names: PeopleNames): string {
     .replaceAll(LIKE_IPV6, (found) => (isAddress(found) ? '[ip]' : found))
     .replaceAll(OCTETS, (found) => (isIPv4(found) ? '[ip]' : found))
     .replaceAll(DASHED, (found) => (isIPv4(found.replaceAll('-', '.')) ? '[ip]' : found))
-  return names.reduce((rest, name) => withoutName(rest, name), left)
+  return names.reduce((rest, name) => withoutName(rest, name), withoutThirdPersons(left))
 }
 
 /** `a::b` is a name in code. */
