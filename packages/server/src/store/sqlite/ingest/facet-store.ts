@@ -35,6 +35,7 @@ interface KeysOfGroup extends Pick<FacetSums, 'others'> {
 
 const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
 const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_each(?))'
+const LAST_KEY = 'SELECT max(id) AS id FROM tag_keys'
 // The primary key.
 const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = ?'
 
@@ -47,6 +48,9 @@ export class FacetStore {
   readonly #ids = new Map<string, number>()
   /** Keys of the batch at hand that have no id. */
   readonly #absent = new Set<string>()
+  /** Keys of the batch at hand that get their ids with it. */
+  readonly #newKeys: (readonly [id: number, key: string])[] = []
+  #nextKeyId: number | null = null
   /** Ids of keys that Errata derives, as far as they have one; `null` until they are asked for. */
   #derivedIds: Set<number> | null = null
   /** Group id to its kept values, in the order of last use. */
@@ -166,6 +170,9 @@ export class FacetStore {
 
   /** Writes everything; once, after the last group, whose row must be there. `pause` lets others of the thread go. */
   async finish(pause: () => Promise<unknown>): Promise<void> {
+    this.#db.runEach('INSERT INTO tag_keys (id, key) VALUES (?, ?)', this.#newKeys.splice(0))
+    this.#nextKeyId = null
+    this.#projectKeys.finish()
     await pause()
     this.#packed.finish()
     await pause()
@@ -183,6 +190,8 @@ export class FacetStore {
   discard(): void {
     this.#ids.clear()
     this.#absent.clear()
+    this.#newKeys.length = 0
+    this.#nextKeyId = null
     this.#derivedIds = null
     this.#kept.clear()
     this.#keptCount = 0
@@ -228,6 +237,7 @@ export class FacetStore {
     this.#derivedIds ??= new Set(
       this.#db.all<{ id: number }>(FIND_KEYS, [JSON.stringify([...DERIVED_KEYS])]).map(({ id }) => id),
     )
+    for (const [id, key] of this.#newKeys) if (DERIVED_KEYS.has(key)) this.#derivedIds.add(id)
     let own = 0
     for (const id of kept.byKey.keys()) if (!this.#derivedIds.has(id)) own++
     for (const id of others.keys())
@@ -244,7 +254,9 @@ export class FacetStore {
   }
 
   #insertKey(key: string): number {
-    const id = this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
+    this.#nextKeyId ??= (this.#db.get<{ id: number }>(LAST_KEY)?.id ?? 0) + 1
+    const id = this.#nextKeyId++
+    this.#newKeys.push([id, key])
     if (DERIVED_KEYS.has(key)) this.#derivedIds?.add(id)
     return this.#remember(key, id)
   }

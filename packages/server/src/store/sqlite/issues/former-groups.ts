@@ -16,7 +16,7 @@ interface BegunIssue {
 /** Gives groups that a batch began to the issue that had their events before. Answers which issues became part of which. */
 export function adoptGroups(db: Connection, begun: readonly BegunIssue[], nowMs: number): MovedIssues {
   const moved = new Map<IssueId, IssueId>()
-  for (const { issueId: from, delta } of begun) {
+  for (const { issueId: from, delta } of withFormer(db, begun)) {
     const into = formerIssue(db, delta)
     if (into === null || into === from) continue
     const groupId = groupOf(db, delta, delta.hash)?.id
@@ -25,6 +25,17 @@ export function adoptGroups(db: Connection, begun: readonly BegunIssue[], nowMs:
     moved.set(from, into)
   }
   return moved
+}
+
+/** Returns issues of which a former group is known: of most there is none. */
+function withFormer(db: Connection, begun: readonly BegunIssue[]): readonly BegunIssue[] {
+  const asked = begun.flatMap((issue) => (issue.delta.formerHashes ?? []).map((hash) => ({ issue, hash })))
+  const rows = db.getEach(
+    GROUP_OF,
+    asked.map(({ issue, hash }) => [issue.delta.projectId, Buffer.from(hash, 'hex')]),
+  )
+  const found = new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ issue }) => issue))
+  return begun.filter((issue) => found.has(issue))
 }
 
 function formerIssue(db: Connection, delta: GroupDelta): IssueId | null {
@@ -44,8 +55,9 @@ interface FormerGroup {
 }
 
 function groupOf(db: Connection, { projectId }: GroupDelta, hash: GroupHash): FormerGroup | undefined {
-  // The unique index on (project_id, hash).
-  const sql = `SELECT id, issue_id AS issueId, EXISTS (SELECT 1 FROM mirrors m WHERE m.group_id = g.id) AS isMirror
-    FROM groups g WHERE project_id = ? AND hash = ?`
-  return db.get<FormerGroup>(sql, [projectId, Buffer.from(hash, 'hex')])
+  return db.get<FormerGroup>(GROUP_OF, [projectId, Buffer.from(hash, 'hex')])
 }
+
+// The unique index on (project_id, hash).
+const GROUP_OF = `SELECT id, issue_id AS issueId, EXISTS (SELECT 1 FROM mirrors m WHERE m.group_id = g.id) AS isMirror
+  FROM groups g WHERE project_id = ? AND hash = ?`

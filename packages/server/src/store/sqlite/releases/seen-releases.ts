@@ -34,8 +34,10 @@ export class SeenReleases {
 
   /** Before the groups, so that what begins or comes back with the batch finds its release. */
   add(deltas: readonly GroupDelta[]): void {
-    const counted = releaseCounts(deltas).flatMap((count) => {
-      const release = this.#find(count)
+    const counts = releaseCounts(deltas)
+    this.#load(counts)
+    const counted = counts.flatMap((count) => {
+      const release = this.#known.get(nameOf(count)) ?? null
       return release === null ? [] : [{ release, count }]
     })
     addCounts(this.#db, counted)
@@ -49,20 +51,58 @@ export class SeenReleases {
 
   /** Sessions name releases too, and count as no events. */
   name(named: readonly NamedRelease[]): void {
+    this.#load(named)
     for (const one of named) {
-      const release = this.#find(one)
+      const release = this.#known.get(nameOf(one)) ?? null
       if (release !== null) addProject(this.#db, release, one.projectId)
     }
   }
 
-  #find(named: NamedRelease): number | null {
-    const key = nameOf(named)
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const { id, gone } = findOrMake(this.#db, named, this.#counts)
-    if (gone.length > 0) this.#forget(new Set(gone))
-    this.#known.set(key, id)
-    return id
+  /** Finds or makes those that are not known. */
+  #load(named: readonly NamedRelease[]): void {
+    const missing = new Map<string, NamedRelease>()
+    for (const one of named) if (!this.#known.has(nameOf(one))) missing.set(nameOf(one), one)
+    const orgs = orgsOf(this.#db, [...missing.values()])
+    const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
+      const orgId = orgs.get(release.projectId)
+      return orgId === undefined ? [] : [{ ...release, orgId }]
+    })
+    const rows = this.#db.getEach<{ readonly id: number }>(
+      FIND,
+      asked.map(({ projectId, orgId, release }) => [projectId, orgId, release]),
+    )
+    for (const key of missing.keys()) this.#known.set(key, null)
+    for (const [at, one] of asked.entries()) this.#known.set(nameOf(one), rows[at]?.id ?? null)
+    this.#make(asked.filter((one, at) => rows[at] === undefined && releaseNameRule(one.release) === null))
+  }
+
+  #make(releases: readonly PlacedRelease[]): void {
+    let fresh: PlacedRelease[] = []
+    for (const one of releases) {
+      const { orgId, projectId, firstMs } = one
+      const { isThere, gone } = makeRoom(
+        this.#db,
+        { orgId, projectId, atMs: firstMs },
+        { counts: this.#counts },
+      )
+      if (isThere) fresh.push(one)
+      if (gone.length === 0) continue
+      this.#forget(new Set(gone))
+      // What is counted anew counts these.
+      this.#insert(fresh)
+      fresh = []
+    }
+    this.#insert(fresh)
+  }
+
+  #insert(releases: readonly PlacedRelease[]): void {
+    const made = this.#db.runEach(
+      INSERT,
+      releases.map(({ orgId, release, firstMs }) =>
+        insertParams({ orgId, version: release, createdMs: firstMs }),
+      ),
+    )
+    for (const [at, one] of releases.entries()) this.#known.set(nameOf(one), made[at]?.lastId ?? null)
   }
 
   #forget(gone: ReadonlySet<number>): void {
@@ -112,37 +152,36 @@ function addCounts(
   db.runEach(COUNT, rows)
 }
 
-/** `gone`: those that made room. */
-interface Found {
-  readonly id: number | null
-  readonly gone: readonly number[]
+interface PlacedRelease extends NamedRelease {
+  readonly orgId: OrgId
 }
 
-function findOrMake(
-  db: Connection,
-  { projectId, release, firstMs }: NamedRelease,
-  counts: ReleaseCounts,
-): Found {
-  const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [projectId])
-  if (org === undefined) return { id: null, gone: [] }
-  // release_projects_by_project. What others say of the version isn't this project's.
-  const sql = `SELECT r.id FROM releases r JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = ?
-    WHERE r.org_id = ? AND r.version = ?`
-  const there = db.get<{ id: number }>(sql, [projectId, org.id, release])
-  if (there !== undefined) return { id: there.id, gone: [] }
-  if (releaseNameRule(release) !== null) return { id: null, gone: [] }
-  const { isThere, gone } = makeRoom(db, { orgId: org.id, projectId, atMs: firstMs }, { counts })
-  if (!isThere) return { id: null, gone }
-  return { id: insertRelease(db, { orgId: org.id, version: release, createdMs: firstMs }), gone }
+// release_projects_by_project. What others say of the version isn't this project's.
+const FIND = `SELECT r.id FROM releases r JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = ?
+  WHERE r.org_id = ? AND r.version = ?`
+
+function orgsOf(db: Connection, named: readonly NamedRelease[]): ReadonlyMap<ProjectId, OrgId> {
+  if (named.length === 0) return new Map()
+  const sql = 'SELECT id, org_id AS orgId FROM projects WHERE id IN (SELECT value FROM json_each(?))'
+  const ids = JSON.stringify([...new Set(named.map(({ projectId }) => projectId))])
+  const rows = db.all<{ readonly id: ProjectId; readonly orgId: OrgId }>(sql, [ids])
+  return new Map(rows.map(({ id, orgId }) => [id, orgId]))
 }
 
-export function insertRelease(
-  db: Connection,
-  release: { readonly orgId: OrgId; readonly version: string; readonly createdMs: number },
-): number {
-  const sql = `INSERT INTO releases (org_id, version, folded, status, created_ms) VALUES (?, ?, ?, 'open', ?)`
-  const { orgId, version, createdMs } = release
-  return db.run(sql, [orgId, version, foldText(version), Math.floor(createdMs)]).lastId
+const INSERT = `INSERT INTO releases (org_id, version, folded, status, created_ms) VALUES (?, ?, ?, 'open', ?)`
+
+interface NewRelease {
+  readonly orgId: OrgId
+  readonly version: string
+  readonly createdMs: number
+}
+
+function insertParams({ orgId, version, createdMs }: NewRelease) {
+  return [orgId, version, foldText(version), Math.floor(createdMs)]
+}
+
+export function insertRelease(db: Connection, release: NewRelease): number {
+  return db.run(INSERT, insertParams(release)).lastId
 }
 
 export function addProject(db: Connection, release: number, project: ProjectId): void {

@@ -48,8 +48,6 @@ export class ActionStore {
   readonly #ids = new Map<ProjectId, number>()
   /** Series of a project. */
   readonly #counts = new Map<ProjectId, number>()
-  /** Series that the batch at hand looked for in vain. */
-  readonly #absent = new Set<string>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -61,7 +59,6 @@ export class ActionStore {
     this.#series.clear()
     this.#ids.clear()
     this.#counts.clear()
-    this.#absent.clear()
   }
 
   /** The one told last holds. */
@@ -91,7 +88,12 @@ export class ActionStore {
     const sums = new Map<string, HourSum<RequestSum>>()
     const notes: SqlParams[] = []
     const actions = segments.map(keptAction)
-    this.#load(actions.filter((action) => action !== null))
+    this.#load(
+      segments.flatMap((segment, at) => {
+        const series = actions[at] ?? null
+        return series === null ? [] : [{ series, hour: hourOf(segment.atMs) }]
+      }),
+    )
     for (const [at, segment] of segments.entries()) {
       const action = actions[at] ?? null
       const hour = hourOf(segment.atMs)
@@ -109,19 +111,50 @@ export class ActionStore {
     writeSums(this.#db, OF_ACTIONS, [...sums.values()])
   }
 
-  /** Finds series that are there already: `#seriesOf` then asks for the new ones alone. */
-  #load(actions: readonly KeptAction[]): void {
-    const missing = new Map<string, KeptAction>()
-    for (const action of actions) {
-      const key = seriesKey(action)
-      if (!this.#series.has(key)) missing.set(key, action)
+  /** Finds or makes series, so that `#seriesOf` asks only where there is no room for one of its own. */
+  #load(places: readonly { readonly series: KeptAction; readonly hour: number }[]): void {
+    const missing = new Map<string, (typeof places)[number]>()
+    for (const place of places) {
+      const key = seriesKey(place.series)
+      if (!this.#series.has(key)) missing.set(key, place)
     }
-    const rows = this.#db.getEach<{ readonly id: number }>(FIND, [...missing.values()].map(findParams))
-    for (const [at, key] of [...missing.keys()].entries()) {
+    const asked = [...missing]
+    const rows = this.#db.getEach<{ readonly id: number }>(
+      FIND,
+      asked.map(([, { series }]) => findParams(series)),
+    )
+    for (const [at, [key]] of asked.entries()) {
       const row = rows[at]
-      if (row === undefined) this.#absent.add(key)
-      else this.#remember(key, row.id)
+      if (row !== undefined) this.#remember(key, row.id)
     }
+    const fresh = asked.filter(([, { series }], at) => rows[at] === undefined && this.#takesPlace(series))
+    const made = this.#db.runEach(
+      INSERT,
+      fresh.map(([, { series, hour }]) => [...findParams(series), hour]),
+    )
+    for (const [at, [key]] of fresh.entries()) this.#remember(key, made[at]?.lastId ?? null)
+  }
+
+  /** True, and counted, while the project has room for a series of its own. */
+  #takesPlace(series: KeptAction): boolean {
+    const { projectId, action } = series
+    const isOwn = !isActionId(action) || this.#roomOf(series) === series
+    const count = this.#countOf(projectId)
+    if (!isOwn || count >= SERIES_MAX) return false
+    this.#counted(series, count)
+    return true
+  }
+
+  #roomOf(series: KeptAction): KeptAction {
+    return actionRoom(series, {
+      ids: () => this.#idsOf(series.projectId),
+      name: () => this.#known(series.projectId, series.action)?.name ?? null,
+    })
+  }
+
+  #counted({ projectId, action }: KeptAction, count: number): void {
+    if (isActionId(action)) this.#ids.set(projectId, this.#idsOf(projectId) + 1)
+    this.#counts.set(projectId, count + 1)
   }
 
   /**
@@ -192,25 +225,17 @@ export class ActionStore {
   }
 
   #findSeries(series: KeptAction): number | null {
-    if (this.#absent.delete(seriesKey(series))) return null
     return this.#db.get<{ id: number }>(FIND, findParams(series))?.id ?? null
   }
 
   #newSeries(series: KeptAction, hour: number): number | null {
-    const room = actionRoom(series, {
-      ids: () => this.#idsOf(series.projectId),
-      name: () => this.#known(series.projectId, series.action)?.name ?? null,
-    })
+    const room = this.#roomOf(series)
     const found = room === series ? null : this.#findSeries(room)
     if (found !== null) return found
-    const { projectId, route, action, environment, release } = room
-    const count = this.#countOf(projectId)
+    const count = this.#countOf(room.projectId)
     if (count >= SERIES_MAX) return null
-    const sql = `INSERT INTO action_series (project_id, route, action, environment, release, last_hour)
-      VALUES (?, ?, ?, ?, ?, ?)`
-    if (isActionId(action)) this.#ids.set(projectId, this.#idsOf(projectId) + 1)
-    this.#counts.set(projectId, count + 1)
-    return this.#db.run(sql, [projectId, route, action, environment, release, hour]).lastId
+    this.#counted(room, count)
+    return this.#db.run(INSERT, [...findParams(room), hour]).lastId
   }
 
   #countOf(projectId: ProjectId): number {
@@ -238,8 +263,11 @@ function nameKey(projectId: ProjectId, id: string): string {
 const FIND = `SELECT id FROM action_series
   WHERE project_id = ? AND route = ? AND action = ? AND environment = ? AND release = ?`
 
-function findParams({ projectId, route, action, environment, release }: KeptAction): SqlParams {
-  return [projectId, route, action, environment, release]
+const INSERT = `INSERT INTO action_series (project_id, route, action, environment, release, last_hour)
+  VALUES (?, ?, ?, ?, ?, ?)`
+
+function findParams({ projectId, route, action, environment, release }: KeptAction) {
+  return [projectId, route, action, environment, release] as const satisfies SqlParams
 }
 
 function seriesKey(series: KeptAction): string {

@@ -119,7 +119,7 @@ export class RequestStore {
   ): readonly SegmentSeen[] {
     const ofKnown = ({ projectId }: { readonly projectId: ProjectId }) => isKnown(projectId)
     for (const named of part.actionNames.filter(ofKnown)) this.#actions.named(named)
-    for (const hint of part.hints.filter(ofKnown)) this.#moves.hintCame(hint)
+    this.#moves.hintsCame(part.hints.filter(ofKnown))
     const halves: CountedHalf[] = []
     const counted = this.#countSegments(toldFirst(part.segments).filter(ofKnown), halves)
     this.#actions.add(counted)

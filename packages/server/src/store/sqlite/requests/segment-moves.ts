@@ -19,7 +19,7 @@ import {
   keptSeries,
 } from '#requests/sums.ts'
 import { placeOfHalves } from '#requests/told-twice.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 import type { ActionStore } from './action-store.ts'
 import type { FailureJoin } from './failure-join.ts'
 import { OF_ROUTES, removeFromSum, writeSum } from './sum-rows.ts'
@@ -80,14 +80,22 @@ export class SegmentMoves {
     return moves
   }
 
-  /** Before the segments of its batch are counted. */
-  hintCame(hint: SegmentHint): void {
-    const { projectId: project, traceId, segmentId, receivedMs } = hint
-    const [trace, span] = countedKey(traceId, segmentId)
-    const place = { project, trace, span }
-    const counted = this.#counted(place)
-    if (counted === undefined) this.#keep(place, hint, dayOf(receivedMs))
-    else this.#move(place, counted, { ...counted, ...asTold(counted, hint) })
+  /** Before the segments of their batch are counted. */
+  hintsCame(hints: readonly SegmentHint[]): void {
+    const placed = hints.map((hint) => {
+      const [trace, span] = countedKey(hint.traceId, hint.segmentId)
+      return { hint, place: { project: hint.projectId, trace, span } }
+    })
+    const counted = this.#db.getEach<Counted>(
+      COUNTED,
+      placed.map(({ place: { project, trace, span } }) => [project, trace, span]),
+    )
+    this.#keep(placed.filter((_, at) => counted[at] === undefined))
+    for (const [at, { hint, place }] of placed.entries()) {
+      // One that moved is asked for again: a second hint sees what the first made of it.
+      const now = counted[at] === undefined ? undefined : this.#counted(place)
+      if (now !== undefined) this.#move(place, now, { ...now, ...asTold(now, hint) })
+    }
   }
 
   /** Reads what was told of segments that are about to be counted: `asHinted` then asks for nothing. */
@@ -140,14 +148,27 @@ export class SegmentMoves {
     this.#move(place, counted, { end: counted.end, ...becomes })
   }
 
-  #keep({ project, trace, span }: Place, { kind, work }: Told, day: number): void {
-    if (this.#countOf(project) >= HINTS_MAX) return
+  #keep(hints: readonly { readonly hint: SegmentHint; readonly place: Place }[]): void {
+    const known = this.#db.getEach(
+      `SELECT 1 FROM segment_hints ${OF_HINT}`,
+      hints.map(({ place: { project, trace, span } }) => [project, trace, span]),
+    )
+    const fresh = new Set<string>()
+    const rows = hints.flatMap(({ hint, place }, at): SqlParams[] => {
+      const { project, trace, span } = place
+      const count = this.#countOf(project)
+      if (count >= HINTS_MAX) return []
+      const name = [project, trace, span].join()
+      if (known[at] === undefined && !fresh.has(name)) this.#hints.set(project, count + 1)
+      fresh.add(name)
+      const { kind, work, receivedMs } = hint
+      return [{ project, trace, span, day: dayOf(receivedMs), kind: kind ?? '', work: work ?? '' }]
+    })
     const sql = `INSERT INTO segment_hints (project_id, trace, span, day, kind, work)
       VALUES (:project, :trace, :span, :day, :kind, :work)
       ON CONFLICT DO UPDATE SET kind = coalesce(nullif(excluded.kind, ''), kind),
         work = coalesce(nullif(excluded.work, ''), work)`
-    this.#db.run(sql, { project, trace, span, day, kind: kind ?? '', work: work ?? '' })
-    this.#hints.delete(project)
+    this.#db.runEach(sql, rows)
   }
 
   /** Notes a move; of several the first is from what its own row says. */
@@ -169,11 +190,7 @@ export class SegmentMoves {
 
   /** `undefined` for one that is not counted, or stays where it is. */
   #counted({ project, trace, span }: Place): Counted | undefined {
-    const sql = `SELECT s.kind, s.route, s.environment, s.release, c.ended AS end, c.is_behind AS isBehind, c.weight,
-        c.took_ms AS durationMs, c.at_ms AS atMs, c.series_id AS seriesId, c.action_series_id AS actionSeriesId
-      FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
-      WHERE c.project_id = ? AND c.trace = ? AND c.span = ? AND c.took_ms IS NOT NULL`
-    return this.#db.get<Counted>(sql, [project, trace, span])
+    return this.#db.get<Counted>(COUNTED, [project, trace, span])
   }
 
   #move(place: Place, counted: Counted, { kind, route, end, action }: Becomes): void {
@@ -202,6 +219,11 @@ export class SegmentMoves {
     this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs, ended: end })
   }
 }
+
+const COUNTED = `SELECT s.kind, s.route, s.environment, s.release, c.ended AS end, c.is_behind AS isBehind, c.weight,
+  c.took_ms AS durationMs, c.at_ms AS atMs, c.series_id AS seriesId, c.action_series_id AS actionSeriesId
+  FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
+  WHERE c.project_id = ? AND c.trace = ? AND c.span = ? AND c.took_ms IS NOT NULL`
 
 type HintKey = readonly [project: number, trace: bigint, span: bigint]
 

@@ -18,6 +18,8 @@ interface KeptKeys {
 export class ProjectKeys {
   readonly #db: Connection
   readonly #kept = new Map<ProjectId, KeptKeys>()
+  /** Keys of the batch at hand. */
+  readonly #fresh: { readonly project: ProjectId; readonly id: number; readonly key: string }[] = []
 
   constructor(db: Connection) {
     this.#db = db
@@ -25,6 +27,7 @@ export class ProjectKeys {
 
   discard(): void {
     this.#kept.clear()
+    this.#fresh.length = 0
   }
 
   has(project: ProjectId, keyId: number): boolean {
@@ -38,9 +41,17 @@ export class ProjectKeys {
 
   add(project: ProjectId, { id, key }: { readonly id: number; readonly key: string }): void {
     const kept = this.#keptOf(project)
-    this.#db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [project, id])
+    this.#fresh.push({ project, id, key })
     kept.ids.add(id)
     if (!DERIVED_KEYS.has(key)) kept.own++
+  }
+
+  /** Writes the keys of the batch at hand. */
+  finish(): void {
+    this.#db.runEach(
+      'INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)',
+      this.#fresh.splice(0).map(({ project, id }) => [project, id]),
+    )
   }
 
   #keptOf(project: ProjectId): KeptKeys {
@@ -49,7 +60,8 @@ export class ProjectKeys {
     // The primary keys; OTHER_KEYS has no name.
     const sql = `SELECT k.id, k.key FROM project_facet_keys f JOIN tag_keys k ON k.id = f.key_id
       WHERE f.project_id = ?`
-    const rows = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
+    const written = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
+    const rows = [...written, ...this.#fresh.filter((one) => one.project === project)]
     const own = rows.filter(({ key }) => !DERIVED_KEYS.has(key)).length
     const kept = { ids: new Set(rows.map(({ id }) => id)), own }
     forgetOldest(this.#kept, max('projectsRememberedMax'))
