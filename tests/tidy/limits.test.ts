@@ -14,8 +14,9 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createDeviceLetter: ['devicesPerPersonMax', 'lettersWaitingMax'],
   createOrganisation: ['organisationsMax'],
   createSession: ['sessionsPerUserMax'],
-  createInvitation: ['membersPerOrgMax', 'invitationsPerPersonMax'],
+  invite: ['membersPerOrgMax', 'invitationsPerPersonMax'],
   createTeam: ['teamsPerOrgMax'],
+  putDirectoryGroup: ['teamsPerOrgMax'],
   createToken: ['tokensPerOrgMax', 'tokensPerPersonMax'],
   createProject: ['projectsPerOrgMax'],
   createKey: ['keysPerProjectMax'],
@@ -61,7 +62,7 @@ const PORTS = new RegExp(
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(/gm
 /** As `MAKES`, of what runs by its name. */
 const COMMANDS =
-  /^export const ((?:create|add|put|register|connect|share|link|comment)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
+  /^export const (invite|(?:create|add|put|register|connect|share|link|comment)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {

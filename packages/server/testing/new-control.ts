@@ -11,6 +11,7 @@ import {
 } from '#store/sqlite/control-writer.ts'
 import { migrate } from '#store/sqlite/migrations.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
+import { type MemberChanges, memberChanges } from './member-changes.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
 import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
 
@@ -22,10 +23,16 @@ export function openNewControl(options: ControlWriterOptions): TestControl {
 }
 
 /** With what people change, as their commands do it. */
-export type TestControl = ControlWriter & IssueChanges & TrackerChanges & ProjectChanges
+export type TestControl = ControlWriter & IssueChanges & TrackerChanges & ProjectChanges & MemberChanges
 
 export function withChanges(writer: ControlWriter): TestControl {
-  return { ...writer, ...issueChanges(writer), ...trackerChanges(writer), ...projectChanges(writer) }
+  return {
+    ...writer,
+    ...issueChanges(writer),
+    ...trackerChanges(writer),
+    ...projectChanges(writer),
+    ...memberChanges(writer),
+  }
 }
 
 let bytes: Buffer | null = null

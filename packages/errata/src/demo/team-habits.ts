@@ -39,9 +39,9 @@ export async function makeHabits({ engine, asking }: To): Promise<void> {
     ['Payments', []],
   ] as const
   for (const [name, members] of teams) {
-    const { id } = unwrap(await commands.createTeam(asking, name))
+    const { id } = unwrap(await commands.run('createTeam', asking, { name }))
     const change = { members, projects: [project.id] }
-    unwrap(await commands.setTeam(asking, { team: id, change }))
+    unwrap(await commands.run('setTeam', asking, { team: id, change }))
   }
   const change = { rules: OWNERSHIP, codeOwners: CODEOWNERS, isAutoAssigned: true }
   unwrap(await commands.run('setOwnership', asking, { project: project.id, change }))

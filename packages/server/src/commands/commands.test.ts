@@ -17,22 +17,22 @@ const NOTHING = { refs: ['999999'] }
 
 /** Each command with input that changes nothing, and who may run it. */
 const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
-  ['renameOrganisation', ['owner'], (c, a) => c.renameOrganisation(a, { name: '', slug: 'x' })],
-  ['invite', ['owner', 'manager'], (c, a) => c.invite(a, { email: '', role: 'viewer', teams: [] })],
-  ['revokeInvitation', ['owner', 'manager'], (c, a) => c.revokeInvitation(a, 'nope')],
+  ['renameOrganisation', ['owner'], (c, a) => c.run('renameOrganisation', a, { name: '', slug: 'x' })],
+  ['invite', ['owner', 'manager'], (c, a) => c.run('invite', a, { email: '', role: 'viewer', teams: [] })],
+  ['revokeInvitation', ['owner', 'manager'], (c, a) => c.run('revokeInvitation', a, 'nope')],
   [
     'changeInvitation',
     ['owner', 'manager'],
-    (c, a) => c.changeInvitation(a, { codeHash: 'nope', role: 'viewer', teams: [], projects: [] }),
+    (c, a) => c.run('changeInvitation', a, { codeHash: 'nope', role: 'viewer', teams: [], projects: [] }),
   ],
-  ['setRole', ['owner', 'manager'], (c, a) => c.setRole(a, { user: NOBODY, role: 'viewer' })],
-  ['setRoleDefault', ['owner'], (c, a) => c.setRoleDefault(a, 'viewer')],
+  ['setRole', ['owner', 'manager'], (c, a) => c.run('setRole', a, { user: NOBODY, role: 'viewer' })],
+  ['setRoleDefault', ['owner'], (c, a) => c.run('setRoleDefault', a, 'viewer')],
   ['noteAuditExport', ['owner', 'manager'], (c, a) => c.noteAuditExport(a, { format: 'CSV', asked: '' })],
-  ['renewInvitation', ['owner', 'manager'], (c, a) => c.renewInvitation(a, 'nope')],
-  ['removeMember', ['owner', 'manager'], (c, a) => c.removeMember(a, NOBODY)],
-  ['createTeam', ['owner', 'manager'], (c, a) => c.createTeam(a, '')],
-  ['setTeam', ['owner', 'manager'], (c, a) => c.setTeam(a, { team: teamId(999), change: {} })],
-  ['deleteTeam', ['owner', 'manager'], (c, a) => c.deleteTeam(a, teamId(999))],
+  ['renewInvitation', ['owner', 'manager'], (c, a) => c.run('renewInvitation', a, 'nope')],
+  ['removeMember', ['owner', 'manager'], (c, a) => c.run('removeMember', a, { user: NOBODY })],
+  ['createTeam', ['owner', 'manager'], (c, a) => c.run('createTeam', a, { name: '' })],
+  ['setTeam', ['owner', 'manager'], (c, a) => c.run('setTeam', a, { team: teamId(999), change: {} })],
+  ['deleteTeam', ['owner', 'manager'], (c, a) => c.run('deleteTeam', a, teamId(999))],
   [
     'createToken',
     ['owner', 'manager'],
@@ -183,30 +183,37 @@ describe('owners and managers', () => {
     const owner = await idOf(people.owner)
     const member = await idOf(people.member)
     assert.equal(
-      codeOf(await commands.setRole(asking(viewer, scope), { user: owner, role: 'member' })),
+      codeOf(await commands.run('setRole', asking(viewer, scope), { user: owner, role: 'member' })),
       'forbidden',
     )
     assert.equal(
-      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'owner' })),
+      codeOf(await commands.run('setRole', asking(viewer, scope), { user: member, role: 'owner' })),
       'forbidden',
     )
     assert.equal(
-      codeOf(await commands.setRole(asking(viewer, scope), { user: viewer.user.id, role: 'owner' })),
+      codeOf(await commands.run('setRole', asking(viewer, scope), { user: viewer.user.id, role: 'owner' })),
       'forbidden',
     )
-    assert.equal(codeOf(await commands.removeMember(asking(viewer, scope), owner)), 'forbidden')
+    assert.equal(
+      codeOf(await commands.run('removeMember', asking(viewer, scope), { user: owner })),
+      'forbidden',
+    )
     assert.equal(
       codeOf(
-        await commands.invite(asking(viewer, scope), { email: 'x@acme.test', role: 'owner', teams: [] }),
+        await commands.run('invite', asking(viewer, scope), {
+          email: 'x@acme.test',
+          role: 'owner',
+          teams: [],
+        }),
       ),
       'forbidden',
     )
     assert.equal(
-      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'viewer' })),
+      codeOf(await commands.run('setRole', asking(viewer, scope), { user: member, role: 'viewer' })),
       'ok',
     )
     assert.equal(
-      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'member' })),
+      codeOf(await commands.run('setRole', asking(viewer, scope), { user: member, role: 'member' })),
       'ok',
     )
   })
@@ -216,7 +223,7 @@ describe('owners and managers', () => {
     const [viewer, scope] = await who(people.owner)
     const guest = await idOf(people.guest)
     const setRole = (projects: readonly ProjectId[], seen: SeenSettings) =>
-      commands.setRole(asking(viewer, scope), { user: guest, role: 'guest', projects, seen })
+      commands.run('setRole', asking(viewer, scope), { user: guest, role: 'guest', projects, seen })
     const projectsOf = async () =>
       (await queries.members(scope)).find(({ userId }) => userId === guest)?.projects ?? []
     const before = await projectsOf()
@@ -232,10 +239,15 @@ describe('owners and managers', () => {
   it('the last owner stays', async () => {
     const [viewer, scope] = await who(shop.people.owner)
     assert.equal(
-      codeOf(await shop.commands.setRole(asking(viewer, scope), { user: viewer.user.id, role: 'viewer' })),
+      codeOf(
+        await shop.commands.run('setRole', asking(viewer, scope), { user: viewer.user.id, role: 'viewer' }),
+      ),
       'conflict',
     )
-    assert.equal(codeOf(await shop.commands.removeMember(asking(viewer, scope), viewer.user.id)), 'conflict')
+    assert.equal(
+      codeOf(await shop.commands.run('removeMember', asking(viewer, scope), { user: viewer.user.id })),
+      'conflict',
+    )
   })
 
   it('nobody gives a token what they may not do themselves', async () => {
@@ -286,7 +298,7 @@ describe('owners and managers', () => {
       ['acme', 'ok'],
     ] as const) {
       assert.equal(
-        codeOf(await shop.commands.renameOrganisation(asking(viewer, scope), { name: 'Acme', slug })),
+        codeOf(await shop.commands.run('renameOrganisation', asking(viewer, scope), { name: 'Acme', slug })),
         code,
         slug,
       )
@@ -340,16 +352,16 @@ describe('projects and test events', () => {
 
   it('so is a team whose slug is taken', async () => {
     const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    assert.equal(value(await shop.commands.createTeam(asker, 'Front')).slug, 'front')
+    assert.equal(value(await shop.commands.run('createTeam', asker, { name: 'Front' })).slug, 'front')
     const before = (await shop.queries.teams(asker.scope)).length
     for (const options of [{}, { slug: 'front' }, { slug: 'front', numbered: true }]) {
-      const refused = await shop.commands.createTeam(asker, 'Front', options)
+      const refused = await shop.commands.run('createTeam', asker, { name: 'Front', ...options })
       assert.ok(!refused.ok)
       assert.equal(refused.code, 'conflict')
       assert.deepEqual(refused.fields, { slug: ['“front” is taken; “front-2” is free.'] })
     }
     assert.equal((await shop.queries.teams(asker.scope)).length, before)
-    const numbered = value(await shop.commands.createTeam(asker, 'Front', { numbered: true }))
+    const numbered = value(await shop.commands.run('createTeam', asker, { name: 'Front', numbered: true }))
     assert.equal(numbered.slug, 'front-2')
   })
 

@@ -28,7 +28,7 @@ import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
 import { type SlackActionCommands, slackActionCommands } from './slack-actions.ts'
 import { type SlackLinkCommands, slackLinkCommands } from './slack-links.ts'
-import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
+import { type TokenCommands, tokenCommands } from './tokens.ts'
 import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-webhooks.ts'
 
 /**
@@ -45,7 +45,7 @@ export type Commands = RunCommand &
   DirectoryCommands &
   InstallationCommands &
   OrganisationCommands &
-  TeamAndTokenCommands &
+  TokenCommands &
   ProjectCommands &
   ArtifactCommands &
   ReleaseCommands &
@@ -124,7 +124,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...directoryCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
-    ...teamAndTokenCommands(parts),
+    ...tokenCommands(parts),
     ...projectCommands(parts),
     ...artifactCommands(parts),
     ...releaseCommands(parts),

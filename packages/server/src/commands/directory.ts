@@ -1,31 +1,64 @@
 /** Commands of an identity provider over SCIM: people, and groups, which are teams here. */
 import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
+import { DIRECTORY_GROUPS } from '#model/tables/single-sign-on.ts'
 import type { DirectoryChange } from '#ports/single-sign-on.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { command, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
+import { changedTeam, createdTeam, removedTeam } from './teams.ts'
 
 export interface DirectoryCommands {
   /** `userId` null: somebody new. */
   putDirectoryUser(asking: Asking, change: PersonChange): Promise<Result<UserId>>
   removeDirectoryUser(asking: Asking, user: UserId): Promise<Result<null>>
-  /** `team` null: a new one. */
-  putDirectoryGroup(asking: Asking, change: GroupChange): Promise<Result<TeamId>>
-  removeDirectoryGroup(asking: Asking, team: TeamId): Promise<Result<null>>
 }
 
 type PersonChange = Omit<DirectoryChange, 'orgId' | 'role'>
 
-interface GroupChange {
+type GroupChange = {
+  /** `null`: a new one. */
   readonly team: TeamId | null
   readonly name: string
   readonly externalId: string | null
   readonly members: readonly UserId[]
 }
+type NamedGroup = GroupChange & { readonly slug: string }
 
-type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'clock' | 'singleSignOn'>
+/** A group of strangers is none at all. */
+export const putDirectoryGroup = preparedCommand({
+  permission: 'scim.write',
+  input: (change: GroupChange) => {
+    const checked = read(SCHEMAS.organisation, { name: change.name })
+    return checked.ok ? ok({ ...change, name: checked.value.name }) : checked
+  },
+  prepare: async (parts: Pick<CommandParts, 'accounts'>, { scope }, change: GroupChange) => {
+    const teams = await parts.accounts.teams(scope)
+    const isTaken = (each: string) => teams.some((team) => team.slug === each)
+    return ok({ ...change, slug: freeSlug(slugFrom(change.name, 'team'), isTaken) })
+  },
+  change: async (tx, { team, name, slug, externalId, members: named }: NamedGroup, by) => {
+    const made = team === null ? await createdTeam(tx, { name, slug }, by) : ok(team)
+    if (!made.ok) return made
+    const members = [...new Set(named)]
+    const set = await changedTeam(tx, { team: made.value, change: { name, members } }, by)
+    if (!set.ok) return set
+    const groups = tx.rows(DIRECTORY_GROUPS)
+    if (externalId === null) await groups.remove({ teamId: made.value })
+    else await groups.merge([{ teamId: made.value, externalId }])
+    return made
+  },
+})
+
+export const removeDirectoryGroup = command({
+  permission: 'scim.write',
+  input: (team: TeamId) => ok({ team }),
+  change: (tx, { team }: { readonly team: TeamId }, by) => removedTeam(tx, team, by),
+})
+
+type Parts = Pick<CommandParts, 'accounts' | 'clock' | 'singleSignOn'>
 
 export function directoryCommands(parts: Parts): DirectoryCommands {
   return {
@@ -33,10 +66,6 @@ export function directoryCommands(parts: Parts): DirectoryCommands {
     removeDirectoryUser: async (asking, user) =>
       refusalOf(asking, 'scim.write') ??
       storeOf(parts).write.removeDirectoryUser(asking.scope.orgId, user, actorOf(parts, asking)),
-    putDirectoryGroup: (asking, change) => putGroup(parts, asking, change),
-    removeDirectoryGroup: async (asking, team) =>
-      refusalOf(asking, 'scim.write') ??
-      parts.accountsWrite.deleteTeam(asking.scope.orgId, team, actorOf(parts, asking)),
   }
 }
 
@@ -58,30 +87,4 @@ async function putUser(parts: Parts, asking: Asking, change: PersonChange): Prom
     { ...change, email: checked.value.email, orgId, role },
     actorOf(parts, asking),
   )
-}
-
-async function putGroup(parts: Parts, asking: Asking, change: GroupChange): Promise<Result<TeamId>> {
-  const refusal = refusalOf(asking, 'scim.write')
-  if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.organisation, { name: change.name })
-  if (!checked.ok) return checked
-  const { name } = checked.value
-  const { scope } = asking
-  const actor = actorOf(parts, asking)
-  const teams = await parts.accounts.teams(scope)
-  const slug = freeSlug(slugFrom(name, 'team'), (each) => teams.some((team) => team.slug === each))
-  const made =
-    change.team === null
-      ? await parts.accountsWrite.createTeam(scope.orgId, slug, name, actor)
-      : ok(change.team)
-  if (!made.ok) return made
-  const members = [...new Set(change.members)]
-  const set = await parts.accountsWrite.setTeam(scope.orgId, made.value, { name, members }, actor)
-  if (!set.ok) {
-    // A group of strangers is none at all.
-    if (change.team === null) await parts.accountsWrite.deleteTeam(scope.orgId, made.value, actor)
-    return set
-  }
-  const known = await storeOf(parts).write.setGroupExternalId(scope.orgId, made.value, change.externalId)
-  return known.ok ? made : known
 }

@@ -157,7 +157,7 @@ describe('an invitation by mail', () => {
   it('carries a link that works, beside the one that is shown', async (t) => {
     const { commands, queries, people, letters, deliver } = await aHouse(t)
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    const { code: shown } = value(await commands.invite(owner, { ...INVITED, byMail: true }))
+    const { code: shown } = value(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     assert.deepEqual(letters[0]?.to, ['new@acme.test'])
     assert.match(readable(letters[0]), /Ada invited you to join Acme in Errata, as a member\./)
@@ -175,7 +175,7 @@ describe('an invitation by mail', () => {
       onRcptTo: (_, __, done) => done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
     })
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    value(await commands.invite(owner, { ...INVITED, byMail: true }))
+    value(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     const [open] = await queries.invitations(owner.scope)
     assert.equal(open?.letter?.state, 'failed')
@@ -195,7 +195,7 @@ describe('an invitation by mail', () => {
       },
     })
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    value(await commands.invite(owner, { ...INVITED, byMail: true }))
+    value(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     assert.equal((await queries.invitations(owner.scope))[0]?.letter?.state, 'waiting')
     clock.advance(2 * max('noticeRetryMs'))
@@ -210,8 +210,11 @@ describe('an invitation by mail', () => {
     const { commands, people } = await aHouse(t)
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
     for (let count = 0; count < max('invitationMailsPerPerson'); count++)
-      value(await commands.invite(owner, { ...INVITED, byMail: true }))
-    assert.equal(codeOf(await commands.invite(owner, { ...INVITED, byMail: true })), 'too_many_attempts')
-    value(await commands.invite(owner, INVITED))
+      value(await commands.run('invite', owner, { ...INVITED, byMail: true }))
+    assert.equal(
+      codeOf(await commands.run('invite', owner, { ...INVITED, byMail: true })),
+      'too_many_attempts',
+    )
+    value(await commands.run('invite', owner, INVITED))
   })
 })

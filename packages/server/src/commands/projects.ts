@@ -1,7 +1,6 @@
 /** Projects. Ingest knows of every change before the command answers. */
 import { type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
   changedNames,
@@ -11,7 +10,6 @@ import {
   refuseTakenKey,
   refuseUnseen,
 } from '#model/project-rules.ts'
-import { TEAMS } from '#model/tables/organisations.ts'
 import { FORMER_SLUGS, PROJECTS, TEAM_PROJECTS } from '#model/tables/projects.ts'
 import { TEST_LOGGER } from '#model/test-event.ts'
 import type { Tx } from '#ports/control.ts'
@@ -22,6 +20,7 @@ import {
   type ProjectSettings,
   type SeenSettings,
 } from '#ports/projects.ts'
+import { defaultTeam, teamsWithin } from './account-entry.ts'
 import { type Asking, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
@@ -84,7 +83,7 @@ export const createProject = preparedCommand({
       refuseTakenKey(await ownersOfKey(tx, keyPublic), null) ??
       refuseProjects(await tx.rows(PROJECTS).count({ orgId }))
     if (refused !== null) return refused
-    const named = teams.length === 0 ? [] : await teamsWithin(tx, orgId, teams)
+    const named = await teamsWithin(tx, orgId, teams)
     if (named.length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()
     const lastNumber = own.former?.lastNumber ?? 0
     const begun = await beginProject(tx, { ...project, teams: named, lastNumber }, by)
@@ -174,16 +173,6 @@ export const deleteProject = preparedCommand({
   },
 })
 
-/** Returns the ids that are teams of the organisation. */
-export async function teamsWithin(
-  tx: Tx,
-  orgId: By['scope']['orgId'],
-  teams: readonly TeamId[],
-): Promise<readonly TeamId[]> {
-  const found = await tx.rows(TEAMS).find({ orgId, id: teams }, max('teamsPerOrgMax'))
-  return found.map(({ id }) => id)
-}
-
 /** Writes a project whose slug and key are free, with its first key. */
 export async function beginProject(
   tx: Tx,
@@ -197,9 +186,7 @@ export async function beginProject(
   // Ids that a deleted project gave to its issues are not given again.
   const [made = 0] = await tx.rows(PROJECTS).insert([{ ...said, issueCounter: lastNumber }])
   const id = projectId(made)
-  // The oldest team takes in whatever is given no team.
-  const fallback = async () => (await tx.rows(TEAMS).find({ orgId }, 1)).map((team) => team.id)
-  const teams = project.teams.length > 0 ? project.teams : await fallback()
+  const teams = project.teams.length > 0 ? project.teams : await defaultTeam(tx, orgId)
   await tx.rows(TEAM_PROJECTS).insert(teams.map((teamId) => ({ teamId, projectId: id })))
   const key = { projectId: id, public: keyPublic, name: 'Default', rateLimit: null, createdMs }
   await insertKey(tx, key)

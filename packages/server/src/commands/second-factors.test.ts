@@ -82,15 +82,15 @@ describe('second factors', () => {
     const token = { name: 'ci', scopes: ['org:read'], personal: true }
     const refused = [
       await commands.run('deleteProject', owner, shop.vault.id),
-      await commands.removeMember(owner, userId),
-      await commands.setRole(owner, { user: userId, role: 'owner' }),
+      await commands.run('removeMember', owner, { user: userId }),
+      await commands.run('setRole', owner, { user: userId, role: 'owner' }),
       await commands.createToken(owner, token),
-      await commands.invite(owner, { email: 'x@acme.test', role: 'owner', teams: [] }),
+      await commands.run('invite', owner, { email: 'x@acme.test', role: 'owner', teams: [] }),
       await commands.beginAuthenticator(owner),
       await commands.removeProvider(owner, 'oidc'),
     ]
     assert.deepEqual(refused.map(codeOf), Array(refused.length).fill('confirm_needed'))
-    assert.equal(codeOf(await commands.setRole(owner, { user: userId, role: 'member' })), 'ok')
+    assert.equal(codeOf(await commands.run('setRole', owner, { user: userId, role: 'member' })), 'ok')
     assert.equal(codeOf(await commands.confirmByPassword(owner, 'not it')), 'invalid_input')
     value(await commands.confirmByPassword(owner, PASSWORD))
     const confirmed = asking(await people.owner.viewer(), await people.owner.scope())

@@ -325,7 +325,7 @@ describe('signing in', () => {
     const scope = shop.access.scope(viewer, 'acme')
     assert.ok(scope !== null)
     const invited = { email: 'owner@rival.test', role: 'member', teams: [] } as const
-    const { code, url } = value(await commands.invite(asking(viewer, scope), invited))
+    const { code, url } = value(await commands.run('invite', asking(viewer, scope), invited))
     assert.equal(url, `${URL_HERE}/join/${code}`)
     assert.equal((await shop.queries.invitation(code))?.orgName, 'Acme')
     const account = { name: 'Mallory', password: 'stolen password' }

@@ -151,7 +151,9 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('gives the organisation’s default role where the provider says none, and never opens more to a guest', async () => {
     const { owner, guest } = shop.people
-    value(await shop.commands.setRoleDefault(asking(await owner.viewer(), await owner.scope()), 'viewer'))
+    value(
+      await shop.commands.run('setRoleDefault', asking(await owner.viewer(), await owner.scope()), 'viewer'),
+    )
     value(await save({ roleDefault: null }))
     id.people.set('dora', { ...PERSON, email: 'dora@acme.test' })
     const dora = await viewerOf(value(await arrive('dora')).signedIn.cookie)

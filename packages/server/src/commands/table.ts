@@ -1,7 +1,9 @@
 /** Every command that runs by its name. */
 import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
+import { putDirectoryGroup, removeDirectoryGroup } from './directory.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
+import { changeInvitation, invite, renewInvitation, revokeInvitation } from './invitations.ts'
 import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
 import { muteIssue } from './issue-mutes.ts'
 import {
@@ -22,11 +24,14 @@ import {
   undoIssues,
   unresolveIssues,
 } from './issues.ts'
+import { removeMember, setRole } from './members.ts'
+import { renameOrganisation, setRoleDefault } from './organisation-settings.ts'
 import { setOwnership } from './ownership.ts'
 import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
 import { createProject, deleteProject, updateProject } from './projects.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
+import { createTeam, deleteTeam, setTeam } from './teams.ts'
 import {
   changeTracker,
   createTracker,
@@ -46,6 +51,9 @@ export const COMMANDS = {
   ...{ hideEnvironment, moveEnvironment, orderEnvironments },
   ...{ createProject, updateProject, deleteProject, setOwnership },
   ...{ createKey, updateKey, rotateKey, deleteKey },
+  ...{ createTeam, setTeam, deleteTeam, putDirectoryGroup, removeDirectoryGroup },
+  ...{ setRole, removeMember, renameOrganisation, setRoleDefault },
+  ...{ invite, renewInvitation, revokeInvitation, changeInvitation },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
   ...{

@@ -34,8 +34,10 @@ export function expiryText(expiresMs: number | null): string {
   return expiresMs === null ? 'never' : new Date(expiresMs).toISOString().slice(0, 10)
 }
 
+type InvitedRole = 'owner' | 'manager' | 'member' | 'viewer' | 'guest'
+
 /** The roles that somebody of a role may not invite to; `null`: who is no member. Their open invitations to those end. */
-export function rolesNotInvited(role: string | null): readonly string[] {
+export function rolesNotInvited(role: string | null): readonly InvitedRole[] {
   if (role === 'owner') return []
   return role === 'manager' ? ['owner'] : ['owner', 'manager', 'member', 'viewer', 'guest']
 }

@@ -6,7 +6,6 @@ import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { NamesAsked } from './names.ts'
 import type { DeliveryState } from './notices.ts'
-import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { SearchesRead } from './searches.ts'
 
@@ -280,12 +279,6 @@ export interface FirstOwner {
   readonly publicUrl: string | null
 }
 
-export interface KnownMember {
-  readonly user: UserId
-  /** The role that whoever asks was found to be allowed to change: `conflict` where it is another one meanwhile. */
-  readonly role?: Role
-}
-
 /**
  * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
  * removed) is a refusal; nothing is changed then.
@@ -299,11 +292,6 @@ export interface AccountsWrite {
   /** `user` is the operator who writes it. */
   setPublicUrl(url: string, user: UserId, actor: Actor): Promise<void>
   createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
-  renameOrganisation(
-    org: OrgId,
-    change: { readonly slug: string; readonly name: string; readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
   /** `null`: as the limits say. */
   setArtifactQuota(org: OrgId, quota: ArtifactQuota | null, actor: Actor): Promise<Result<null>>
   /** `tokenHash` is SHA-256 of the cookie's value in hex. */
@@ -328,48 +316,6 @@ export interface AccountsWrite {
     },
     actor: Actor,
   ): Promise<void>
-  /** `letterKey`: it is emailed, by the letter of this key. */
-  createInvitation(
-    invitation: Omit<Invitation, 'orgName' | 'createdMs' | 'projects'> & {
-      readonly projects?: readonly ProjectId[]
-      readonly letterKey?: string
-    },
-    actor: Actor,
-  ): Promise<Result<null>>
-  revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
-  /** Changes what an invitation opens; its link and expiry stay. */
-  changeInvitation(
-    invitation: Pick<Invitation, 'orgId' | 'codeHash' | 'role' | 'teams' | 'projects'>,
-    actor: Actor,
-  ): Promise<Result<null>>
-  /** Uses the invitation up; makes the user when the address has no account. An existing account keeps its password. */
-  acceptInvitation(
-    codeHash: string,
-    account: { readonly name: string; readonly passwordHash: string } | { readonly userId: UserId },
-    actor: Actor,
-  ): Promise<Result<UserId>>
-  /** The last owner can be neither demoted nor removed: `conflict`. A guest's projects go with the role. */
-  setRole(org: OrgId, of: KnownMember, role: Exclude<Role, 'guest'>, actor: Actor): Promise<Result<null>>
-  removeMember(org: OrgId, of: KnownMember, actor: Actor): Promise<Result<null>>
-  createTeam(org: OrgId, slug: string, name: string, actor: Actor): Promise<Result<TeamId>>
-  setTeam(
-    org: OrgId,
-    team: TeamId,
-    change: {
-      readonly name?: string
-      readonly members?: readonly UserId[]
-      /** Members who become team admins; if left out, the admins stay. */
-      readonly admins?: readonly UserId[]
-      readonly projects?: readonly ProjectId[]
-      /** Name, members, admins and projects as the editor saw them, ids ascending. */
-      readonly seen?: SeenSettings | undefined
-    },
-    actor: Actor,
-  ): Promise<Result<null>>
-  deleteTeam(org: OrgId, team: TeamId, actor: Actor): Promise<Result<null>>
-  /** Makes the member a guest of these projects, who leaves every team; the last owner cannot be one. */
-  setGuest(org: OrgId, of: KnownMember, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
-  setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
     token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy' | 'address'> & {
       readonly tokenHash: string

@@ -3,6 +3,7 @@
  * sets. What is said of a table is in `model/tables`.
  */
 import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
+import type { AccountRows } from './account-rows.ts'
 import type { IssueRows } from './issue-rows.ts'
 import type { ProjectRows } from './project-rows.ts'
 
@@ -19,6 +20,7 @@ export interface Tx {
   rows<T extends Table>(table: T): Rows<T>
   readonly issues: IssueRows
   readonly projects: ProjectRows
+  readonly accounts: AccountRows
 }
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */

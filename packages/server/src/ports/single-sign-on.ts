@@ -159,5 +159,4 @@ export interface SingleSignOnWrite {
   putDirectoryUser(change: DirectoryChange, actor: Actor): Promise<Result<UserId>>
   /** No member any more, and not known to the directory. */
   removeDirectoryUser(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
-  setGroupExternalId(org: OrgId, team: TeamId, externalId: string | null): Promise<Result<null>>
 }

@@ -325,11 +325,12 @@ export async function openShop(options: WorldOptions = {}) {
   const owner = personOf(world, 'owner@acme.test', made.signedIn)
   const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
   const teams = await world.queries.teams(scope)
-  const team = teams[0]?.id ?? value(await commands.createTeam(asking(viewer, scope), 'Everybody')).id
+  const team =
+    teams[0]?.id ?? value(await commands.run('createTeam', asking(viewer, scope), { name: 'Everybody' })).id
   const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
   if (shop === undefined) throw new Error('no shop')
-  value(await commands.setTeam(asking(viewer, scope), { team, change: { projects: [shop.id] } }))
-  const closed = value(await commands.createTeam(asking(viewer, scope), 'Closed'))
+  value(await commands.run('setTeam', asking(viewer, scope), { team, change: { projects: [shop.id] } }))
+  const closed = value(await commands.run('createTeam', asking(viewer, scope), { name: 'Closed' }))
   const vault = value(
     await commands.run('createProject', asking(viewer, scope), {
       name: 'Vault',
@@ -386,7 +387,9 @@ async function joined(
   },
 ): Promise<Person> {
   const { commands } = world
-  const { code } = value(await commands.invite(asking(await by.viewer(), await by.scope('acme')), invited))
+  const { code } = value(
+    await commands.run('invite', asking(await by.viewer(), await by.scope('acme')), invited),
+  )
   const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
   const signedIn = value(await commands.acceptInvitation(FACTS, { code, ...account }))
   return personOf(world, invited.email, signedIn)
@@ -400,7 +403,7 @@ async function rivalOf(world: World, operator: Person): Promise<Person> {
   )
   const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
   const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
-  const { code } = value(await commands.invite(asking(viewer, scope), invited))
+  const { code } = value(await commands.run('invite', asking(viewer, scope), invited))
   const signedIn = value(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
   const rival = personOf(world, invited.email, signedIn)
   value(
@@ -410,7 +413,8 @@ async function rivalOf(world: World, operator: Person): Promise<Person> {
       teams: [],
     }),
   )
-  value(await commands.removeMember(asking(await rival.viewer(), await rival.scope(slug)), viewer.user.id))
+  const theirs = asking(await rival.viewer(), await rival.scope(slug))
+  value(await commands.run('removeMember', theirs, { user: viewer.user.id }))
   return rival
 }
 

@@ -364,7 +364,7 @@ describe('every call of the web API', () => {
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 200)
     const [viewer, scope] = [await owner.viewer(), await owner.scope()]
     const user = (await member.viewer()).user.id
-    value(await shop.commands.removeMember(asking(viewer, scope), user))
+    value(await shop.commands.run('removeMember', asking(viewer, scope), { user }))
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 401)
     assert.equal((await call(member, 'GET /organizations/acme/issues/')).status, 404)
     const all = (await shop.queries.tokens(scope)).find(({ name }) => name === 'all')

@@ -106,7 +106,7 @@ describe('invitations over the web API', () => {
     const old = (await invite({ email: 'old@acme.test', role: 'manager', teams: ['acme'] })).body
     assert.deepEqual([old.role, old.teams], ['manager', ['acme']])
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    value(await shop.commands.setRoleDefault(owner, 'viewer'))
+    value(await shop.commands.run('setRoleDefault', owner, 'viewer'))
     assert.equal((await invite({ email: 'plain@acme.test' })).body.role, 'viewer')
   })
 

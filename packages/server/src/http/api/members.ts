@@ -112,8 +112,9 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     what: 'removes a member, or revokes an invitation',
     async run(call) {
       const invitation = await invitationOf(call)
-      if (invitation === null) granted(await call.commands.removeMember(call, (await memberOf(call)).userId))
-      else granted(await call.commands.revokeInvitation(call, invitation.codeHash))
+      if (invitation === null)
+        granted(await call.commands.run('removeMember', call, { user: (await memberOf(call)).userId }))
+      else granted(await call.commands.run('revokeInvitation', call, invitation.codeHash))
       return gone
     },
   },
@@ -158,7 +159,7 @@ async function invite(call: OrgCall): Promise<ApiAnswer> {
     throw badField('teamRoles', 'Make somebody a team admin once they have joined.')
   const { email, sendInvite: byMail = queries.sendsMail() } = body
   const opens = { teams: [...teams.keys()], projects: projectsOf(body, known) ?? [] }
-  const { code, url } = granted(await commands.invite(call, { email, role: asked, ...opens, byMail }))
+  const { code, url } = granted(await commands.run('invite', call, { email, role: asked, ...opens, byMail }))
   const codeHash = secretHash(code)
   const made = existing((await queries.invitations(scope)).find((each) => each.codeHash === codeHash))
   return created({ ...invitationShape(made, known), invite_link: url })
@@ -181,7 +182,7 @@ async function changeMember(call: OrgCall): Promise<ApiAnswer> {
   if (refusal !== null) throw new ApiRefusal(refusal)
   if (asked !== member.role || (asked === 'guest' && projects !== null)) {
     const change = { user: member.userId, role: asked, projects: projects ?? [] }
-    granted(await call.commands.setRole(call, change))
+    granted(await call.commands.run('setRole', call, change))
   }
   for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
   return ok({ ...(await shaped(call)), ...roleLists() })
@@ -201,7 +202,7 @@ async function changeInvitation(call: OrgCall, invitation: Invitation): Promise<
     teams: wanted === null ? invitation.teams : [...wanted.keys()],
     projects: projectsOf(body, known) ?? invitation.projects,
   }
-  granted(await call.commands.changeInvitation(call, change))
+  granted(await call.commands.run('changeInvitation', call, change))
   return ok({ ...(await shaped(call)), ...roleLists() })
 }
 

@@ -78,7 +78,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     permission: 'team.write',
     what: 'deletes a team; its projects stay',
     async run(call) {
-      granted(await call.commands.deleteTeam(call, (await teamOf(call)).id))
+      granted(await call.commands.run('deleteTeam', call, (await teamOf(call)).id))
       return gone
     },
   },
@@ -191,7 +191,7 @@ async function createTeam(call: OrgCall) {
   const called = name || slug
   if (!called) throw badField('name', 'A name or a slug is needed.')
   const { id } = granted(
-    await call.commands.createTeam(call, called, { slug: slug || undefined, numbered: true }),
+    await call.commands.run('createTeam', call, { name: called, slug: slug || undefined, numbered: true }),
   )
   return created(teamShape(await teamById(call, id), call.scope.userId ?? null))
 }
@@ -201,7 +201,7 @@ async function renameTeam(call: OrgCall) {
   const { name, slug = present } = readBody(TEAM_CHANGE, await call.json())
   // Ownership rules, searches and links go by it.
   if (slug !== present) throw badField('slug', 'The slug of a team stays as it is.')
-  if (name !== undefined) granted(await call.commands.setTeam(call, { team: id, change: { name } }))
+  if (name !== undefined) granted(await call.commands.run('setTeam', call, { team: id, change: { name } }))
   return ok(await detailed(call, await teamById(call, id)))
 }
 
@@ -284,7 +284,7 @@ export async function changeTeam(
       admins: ascending(team.admins),
       projects: ascending(team.projects),
     }
-    const done = await call.commands.setTeam(call, { team: id, change: change(team), seen })
+    const done = await call.commands.run('setTeam', call, { team: id, change: change(team), seen })
     if (done.ok) return teamById(call, id)
     if (done.code !== 'conflict' || tries === TRIES) throw refused(done.code, done.message, done.fields)
   }

@@ -422,7 +422,9 @@ describe('SCIM', () => {
 
   it('gives whom it provisions the organisation’s default role, and leaves guests out of groups', async () => {
     const { owner, guest } = shop.people
-    value(await shop.commands.setRoleDefault(asking(await owner.viewer(), await owner.scope()), 'viewer'))
+    value(
+      await shop.commands.run('setRoleDefault', asking(await owner.viewer(), await owner.scope()), 'viewer'),
+    )
     await create('fresh@acme.test')
     const members = await shop.queries.members(await owner.scope())
     assert.equal(members.find(({ email }) => email === 'fresh@acme.test')?.role, 'viewer')

@@ -261,7 +261,7 @@ async function putGroup({ commands, asking }: Call, team: Group['id'] | null, fi
     return userId(Number(id))
   })
   const { name, externalId } = fields
-  return granted(await commands.putDirectoryGroup(asking, { team, name, externalId, members }))
+  return granted(await commands.run('putDirectoryGroup', asking, { team, name, externalId, members }))
 }
 
 async function groupAnswer(call: Call, id: string): Promise<Answer> {
@@ -279,7 +279,7 @@ async function groupAnswer(call: Call, id: string): Promise<Answer> {
     case 'PATCH':
       return put(patchedGroup(group, readOperations(await json(request))))
     case 'DELETE':
-      granted(await commands.removeDirectoryGroup(asking, group.id))
+      granted(await commands.run('removeDirectoryGroup', asking, group.id))
       return { status: 204 }
     default:
       throw notTaken(request)

@@ -20,15 +20,12 @@ import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
-import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
-import { membersWrite } from './accounts/members-write.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { secondFactorsWrite } from './accounts/second-factors-write.ts'
 import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
-import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { alertsWrite } from './alerts/alert-rules-write.ts'
@@ -100,9 +97,6 @@ export function openControlWriter({
     ...organisationsWrite(db),
     ...sessionsWrite(db),
     ...secondFactorsWrite(db),
-    ...invitationsWrite(db),
-    ...membersWrite(db),
-    ...teamsWrite(db),
     ...tokensWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Arrival, DirectoryChange, SignInProvider } from '#ports/single-sign-on.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -304,11 +305,14 @@ export function singleSignOnContract(open: ControlFactory): void {
 
     it('keeps what a directory calls a team, of its own organisation alone', async () => {
       const { read, write } = stores
-      value(await write.setGroupExternalId(world.org, world.team, 'g1'))
+      const known = { team: world.team, slug: 'acme', name: 'Acme', members: [world.owner] }
+      const called = (org: OrgId, externalId: string | null) =>
+        write.putDirectoryGroup(org, { ...known, externalId }, anActor())
+      value(await called(world.org, 'g1'))
       assert.deepEqual(await read.directoryGroups(world.scope), [{ teamId: world.team, externalId: 'g1' }])
       assert.deepEqual(await read.directoryGroups(world.otherScope), [])
-      assert.equal(refusal(await write.setGroupExternalId(world.otherOrg, world.team, 'g2')), 'not_found')
-      value(await write.setGroupExternalId(world.org, world.team, null))
+      assert.equal(refusal(await called(world.otherOrg, 'g2')), 'not_found')
+      value(await called(world.org, null))
       assert.deepEqual(await read.directoryGroups(world.scope), [])
     })
   })

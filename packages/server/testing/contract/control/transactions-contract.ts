@@ -8,9 +8,8 @@ import { CHANNELS } from '#model/tables/channels.ts'
 import { OUTCOME_MINUTES } from '#model/tables/installation.ts'
 import { ENVIRONMENTS } from '#model/tables/projects.ts'
 import type { Rows, Tx } from '#ports/control.ts'
-import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import type { ControlFactory, ControlStores } from './stores.ts'
 import { aWorld, type World } from './world.ts'
 
 /** Lets everything else that can run do so. */
@@ -53,18 +52,17 @@ export function transactionsContract(open: ControlFactory): void {
         await others()
         throw new Error('undone')
       })
-      const between = stores.write.createTeam(world.org, 'late', 'Late', anActor()).then((made) => {
-        order.push('team')
-        return made
+      const between = stores.write.appliedSeq().then(() => {
+        order.push('seq')
       })
       const last = stores.write.write(async (tx) => {
         order.push('last')
         return (await tx.rows(ENVIRONMENTS).find({ projectId: world.shop }, 9)).length
       })
       await assert.rejects(slow, /undone/)
-      value(await between)
+      await between
       assert.equal(await last, 0)
-      assert.deepEqual(order, ['first', 'team', 'last'])
+      assert.deepEqual(order, ['first', 'seq', 'last'])
     })
 
     it('are over when they have ended: a statement throws then, whoever kept it', async () => {

@@ -25,7 +25,7 @@ export const renameOrganisation = defineAction(
   'org.write',
   object({ name: textField, slug: textField, seen: seenField }),
   async (ctx, change) => {
-    const done = await ctx.engine.commands.renameOrganisation(ctx, change)
+    const done = await ctx.engine.commands.run('renameOrganisation', ctx, change)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
   },
 )
@@ -41,7 +41,7 @@ export const setRoleDefault = defineAction(
   'org.role-default',
   'org.write',
   object({ role: choiceField(GIVEN_ROLES) }),
-  (ctx, { role }) => ctx.engine.commands.setRoleDefault(ctx, role),
+  (ctx, { role }) => ctx.engine.commands.run('setRoleDefault', ctx, role),
 )
 
 export const createOrganisation = defineAction(
@@ -66,7 +66,7 @@ export const invite = shownOnce(
     async (ctx, { email, role, teams, projects, byMail }) => {
       const opens = { teams: teams.map(teamId), projects: projects.map(projectId) }
       const input = { email, role, ...opens, byMail }
-      const done = await ctx.engine.commands.invite(ctx, input)
+      const done = await ctx.engine.commands.run('invite', ctx, input)
       return done.ok ? { result: { email, url: done.value.url, byMail } } : done
     },
   ),
@@ -76,7 +76,7 @@ export const revokeInvitation = defineAction(
   'member.revoke-invitation',
   'member.write',
   object({ codeHash: string() }),
-  (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx, codeHash),
+  (ctx, { codeHash }) => ctx.engine.commands.run('revokeInvitation', ctx, codeHash),
 )
 
 /** Renews an invitation that has expired. */
@@ -86,7 +86,7 @@ export const renewInvitation = shownOnce(
     'member.write',
     object({ codeHash: string() }),
     async (ctx, { codeHash }) => {
-      const done = await ctx.engine.commands.renewInvitation(ctx, codeHash)
+      const done = await ctx.engine.commands.run('renewInvitation', ctx, codeHash)
       return done.ok ? { result: done.value } : done
     },
   ),
@@ -104,7 +104,7 @@ export const setRole = defineAction(
     const member = async () => (await queries.members(ctx.scope, { ids: [userId(user)] }))[0]
     const before = listed === undefined ? [] : ((await member())?.projects ?? [])
     const projects = withUnlisted(before, { ticked: ticked.map(projectId), listed })
-    const done = await commands.setRole(ctx, { user: userId(user), role, projects, seen })
+    const done = await commands.run('setRole', ctx, { user: userId(user), role, projects, seen })
     if (!done.ok) return done
     const now = await member()
     return { result: { seen: now === undefined ? '' : seenMember(now) } }
@@ -115,7 +115,8 @@ export const removeMember = defineAction(
   'member.remove',
   'member.write',
   object({ user: idField, revokesTokens: tickField }),
-  (ctx, { user, revokesTokens }) => ctx.engine.commands.removeMember(ctx, userId(user), { revokesTokens }),
+  (ctx, { user, revokesTokens }) =>
+    ctx.engine.commands.run('removeMember', ctx, { user: userId(user), revokesTokens }),
 )
 
 export const createTeam = defineAction(
@@ -123,7 +124,7 @@ export const createTeam = defineAction(
   'team.write',
   object({ name: textField, slug: optionalTextField }),
   async (ctx, { name, slug }) => {
-    const done = await ctx.engine.commands.createTeam(ctx, name, { slug })
+    const done = await ctx.engine.commands.run('createTeam', ctx, { name, slug })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -167,7 +168,7 @@ export const saveTeam = defineAction(
     const projects = { ticked: given.projects.map(projectId), listed: given.projectsListed }
     const opened = isAsked ? { projects: withUnlisted(before.projects, projects) } : {}
     const change = { name: name.trim(), ...people, ...opened }
-    const done = await ctx.engine.commands.setTeam(ctx, { team: teamId(team), change, seen })
+    const done = await ctx.engine.commands.run('setTeam', ctx, { team: teamId(team), change, seen })
     if (!done.ok) return done
     const now = await known()
     return { result: { seen: now === undefined ? '' : seenTeam(now) } }
@@ -178,7 +179,7 @@ export const deleteTeam = defineAction(
   'team.delete',
   'team.write',
   object({ team: idField }),
-  (ctx, { team }) => ctx.engine.commands.deleteTeam(ctx, teamId(team)),
+  (ctx, { team }) => ctx.engine.commands.run('deleteTeam', ctx, teamId(team)),
 )
 
 /** The token is shown once: only its hash is stored. Organisation tokens need more than the page; the command checks. */

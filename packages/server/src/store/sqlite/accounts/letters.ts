@@ -1,6 +1,6 @@
 /** Letters: mails that carry a link for one person, claimed and settled as deliveries are. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import { ok, type Refusal } from '#base/result.ts'
+import { ok } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
@@ -21,14 +21,14 @@ export function letters(db: Connection): Letters {
   return {
     createReset: async (reset, actor) =>
       db.transaction(() => {
-        const tooMany = tooManyLetters(db, null)
+        const tooMany = refuseLetters(lettersWaiting(db, null))
         if (tooMany !== null) return tooMany
         insertLetter(db, reset, actor)
         return ok(null)
       }),
     createDeviceLetter: async (letter, actor) =>
       db.transaction(() => {
-        if (tooManyLetters(db, null) === null) insertLetter(db, letter, actor)
+        if (refuseLetters(lettersWaiting(db, null)) === null) insertLetter(db, letter, actor)
       }),
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
@@ -43,33 +43,36 @@ export function letters(db: Connection): Letters {
   }
 }
 
-type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
+type NewLetter = NewReset & { readonly device?: string }
 
-/** `org`: who invites; `null` for links of people's own accounts, which no organisation's invitations hold up. */
-export function tooManyLetters(db: Connection, org: OrgId | null): Refusal | null {
+/** Counts those that wait: of people's own accounts, which no organisation's invitations hold up; else invitations. */
+export function lettersWaiting(
+  db: Connection,
+  org: OrgId | null,
+): { readonly ofKind: number; readonly ofOrganisation: number } {
   // letters_due
   const due = 'FROM letters l WHERE l.due_ms IS NOT NULL AND l.user_id IS NULL'
   if (org === null) {
     const ofKind = countOf(db, `SELECT count(*) AS count ${due} AND l.invitation IS NULL`, [])
-    return refuseLetters({ ofKind, ofOrganisation: 0 })
+    return { ofKind, ofOrganisation: 0 }
   }
   const invited = `${due} AND l.invitation IS NOT NULL`
   const own = `${invited} AND EXISTS (SELECT 1 FROM invitations i WHERE i.code_hash = l.invitation AND i.org_id = ?)`
-  return refuseLetters({
+  return {
     ofKind: countOf(db, `SELECT count(*) AS count ${invited}`, []),
     ofOrganisation: countOf(db, `SELECT count(*) AS count ${own}`, [org]),
-  })
+  }
 }
 
 /** Within the caller's transaction, where there is room. */
-export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
-  const { email, key, expiresMs, invitation = null, device = null } = letter
+function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
+  const { email, key, expiresMs, device = null } = letter
   const sql = `INSERT INTO letters
-      (invitation, device, email, email_folded, key, actor, address, expires_ms, state, due_ms)
-    VALUES (:invitation, :device, :email, :folded, :key, :by, :address, :expiresMs, 'waiting', :due)`
+      (device, email, email_folded, key, actor, address, expires_ms, state, due_ms)
+    VALUES (:device, :email, :folded, :key, :by, :address, :expiresMs, 'waiting', :due)`
   const { label: by, address, atMs: due } = actor
   const to = { email: email.trim(), folded: foldEmail(email) }
-  db.run(sql, { ...to, invitation, device, key, by, address, expiresMs, due })
+  db.run(sql, { ...to, device, key, by, address, expiresMs, due })
 }
 
 /** Removes reset links of an account whose password has changed. */

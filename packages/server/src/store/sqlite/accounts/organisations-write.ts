@@ -3,26 +3,19 @@ import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { orgId, userId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, foldEmail, refuseOrganisations } from '#model/account-rules.ts'
-import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { insertPresets } from '../alerts/alert-rules-write.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, organisationById, roleDefault } from '../rows/account-rows.ts'
+import { countOf } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import { setArtifactQuota } from './artifact-quotas.ts'
 import { keepPublicUrl, needsSetup, publicUrl } from './setup-state.ts'
-import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  | 'createFirstOwner'
-  | 'setPublicUrl'
-  | 'createOrganisation'
-  | 'renameOrganisation'
-  | 'setArtifactQuota'
-  | 'setRoleDefault'
+  'createFirstOwner' | 'setPublicUrl' | 'createOrganisation' | 'setArtifactQuota'
 >
 
 export function organisationsWrite(db: Connection): OrganisationsWrite {
@@ -44,34 +37,6 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
           return ACCOUNT_REFUSALS.ownerUnknown()
         }
         return ok(insertOrganisation(db, { slug, name, owner }, actor))
-      }),
-    renameOrganisation: async (org, change, actor) =>
-      db.transaction(() => {
-        const before = organisationById(db, org)
-        if (before === null) return ACCOUNT_REFUSALS.organisationGone()
-        const stale = refuseUnseen(before, change.seen)
-        if (stale !== null) return stale
-        if (slugTaken(db, change.slug, org)) return ACCOUNT_REFUSALS.organisationSlug(change.slug)
-        db.run('UPDATE organisations SET slug = ?, name = ? WHERE id = ?', [change.slug, change.name, org])
-        writeAudit(db, org, actor, {
-          action: 'organisation.renamed',
-          target: change.name,
-          detail: { nameBefore: before.name, slugBefore: before.slug, slug: change.slug },
-        })
-        return ok(null)
-      }),
-    setRoleDefault: async (org, role, actor) =>
-      db.transaction(() => {
-        const target = organisationById(db, org)?.name
-        if (target === undefined) return ACCOUNT_REFUSALS.organisationGone()
-        const before = roleDefault(db, org)
-        db.run('UPDATE organisations SET role_default = ? WHERE id = ?', [role, org])
-        writeAudit(db, org, actor, {
-          action: 'organisation.role_default_changed',
-          target,
-          detail: { before, after: role },
-        })
-        return ok(null)
       }),
     setArtifactQuota: async (org, quota, actor) =>
       db.transaction(() => setArtifactQuota(db, { org, quota }, actor)),
@@ -147,7 +112,8 @@ function insertOrganisation(
   const org = orgId(db.run(sql, [slug, name, actor.atMs]).lastId)
   const memberSql = 'INSERT INTO memberships (org_id, user_id, role, joined_ms) VALUES (?, ?, ?, ?)'
   db.run(memberSql, [org, owner, 'owner', actor.atMs])
-  const team = insertTeam(db, { org, slug, name, atMs: actor.atMs })
+  const teamSql = 'INSERT INTO teams (org_id, slug, name, created_ms) VALUES (?, ?, ?, ?)'
+  const { lastId: team } = db.run(teamSql, [org, slug, name, actor.atMs])
   db.run('INSERT INTO team_members (team_id, user_id) VALUES (?, ?)', [team, owner])
   insertPresets(db, org, actor.atMs)
   writeAudit(db, org, actor, { action: 'organisation.created', target: name, detail: { slug } })

@@ -2,11 +2,11 @@
 import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
 import {
-  ACCOUNT_REFUSALS,
   foldEmail,
   refuseDirectoryUsers,
   refuseLastOwner,
   refuseMembers,
+  rolesNotInvited,
 } from '#model/account-rules.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
 import {
@@ -22,7 +22,7 @@ import type { Arrival, DirectoryChange, SingleSignOnWrite } from '#ports/single-
 import type { Connection } from '../connection.ts'
 import { countOf, defaultTeam, roleOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { endInvitations, ownersOf, removeTraces } from './members-write.ts'
+import { ownersOf, leave as removeTraces } from './account-statements.ts'
 import { insertUser } from './organisations-write.ts'
 import { providersOf } from './providers-read.ts'
 import { createSession, emailOf } from './sessions-write.ts'
@@ -54,14 +54,6 @@ export function singleSignOnWrite(db: Connection): SingleSignOnWrite {
         const known = db.run('DELETE FROM directory_users WHERE org_id = ? AND user_id = ?', [org, user])
         if (known.changes === 0 && roleOf(db, org, user) === null) return PROVIDER_REFUSALS.userUnknown()
         return leave(db, { org, user, by: 'removed' }, actor) ?? ok(null)
-      }),
-    setGroupExternalId: async (org, team, externalId) =>
-      db.transaction(() => {
-        if (db.get('SELECT 1 FROM teams WHERE id = ? AND org_id = ?', [team, org]) === undefined)
-          return ACCOUNT_REFUSALS.noTeam()
-        if (externalId === null) db.run('DELETE FROM directory_groups WHERE team_id = ?', [team])
-        else db.run('INSERT OR REPLACE INTO directory_groups VALUES (?, ?)', [team, externalId])
-        return ok(null)
       }),
   }
 }
@@ -108,7 +100,9 @@ function arrive(db: Connection, arrival: Arrival, actor: Actor): Result<UserId> 
   const by: Actor = { ...actor, userId: user, label: labelOf(db, user) }
   if (present !== null && changesRole(present, arrival)) {
     db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
-    endInvitations(db, { org, user, role })
+    const ended = `DELETE FROM invitations WHERE org_id = ? AND invited_by = ?
+      AND role IN (SELECT value FROM json_each(?))`
+    db.run(ended, [org, user, JSON.stringify(rolesNotInvited(role))])
     const detail = { before: present, after: role }
     writeAudit(db, org, by, { action: 'member.role_changed', target: emailOf(db, user), detail })
   }

@@ -1,0 +1,70 @@
+/** Settings of an organisation: its name, and the role of people who join. */
+import { ok, refuse } from '#base/result.ts'
+import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
+import { ORGANISATIONS } from '#model/tables/organisations.ts'
+import type { GivenRole } from '#ports/accounts.ts'
+import type { SeenSettings } from '#ports/projects.ts'
+import { writeAudit } from './audit-entry.ts'
+import { command, preparedCommand } from './command.ts'
+import { announce, type CommandParts } from './parts.ts'
+import { read, SCHEMAS } from './schemas.ts'
+
+type OrganisationChange = {
+  readonly name: string
+  readonly slug: string
+  /** Values that the form showed: refused with `conflict` if they have changed. */
+  readonly seen?: SeenSettings | undefined
+}
+
+export const renameOrganisation = preparedCommand({
+  permission: 'org.write',
+  input: ({ seen, ...change }: OrganisationChange) => {
+    const checked = read(SCHEMAS.organisationRename, change)
+    return checked.ok ? ok({ ...checked.value, seen }) : checked
+  },
+  prepare: async (parts: Pick<CommandParts, 'reservedSlugs'>, _asking, change: OrganisationChange) => {
+    if (!parts.reservedSlugs.includes(change.slug)) return ok(change)
+    const message = `“${change.slug}” is an address of Errata itself.`
+    return refuse('invalid_input', message, { slug: [message] })
+  },
+  change: async (tx, { name, slug, seen }: OrganisationChange, { scope: { orgId: id }, actor }) => {
+    const rows = tx.rows(ORGANISATIONS)
+    const before = await rows.one({ id })
+    if (before === null) return ACCOUNT_REFUSALS.organisationGone()
+    const unseen = refuseUnseen(before, seen)
+    if (unseen !== null) return unseen
+    const other = await rows.one({ slug })
+    if (other !== null && other.id !== id) return ACCOUNT_REFUSALS.organisationSlug(slug)
+    await rows.update([{ id, slug, name }])
+    await writeAudit(tx, id, actor, {
+      action: 'organisation.renamed',
+      target: name,
+      detail: { nameBefore: before.name, slugBefore: before.slug, slug },
+    })
+    return ok({ slug })
+  },
+  // The relay's `o` names organisations by slug.
+  after: announce,
+})
+
+/** Sets the role of people who join without a more specific one: it is an owner's to say how much that is. */
+export const setRoleDefault = command({
+  permission: 'org.write',
+  input: (role: GivenRole) => read(SCHEMAS.roleDefault, { role }),
+  change: async (
+    tx,
+    { role: roleDefault }: { readonly role: GivenRole },
+    { scope: { orgId: id }, actor },
+  ) => {
+    const before = await tx.rows(ORGANISATIONS).one({ id })
+    if (before === null) return ACCOUNT_REFUSALS.organisationGone()
+    await tx.rows(ORGANISATIONS).update([{ id, roleDefault }])
+    await writeAudit(tx, id, actor, {
+      action: 'organisation.role_default_changed',
+      target: before.name,
+      detail: { before: before.roleDefault, after: roleDefault },
+    })
+    return ok(null)
+  },
+})

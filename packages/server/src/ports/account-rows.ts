@@ -1,0 +1,19 @@
+/** People and who belongs where, as a transaction that changes some asks for them. */
+import type { OrgId, UserId } from '#base/ids.ts'
+import type { Invitation } from './accounts.ts'
+
+export interface AccountRows {
+  /** Counts members, open invitations to other addresses, and those of them that one person sent. */
+  membersAndInvited(
+    org: OrgId,
+    besides: { readonly emailFolded: string; readonly by: number | null; readonly nowMs: number },
+  ): Promise<{ readonly members: number; readonly invited: number; readonly own: number }>
+  /** Finds an invitation by the code that was shown, or the one that was emailed. */
+  invitation(codeHash: string): Promise<Invitation | null>
+  /** Counts emails of links that wait: `null`, of people's own accounts; else invitations of all, and of the organisation. */
+  lettersWaiting(org: OrgId | null): Promise<{ readonly ofKind: number; readonly ofOrganisation: number }>
+  /** Takes the person out of every team of the organisation. */
+  leaveTeams(org: OrgId, user: UserId): Promise<void>
+  /** Removes everything that let the person act in the organisation, or stands there in their name. */
+  leave(org: OrgId, user: UserId): Promise<void>
+}
