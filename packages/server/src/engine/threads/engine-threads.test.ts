@@ -12,7 +12,6 @@ import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { aRequest } from '#testing/builders/accept-request.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { value } from '#testing/contract/control/stores.ts'
@@ -75,7 +74,7 @@ async function aDirectory(t: TestContext) {
   }
   /** Filters all that is sent from now on, as the command line changes a project beside the engine. */
   const filterAll = async () => {
-    const beside = openControlWriter(parts)
+    const beside = openNewControl(parts)
     const options = { filters: { messages: ['number*'] } }
     value(await beside.updateProject(orgId(1), key.projectId, { options }, anActor()))
     await beside.close()

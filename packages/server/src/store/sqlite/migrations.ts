@@ -36,13 +36,13 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes room for quiet hours of people, muted issues and channels of teams',
   },
   {
-    version: 66,
-    url: new URL('./migrations/0066-quarantined-attachments.sql', import.meta.url),
+    version: 63,
+    url: new URL('./migrations/0063-quarantined-attachments.sql', import.meta.url),
     does: 'notes the attachments of quarantined envelopes',
   },
   {
-    version: 68,
-    url: new URL('./migrations/0068-told-people.sql', import.meta.url),
+    version: 64,
+    url: new URL('./migrations/0064-told-people.sql', import.meta.url),
     does: 'keeps what identity providers say of people as they say it',
   },
 ]
