@@ -48,7 +48,7 @@ export interface EnvelopeProblem {
     | 'truncated'
     | 'missing_newline'
     | 'too_many_items'
-  /** In words, for `causes`. */
+  /** Words for `causes`. */
   readonly cause: string
   /** Byte where it broke. */
   readonly at: number

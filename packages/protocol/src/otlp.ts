@@ -98,7 +98,7 @@ function countInProtobuf(body: Uint8Array, fieldsMax: number): number | null {
 
 interface Counting {
   readonly level: number
-  /** What may still be looked at, in all of the body. */
+  /** Fields that may still be looked at, in all of the body. */
   readonly left: FieldsLeft
 }
 

@@ -7,11 +7,11 @@
 /** A field as it stands in the bytes. */
 export interface ProtobufField {
   readonly number: number
-  /** Of a varint its value, of a fixed field its bits; 0 for bytes. */
+  /** Value of a varint, bits of a fixed field; 0 for bytes. */
   readonly bits: bigint
-  /** Of text, bytes and nested messages; `null` for numbers. */
+  /** Bytes of texts, bytes and nested messages; `null` for numbers. */
   readonly bytes: Uint8Array | null
-  /** Of all messages that are read with it. */
+  /** Fields left of all messages that are read with it. */
   readonly left: FieldsLeft
 }
 
@@ -31,7 +31,7 @@ const VARINT = 0
 const FIXED_64 = 1
 const BYTES = 2
 const FIXED_32 = 5
-/** Of a varint, what is behind it. */
+/** Bytes of a value by its wire type; none for what tells its own length. */
 const FIXED_BYTES: readonly (number | undefined)[] = [0, 8, undefined, undefined, undefined, 4]
 const VARINT_BYTES_MAX = 10
 const UINT_64 = 0xffff_ffff_ffff_ffffn

@@ -1,6 +1,6 @@
 /** A project's allowed domains, against the page that sends. docs/wire.md, section "CORS". */
 
-/** One entry, parsed; a part it does not name matches anything. */
+/** Parsed entry; a part it does not name matches anything. */
 export interface AllowedDomain {
   /** With its colon, as `URL` has it. */
   readonly scheme: string | null

@@ -212,7 +212,7 @@ async function openJournal(
   return openFairJournal({ ...options, directory: journalPath(data), appliedOverflow })
 }
 
-/** What tells people: rules fire, and what they queue is delivered. */
+/** Makes what tells people: rules fire, and what they queue is delivered. */
 function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts

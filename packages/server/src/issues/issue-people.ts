@@ -51,7 +51,9 @@ export function roomForTellings(waiting: number): number {
   return max('followerEmailsWaitingMax') - waiting
 }
 
-/** What is kept of a comment. Whom it names is kept as ids, so that a change of it tells only those it names anew. */
+/**
+ * Keeps a comment's text and, as ids, whom it names, so that a change of it tells only those it names anew.
+ */
 export function commentDetail({ text, mentions }: NewComment): Activity['detail'] {
   return mentions.length === 0 ? { text } : { text, mentions: [...new Set(mentions)].join(' ') }
 }

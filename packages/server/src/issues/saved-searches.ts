@@ -26,7 +26,7 @@ export function noPerson(): Refusal {
   return refuse('forbidden', 'Private searches need a personal token; this one belongs to the organisation.')
 }
 
-/** What the audit log says; `null`: nothing, for nobody shares it. */
+/** Returns what the audit log says; `null`: nothing, for nobody shares it. */
 export function searchNote(
   action: 'search.created' | 'search.changed' | 'search.deleted',
   search: SearchText,

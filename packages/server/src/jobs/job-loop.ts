@@ -9,7 +9,7 @@ import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedJob, JobSettlement, Jobs } from '#ports/jobs.ts'
 
-/** What runs the jobs of one kind. */
+/** Runs the jobs of one kind. */
 export interface JobRunner {
   readonly kind: string
   /**

@@ -33,7 +33,7 @@ async function world(t: TestContext) {
 
 type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof world>>>>
 
-/** One after the other, so that their order is certain. */
+/** Sends one after the other, so that their order is certain. */
 async function send(journal: Opened, project: number, ...names: readonly string[]): Promise<void> {
   for (const name of names) await journal.append({ ...anEnvelope(name), projectId: projectId(project) })
 }

@@ -22,13 +22,13 @@ import { WaitingShares } from './waiting-shares.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
 export interface FairJournalOptions extends JournalOptions {
-  /** What of `appliedSeq` came from the overflow. */
+  /** Part of `appliedSeq` that came from the overflow. */
   readonly appliedOverflow: number
   /** Envelopes of a project in the shared log; default `journalShareRecords` of the limits. */
   readonly shareRecords?: number
 }
 
-/** Where the overflow lies, below the journal's own directory. */
+/** Returns where the overflow lies, below the journal's own directory. */
 export const overflowPath = (journal: string): string => join(journal, 'overflow')
 
 export async function openFairJournal({
@@ -52,7 +52,9 @@ export async function openFairJournal({
   return new FairJournal({ shared, overflow }, { clock: options.clock, shareRecords })
 }
 
-/** Of what may wait: the rest is everybody's, however full the overflow is. */
+/**
+ * Share of what may wait that the overflow may take: the rest is everybody's, however full the overflow is.
+ */
 const OVERFLOW_PART = 0.75
 
 type LogName = 'shared' | 'overflow'

@@ -1,7 +1,7 @@
 /**
- * Whose records wait in the journal, and so which log the next one goes to: the shared one, or the overflow where a
- * project has its share of the shared one already. Exact for what this process appended; what an earlier one left is
- * nobody's.
+ * Notes whose records wait in the journal, and so which log the next one goes to: the shared one, or the
+ * overflow where a project has its share of the shared one already. Exact for what this process appended;
+ * what an earlier one left is nobody's.
  */
 import type { ProjectId, Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -25,7 +25,7 @@ interface Placed {
 export class WaitingShares {
   readonly #recordsMax: number
   readonly #shares = new Map<ProjectId, Share>()
-  /** Of the shared log, in the order of their numbers. */
+  /** Records of the shared log, in the order of their numbers. */
   #placed: Placed[] = []
   #first = 0
   #overflowReleased = 0
@@ -34,7 +34,7 @@ export class WaitingShares {
     this.#recordsMax = recordsMax
   }
 
-  /** Who waits in the overflow goes on there, so that its records keep their order. */
+  /** True if a record goes to the overflow; a project that waits there goes on there, so that its records keep their order. */
   goesToOverflow(projectId: ProjectId, bytes: number): boolean {
     const share = this.#shares.get(projectId)
     if (share === undefined) return false

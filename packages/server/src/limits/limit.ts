@@ -1,4 +1,4 @@
-/** What a constant that bounds something is made of. */
+/** Parts of a constant that bounds something. */
 export interface Limit {
   readonly value: number
   readonly unit: 'bytes' | 'ms' | 'count' | 'chars' | 'levels' | 'days' | 'percent' | 'MB'

@@ -342,7 +342,7 @@ export function unknownVariables(env: SettingSources['env']): readonly string[] 
   })
 }
 
-/** Of the command line, and of what builds and tests it. */
+/** Names variables of the command line, and of what builds and tests it. */
 const OTHER_VARIABLES = [
   ...['ERRATA_TOKEN', 'ERRATA_CHILD', 'ERRATA_ORG', 'ERRATA_PROJECT', 'ERRATA_PACKAGE', 'ERRATA_APPS_CACHE'],
   ...['ERRATA_PROPERTY_SEED'],

@@ -12,7 +12,7 @@ const CRUMBS = max('breadcrumbsMax')
 const MESSAGE_CHARS = max('messageCharsMax')
 const DATA_LIMITS = { depth: 6, bytes: max('contextBytesMax') }
 
-/** Of too many, the newest stay. */
+/** Reads breadcrumbs; of too many the newest stay. */
 export function readBreadcrumbs(
   reader: EventReader,
   value: unknown,

@@ -49,7 +49,7 @@ export interface NormalizeContext {
   readonly isPlain?: boolean
   /** Parts of the event that stand as tokens in it. */
   readonly parts?: KnownParts
-  /** What was told of the event's JSON. */
+  /** Verdicts on parts of the event's JSON. */
   readonly clean?: CleanParts | undefined
 }
 

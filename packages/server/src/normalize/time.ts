@@ -5,7 +5,7 @@ import type { EventReader } from './reader.ts'
 // Year, month, day, then optionally hour, minute, second, fraction and zone. Bounded repetition only.
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/i
-/** As `toISOString` writes it: most of them, and told without taking them apart. */
+/** Matches what `toISOString` writes: most of them, and told without taking them apart. */
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,12}Z$/
 const SECOND_CHARS = 19
 const NUMERIC = /^[+-]?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?$/i

@@ -298,7 +298,7 @@ export interface Assembly extends UploadPlace {
   readonly quota: ArtifactQuota
 }
 
-/** One named file for a release, sent as the body of a form by older clients. */
+/** Named file for a release, sent as the body of a form by older clients. */
 export interface ReleaseFileUpload extends UploadPlace, ChunkRequest {
   readonly release: string
   readonly quota: ArtifactQuota

@@ -25,14 +25,17 @@ export interface Tx {
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */
 export interface Rows<T extends Table> {
-  /** In the order of the key, at most `limit`. What is asked for is the beginning of the key, or of an index. */
+  /**
+   * Finds rows in the order of the key, at most `limit`. What is asked for is the beginning of the key, or of
+   * an index.
+   */
   find(where: Where<T>, limit: number): Promise<readonly RowOf<T>[]>
-  /** As `find`, of the one row there can be. */
+  /** Finds the one row there can be, as `find` does. */
   one(where: Where<T>): Promise<RowOf<T> | null>
   count(where: Where<T>): Promise<number>
   /** Answers the ids that they got, in their order; of a table that gives none, nothing. All rows say the same columns. */
   insert(rows: readonly NewRow<T>[]): Promise<readonly number[]>
-  /** As `insert`; rows of one key become one, as each column says. */
+  /** Inserts rows; those of one key become one, as each column says. */
   merge(rows: readonly NewRow<T>[]): Promise<void>
   /** Sets what each says beside its key; all say the same columns. Answers how many rows there were. */
   update(rows: readonly Change<T>[]): Promise<number>

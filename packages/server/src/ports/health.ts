@@ -14,7 +14,7 @@ export interface SessionCounts {
   readonly crashed: number
 }
 
-/** One stored update of a session, or one entry of counted sessions. */
+/** Update of a session that is stored, or an entry of counted sessions. */
 export interface SessionDelta {
   readonly projectId: ProjectId
   readonly keyId: KeyId

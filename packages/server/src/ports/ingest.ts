@@ -93,7 +93,7 @@ export interface BuildDelta {
   readonly count: number
 }
 
-/** One event of a failed request, sent by the server or, for a mirror, by the browser. */
+/** Event of a failed request, sent by the server or, for a mirror, by the browser. */
 export interface Sighting {
   readonly eventId: EventId
   readonly traceId: string | null
@@ -305,7 +305,10 @@ export interface OutcomesRead {
     scope: ReadScope,
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
-  /** Of what was not stored: the newest example of each reason with when it was first and last seen in the range. */
+  /**
+   * Reads the newest example of each reason for which something was not stored, with when it was first and
+   * last seen in the range.
+   */
   outcomeExamples(scope: ReadScope, query: OutcomeQuery): Promise<readonly OutcomeExample[]>
 }
 

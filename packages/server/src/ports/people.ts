@@ -6,7 +6,7 @@ import type { ReadScope } from './scope.ts'
 /** Rows that name the same people. */
 export interface NamedTogether {
   readonly projectId: ProjectId
-  /** As the rows' `people`. */
+  /** Names as in the rows' `people`. */
   readonly names: readonly string[]
   readonly rows: number
   readonly firstMs: number
@@ -19,11 +19,11 @@ export interface PeopleAsked {
   readonly person?: string
   /** A part of a name that the rows must have, letters in any case. */
   readonly text?: string
-  /** Of each file at most, those seen last first. */
+  /** Names read of each file at most, those seen last first. */
   readonly limit: number
 }
 
-/** What is stored of one person in a project. */
+/** Rows that are stored of one person in a project. */
 export interface PersonRows {
   readonly projectId: ProjectId
   readonly rows: number
@@ -34,9 +34,12 @@ export interface PersonRows {
 }
 
 export interface PeopleReads {
-  /** Who is named together, by the rows seen last; files that cannot be read in `forMs` are left out by a `store_timeout`. */
+  /**
+   * Reads who is named together, by the rows seen last; files that cannot be read in `forMs` are left out by
+   * a `store_timeout`.
+   */
   people(scope: ReadScope, asked: PeopleAsked, forMs?: number): Promise<readonly NamedTogether[]>
-  /** What names the person, project by project. */
+  /** Reads what names the person, project by project. */
   personRows(
     scope: ReadScope,
     of: { readonly person: string; readonly files: readonly FileName[] },

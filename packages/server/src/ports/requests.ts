@@ -220,7 +220,7 @@ export interface BucketSum {
   readonly sketch: Uint8Array
 }
 
-/** Of a route and kind, bucket by bucket. */
+/** Trend of a route and kind, bucket by bucket. */
 export interface RouteTrend {
   readonly projectId: ProjectId
   readonly route: string

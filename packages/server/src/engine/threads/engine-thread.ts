@@ -121,7 +121,7 @@ export class EngineThread {
   }
 }
 
-/** One thread from its start to its end. */
+/** Life of one thread from its start to its end. */
 class ThreadLife {
   readonly caller: RemoteCaller
   /** Resolves with why. */

@@ -14,7 +14,7 @@ export function askedAt(headers: Headers, publicAddress: PublicAddress): string 
   return readOrigin(`${scheme}://${host}`) ?? publicAddress.url
 }
 
-/** Of what each of several proxies says, what the first was told. */
+/** Returns what the first proxy was told, of what each of several says. */
 function first(value: string | null): string {
   return (value?.split(',')[0] ?? '').trim()
 }

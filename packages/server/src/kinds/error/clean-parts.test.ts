@@ -33,7 +33,7 @@ interface Read {
   readonly cleanCount: number
 }
 
-/** Of JSON as it came; without a scan where none is given. */
+/** Reads JSON as it came; without a scan where none is given. */
 function read(json: string, by: Scrubber, scan: CleanParts | null): Read {
   const bytes = Buffer.from(json)
   const verdicts = scan?.of(bytes, by.keys) ?? null

@@ -103,7 +103,7 @@ function parsedEvent(bytes: Uint8Array, shared: SharedParts): EventJson {
   return { bytes, isPlain, raw: readLenientJson(bytes), taken: null, scanned: null }
 }
 
-/** What the bytes tell of the event's parts: of JSON that was read as it came alone. */
+/** Returns what the bytes tell of the event's parts, for JSON that was read as it came alone. */
 function cleanPartsOf({ scanned }: EventJson, { scrubber }: EnvelopeContext) {
   const verdicts = scanned === null ? null : (scrubber.scan?.of(scanned, scrubber.keys) ?? null)
   if (scanned === null || verdicts === null) return undefined

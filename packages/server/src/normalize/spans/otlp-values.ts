@@ -5,7 +5,7 @@ import { setOwn } from '../bag.ts'
 import type { RawObject } from '../reader.ts'
 
 const DEPTH_MAX = max('otlpValueDepthMax')
-/** One more than is kept, so that the reader of attributes sees that there were more. */
+/** Reads one more than is kept, so that the reader of attributes sees that there were more. */
 const PAIRS_MAX = max('spanAttributesMax') + 1
 const LIST_MAX = 64
 

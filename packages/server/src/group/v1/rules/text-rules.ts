@@ -457,7 +457,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   ),
 ]
 
-/** One value or a list: `<int>, <int> and <int>`. */
+/** Matches one value or a list: `<int>, <int> and <int>`. */
 export const LIST = /(<[a-z_0-9]{1,20}>)(?:(?:, ?| and | or |; ?)(?:and |or )?\1){1,300}/g
 
 /** `$1` of a statement is a place, not money. */

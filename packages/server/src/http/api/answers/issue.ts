@@ -68,7 +68,7 @@ const ISSUE_FIELDS = {
 const FILTERED = v.nullable(
   v.object({ count: digits, userCount: whole, firstSeen: timeOrNull, lastSeen: timeOrNull, stats: STATS }),
 )
-/** Of lists alone: of all of its events, where `count` is of the range that was asked for. */
+/** Figures of all of an issue's events, in lists alone; `count` is of the range that was asked for. */
 const LIFETIME = v.object({ count: digits, userCount: whole, firstSeen: time, lastSeen: time })
 const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
 

@@ -129,7 +129,7 @@ function metadataShape({ type, value, filename, function: name, title }: Issue) 
     : { type, value, filename, function: name }
 }
 
-/** As Sentry has it, of the whole issue, whatever range was asked for. */
+/** Returns the shape that Sentry has, of the whole issue, whatever range was asked for. */
 export function lifetimeShape({ eventCount, users, firstSeenMs, lastSeenMs }: Issue) {
   return {
     count: String(eventCount),
@@ -139,7 +139,7 @@ export function lifetimeShape({ eventCount, users, firstSeenMs, lastSeenMs }: Is
   }
 }
 
-/** As Sentry has it, of what a search matches. */
+/** Returns the shape that Sentry has, of what a search matches. */
 export function filteredShape(matching: MatchingEvents | null, period: string) {
   if (matching === null) return null
   const { events, users, firstSeenMs, lastSeenMs, trend } = matching
