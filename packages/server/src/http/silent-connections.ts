@@ -2,28 +2,47 @@
 import type { Socket } from 'node:net'
 import { max } from '#limits/limits.ts'
 
-export class SilentConnections {
-  readonly #max: number
-  /** The oldest first: whoever has a request to send sends it soon. */
-  readonly #sockets = new Set<Socket>()
+export interface SilenceBounds {
+  readonly sockets: number
+  /** Many that come at once were not read yet: each has so long to speak, as long as there are no more than `burst`. */
+  readonly graceMs: number
+  readonly burst: number
+}
 
-  constructor(socketsMax = max('connectionsSilentMax')) {
-    this.#max = socketsMax
+export class SilentConnections {
+  readonly #bounds: SilenceBounds
+  readonly #nowMs: () => number
+  /** By when they were opened, the oldest first: whoever has a request to send sends it soon. */
+  readonly #sockets = new Map<Socket, number>()
+
+  constructor(bounds: SilenceBounds = usualBounds(), nowMs = () => performance.now()) {
+    this.#bounds = bounds
+    this.#nowMs = nowMs
   }
 
   opened(socket: Socket): void {
-    this.#sockets.add(socket)
+    const nowMs = this.#nowMs()
+    this.#sockets.set(socket, nowMs)
     socket.once('close', () => this.#sockets.delete(socket))
-    if (this.#sockets.size <= this.#max) return
-    for (const oldest of this.#sockets) {
+    const { sockets, graceMs, burst } = this.#bounds
+    for (const [oldest, openedMs] of this.#sockets) {
+      const { size } = this.#sockets
+      if (size <= sockets || (size <= burst && nowMs - openedMs < graceMs)) return
       this.#sockets.delete(oldest)
       oldest.destroy()
-      return
     }
   }
 
   /** It has sent a request: from here on the time-outs of requests and of idle connections are enough. */
   spoke(socket: Socket): void {
     this.#sockets.delete(socket)
+  }
+}
+
+function usualBounds(): SilenceBounds {
+  return {
+    sockets: max('connectionsSilentMax'),
+    graceMs: max('connectionsSilentGraceMs'),
+    burst: max('connectionsSilentBurstMax'),
   }
 }

@@ -114,6 +114,12 @@ export const REQUEST_LIMITS = {
     'count',
     'Open sockets that have not sent one whole header; one more closes the oldest of them.',
   ),
+  connectionsSilentGraceMs: limit(
+    1_000,
+    'ms',
+    'So long none of them is closed: a thousand clients that come at once are read one after the other.',
+  ),
+  connectionsSilentBurstMax: limit(4_096, 'count', 'More than so many are closed at once, however young.'),
   connectionsQueuedMax: limit(
     2_048,
     'count',

@@ -34,6 +34,6 @@ function textOf(wait: PageWait): string {
 
 const SEARCHES = {
   own: 'Waiting for your other searches',
-  organisation: 'Waiting for another search in your organization',
-  others: 'Waiting for searches of other organizations',
+  organisation: 'Waiting for another search in your organisation',
+  others: 'Waiting for searches of other organisations',
 } as const

@@ -30,9 +30,25 @@ export function BundleSection() {
       }
       end={isEmpty && query === '' ? undefined : <Filter />}
     >
+      <Fullness />
       {isEmpty ? <NoBundles /> : <BundleTable bundles={bundles} />}
       <Pages />
     </Section>
+  )
+}
+
+const NEARLY_FULL = 0.9
+
+/** Tells whom the bound of the organisation will take uploads from. */
+function Fullness() {
+  const { usage, quota } = usePageData<typeof loadSourceMaps>()
+  const share = Math.max(usage.bundles / quota.bundlesMax, usage.bytes / quota.bytesMax)
+  if (share < NEARLY_FULL) return null
+  return (
+    <p className="mb-3 text-13 text-ink-2">
+      The organisation keeps {quantityText(quota.bundlesMax, 'bundle')} of {bytesText(quota.bytesMax)}{' '}
+      together. Beyond that, the oldest uploads of the project with the most are deleted.
+    </p>
   )
 }
 

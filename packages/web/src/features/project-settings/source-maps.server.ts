@@ -17,7 +17,8 @@ export async function loadSourceMaps(ctx: LoaderContext) {
   const beforeId = Number.isSafeInteger(before) && before > 0 ? before : null
   const asked = { check: typed('check'), release: typed('release'), dist: typed('dist') }
   const uploads = { text: typed('query'), beforeId }
-  const [view, check] = await Promise.all([
+  const [{ quota }, view, check] = await Promise.all([
+    engine.queries.artifactQuota(scope),
     readable(ctx, 'missed', {
       read: () => engine.queries.sourceMaps(scope, ref, uploads),
       otherwise: () => engine.queries.sourceMaps(scope, ref, { ...uploads, withoutEvents: true }),
@@ -33,6 +34,7 @@ export async function loadSourceMaps(ctx: LoaderContext) {
     ...rest,
     ...{ org: scope.orgSlug, nowMs, query: typed('query'), isFirst: beforeId === null, asked, check },
     project: { id: project.id, name: project.name, slug: project.slug },
+    quota,
     mappings: project.options.codeMappings,
     hosts: REPOSITORY_HOSTS,
   }
