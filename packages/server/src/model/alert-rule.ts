@@ -148,7 +148,7 @@ export interface RuleMute {
   readonly by: string
 }
 
-/** Who answers for a rule, in Sentry's words; it says nothing about who is told. */
+/** Owner of a rule, as Sentry writes it. They are not told because of it. */
 export type RuleOwner = `team:${number}` | `user:${number}`
 
 interface RuleBase {
