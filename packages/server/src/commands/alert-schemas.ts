@@ -12,6 +12,7 @@ import {
   PERCENTILES,
   type RuleCondition,
   type RuleDraft,
+  type RuleOwner,
   shortestWindow,
   TAG_COMPARISONS,
   WINDOWS_MINUTES,
@@ -196,6 +197,11 @@ const COMMON = {
   ),
   everyMinutes: v.optional(whole('At most every, in minutes', 0, max('alertWindowMinutesMax')), 60),
   isQuiet: v.optional(v.boolean('Quiet hours: true or false.'), true),
+  owner: v.optional(v.nullable(v.custom<RuleOwner>(isOwner, 'Owner: team:1 or user:1, with an id.'))),
+}
+
+function isOwner(value: unknown): value is RuleOwner {
+  return typeof value === 'string' && /^(?:team|user):[1-9]\d{0,14}$/.test(value)
 }
 
 const DRAFT = v.variant(

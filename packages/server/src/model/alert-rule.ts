@@ -148,6 +148,9 @@ export interface RuleMute {
   readonly by: string
 }
 
+/** Owner of a rule, as Sentry writes it. They are not told because of it. */
+export type RuleOwner = `team:${number}` | `user:${number}`
+
 interface RuleBase {
   readonly name: string
   readonly isOn: boolean
@@ -159,6 +162,8 @@ interface RuleBase {
   readonly everyMinutes: number
   /** Whether the organisation's quiet hours hold its messages back; critical ones are never held. */
   readonly isQuiet: boolean
+  /** Left out, a change keeps whom the rule had. */
+  readonly owner?: RuleOwner | null | undefined
 }
 
 export type RuleWhen =

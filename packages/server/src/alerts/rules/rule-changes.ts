@@ -47,15 +47,24 @@ export function refuseCounting(others: readonly RuleDraft[], draft: RuleDraft) {
 }
 
 /** Returns what the rule names by id, each once. */
-export function namesOfRule({ projects, notify, if: { conditions } }: RuleDraft) {
+export function namesOfRule({ projects, notify, owner, if: { conditions } }: RuleDraft) {
+  const [sort, id] = owner?.split(':') ?? []
+  const owns = (of: string) => (sort === of ? [Number(id)] : [])
   const targets = notify.map(({ target }) => target)
   const once = (ids: readonly number[]) => [...new Set(ids)]
   const assignees = conditions.flatMap((one) => (one.is === 'assignee' ? (one.userId ?? []) : []))
   return {
     projects: once(projects ?? []),
     channels: once(targets.flatMap((target) => (target.to === 'channel' ? target.channelId : []))),
-    teams: once(targets.flatMap((target) => (target.to === 'team' ? target.teamId : []))),
-    people: once([...targets.flatMap((target) => (target.to === 'user' ? target.userId : [])), ...assignees]),
+    teams: once([
+      ...owns('team'),
+      ...targets.flatMap((target) => (target.to === 'team' ? target.teamId : [])),
+    ]),
+    people: once([
+      ...owns('user'),
+      ...targets.flatMap((target) => (target.to === 'user' ? target.userId : [])),
+      ...assignees,
+    ]),
   }
 }
 

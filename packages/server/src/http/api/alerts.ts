@@ -164,7 +164,7 @@ function viewShape({ rule, state, firedByDay, firedLastMs }: AlertRuleView) {
 function ruleShape(rule: AlertRule) {
   const { orgId: _, createdMs, changedMs, createdById: __, mute, ...shown } = rule
   return {
-    ...shown,
+    ...{ ...shown, owner: shown.owner ?? null },
     sentence: ruleSentence(rule),
     created: time(createdMs),
     changed: time(changedMs),

@@ -86,6 +86,24 @@ describe('rules as tools for Sentry know them', () => {
     })
   }
 
+  it('the owner of a rule is kept, changed and taken away, and must be of the organisation', async () => {
+    const path = '/projects/acme/shop/rules/'
+    const rule = {
+      ...{ name: 'Owned', actions: [MAIL] },
+      conditions: [{ id: 'sentry.rules.conditions.first_seen_event.FirstSeenEventCondition' }],
+    }
+    const made = await call(`POST ${path}`, { ...rule, owner: 'team:1' })
+    assert.deepEqual([made.status, made.body.owner], [201, 'team:1'], JSON.stringify(made.body))
+    const one = `${path}${made.body.id}/`
+    assert.equal((await call(`PUT ${one}`, rule)).body.owner, 'team:1', 'left out, it stays')
+    assert.equal((await call(`PUT ${one}`, { ...rule, owner: 'user:1' })).body.owner, 'user:1')
+    assert.equal((await call(`PUT ${one}`, { ...rule, owner: null })).body.owner, null)
+    for (const owner of ['team:999', 'user:999', 'nobody:7', 'team:', '#web'])
+      assert.equal((await call(`PUT ${one}`, { ...rule, owner })).status, 400, owner)
+    const metric = await call('POST /organizations/acme/alert-rules/', { ...METRIC_RULE, owner: 'team:1' })
+    assert.equal(metric.body.owner, 'team:1')
+  })
+
   it('a metric rule’s actions have ids of their own, and those in the words of issue rules are taken too', async () => {
     const critical = { label: 'critical', alertThreshold: 2_000 }
     const { status, body } = await call('POST /projects/acme/shop/alert-rules/', {

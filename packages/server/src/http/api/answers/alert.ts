@@ -33,7 +33,7 @@ export const RULE = named(
     ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
     projects: v.nullable(v.array(whole)),
     when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
-    whenMatch: v.optional(v.picklist(['any', 'all'])),
+    ...{ whenMatch: v.optional(v.picklist(['any', 'all'])), owner: textOrNull },
     if: v.object({ match: v.picklist(['all', 'any', 'none']), conditions: v.array(open({ is: text })) }),
     notify: v.array(RECEIVER),
     ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
@@ -126,7 +126,7 @@ export const ISSUE_RULE_ANSWER = named(
       filterMatch: v.picklist(['all', 'any', 'none']),
     },
     ...{ frequency: whole, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
-    ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), dateCreated: time },
+    ...{ environment: textOrNull, projects: v.array(text), owner: textOrNull, dateCreated: time },
     ...{ status: v.picklist(['active', 'disabled']), snooze: flag, createdBy: MAKER },
   }),
 )
@@ -144,7 +144,7 @@ export const METRIC_RULE_ANSWER = named(
         actions: v.array(METRIC_ACTION),
       }),
     ),
-    ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), comparisonDelta: v.null() },
+    ...{ environment: textOrNull, projects: v.array(text), owner: textOrNull, comparisonDelta: v.null() },
     ...{ dateCreated: time, dateModified: time, snooze: flag, createdBy: MAKER },
   }),
 )
@@ -156,7 +156,7 @@ export const WORKFLOW_ANSWER = named(
   'Workflow',
   v.object({
     ...{ id: digits, name: text, organizationId: digits, enabled: flag, detectorIds: v.array(digits) },
-    ...{ config: v.object({ frequency: whole }), environment: textOrNull, owner: v.null() },
+    ...{ config: v.object({ frequency: whole }), environment: textOrNull, owner: textOrNull },
     triggers: v.object({ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION), actions: empty }),
     actionFilters: v.array(
       v.object({
@@ -176,7 +176,7 @@ export const DETECTOR_ANSWER = named(
     ...{ id: digits, name: text, type: v.picklist(['metric_issue', 'error']), organizationId: digits },
     ...{ projectId: v.nullable(digits), projectSlug: textOrNull, projects: maybe(v.array(text)) },
     status: maybe(whole),
-    ...{ enabled: flag, owner: v.null(), createdBy: textOrNull, dateCreated: time, dateUpdated: time },
+    ...{ enabled: flag, owner: textOrNull, createdBy: textOrNull, dateCreated: time, dateUpdated: time },
     dataSources: v.array(
       open({ id: digits, queryObj: open({ snubaQuery: open({ dataset: text, aggregate: text }) }) }),
     ),

@@ -9,6 +9,7 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import type { Project } from '#ports/projects.ts'
 import { readBody } from '../body.ts'
 import { badField } from '../refusals.ts'
+import { OWNER } from './issue-rule.ts'
 import { METRIC_RULE, metricRuleShape } from './metric-rule.ts'
 import { time } from './times.ts'
 
@@ -40,7 +41,14 @@ export function detectorShape(rule: MetricRule, projects: readonly Project[], no
   const organizationId = String(rule.orgId)
   const id = String(rule.id)
   return {
-    ...{ id, name: rule.name, type: 'metric_issue', organizationId, enabled: rule.isOn, owner: null },
+    ...{
+      id,
+      name: rule.name,
+      type: 'metric_issue',
+      organizationId,
+      enabled: rule.isOn,
+      owner: rule.owner ?? null,
+    },
     // Command-line tools show it so.
     status: rule.isOn ? 0 : 1,
     ...{ projectId: first === undefined ? null : String(first.id), projectSlug: first?.slug ?? null },
@@ -93,6 +101,7 @@ const CONDITION = v.looseObject({
 })
 
 export const DETECTOR = v.object({
+  owner: OWNER,
   name: v.string('name: text.'),
   type: v.literal('metric_issue', 'type: metric_issue alone is made here.'),
   enabled: v.optional(v.boolean('enabled: true or false.'), true),
@@ -131,7 +140,7 @@ export function metricRuleOf(detector: Detector, projects: readonly string[], ru
   const seconds = source?.timeWindow ?? 0
   const given = conditionGroup === null ? kept(rule) : read(conditionGroup.conditions)
   return readBody(METRIC_RULE, {
-    ...{ name, projects, dataset: DATASETS[source?.dataset ?? ''] ?? source?.dataset },
+    ...{ name, projects, owner: detector.owner, dataset: DATASETS[source?.dataset ?? ''] ?? source?.dataset },
     ...{ aggregate: source?.aggregate, query: (source?.query ?? '').replace(REQUESTS, ' ').trim() },
     ...{ timeWindow: seconds / WINDOW_S, environment: source?.environment || null, ...given },
   })

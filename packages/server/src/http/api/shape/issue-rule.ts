@@ -21,7 +21,11 @@ type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
 const ENTRY = v.looseObject({ id: v.string('Each has an id.') })
 export type Entry = v.InferOutput<typeof ENTRY>
 
+/** Kept and answered; a change that leaves it out keeps it. */
+export const OWNER = v.optional(v.nullable(v.string('owner: team:1 or user:1, with an id.')))
+
 export const ISSUE_RULE = v.object({
+  owner: OWNER,
   name: v.string('name: text.'),
   conditions: v.array(ENTRY, 'conditions: a list.'),
   filters: v.optional(v.array(ENTRY, 'filters: a list.'), []),
@@ -86,7 +90,12 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
     filters: others.map((one) => ({ ...filterShape(one), name: conditionWords(one) })),
     actions: notify.map(actionShape),
     environment: environment?.is === 'environment' ? environment.value : null,
-    ...{ projects: slugs, owner: null, status: isOn ? 'active' : 'disabled', dateCreated: time(createdMs) },
+    ...{
+      projects: slugs,
+      owner: rule.owner ?? null,
+      status: isOn ? 'active' : 'disabled',
+      dateCreated: time(createdMs),
+    },
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
   }
@@ -174,6 +183,7 @@ export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: 
     },
     notify: rule.actions.map((action) => ({ target: targetOf(action), fromLevel: 'warning' })),
     everyMinutes: rule.frequency,
+    owner: rule.owner,
   }
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { byWord } from '#base/by-word.ts'
 import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
-import { targetOf } from './issue-rule.ts'
+import { OWNER, targetOf } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
@@ -21,6 +21,7 @@ const TRIGGER = v.object({
 })
 
 export const METRIC_RULE = v.object({
+  owner: OWNER,
   name: v.string('name: text.'),
   aggregate: v.string('aggregate: text.'),
   dataset: v.optional(v.string(), 'events'),
@@ -92,7 +93,7 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
     },
     ...{ timeWindow: when.windowMinutes, thresholdType, resolveThreshold: when.resolved, triggers },
     environment: environment?.is === 'environment' ? environment.value : null,
-    ...{ projects: slugs, owner: null, comparisonDelta: null },
+    ...{ projects: slugs, owner: rule.owner ?? null, comparisonDelta: null },
     ...{ dateCreated: time(createdMs), dateModified: time(changedMs) },
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
@@ -176,7 +177,7 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
   const threshold = (wanted: string) =>
     rule.triggers.find(({ label }) => label === wanted)?.alertThreshold ?? null
   return {
-    ...{ kind: 'metric', name: rule.name, projects },
+    ...{ kind: 'metric', name: rule.name, projects, owner: rule.owner },
     if: {
       match: 'all',
       conditions: rule.environment === null ? [] : [{ is: 'environment', value: rule.environment }],

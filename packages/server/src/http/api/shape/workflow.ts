@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import type { AlertRule } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
-import { type Entry, IDS, type ISSUE_RULE, issueRuleShape, MAIL, OTHERWISE } from './issue-rule.ts'
+import { type Entry, IDS, type ISSUE_RULE, issueRuleShape, MAIL, OTHERWISE, OWNER } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
@@ -22,6 +22,7 @@ const ACTION = v.looseObject({
 })
 
 export const WORKFLOW = v.object({
+  owner: OWNER,
   name: v.string('name: text.'),
   enabled: v.optional(v.boolean('enabled: true or false.'), true),
   detectorIds: v.optional(
@@ -98,7 +99,7 @@ export function workflowShape(rule: IssueRule, detectorIds: readonly string[], n
     ...{ status: shape.status, frequency: shape.frequency, conditions: shape.conditions },
     ...{ filters: shape.filters, actions: shape.actions },
     ...{ actionMatch: shape.actionMatch, filterMatch: shape.filterMatch },
-    ...{ createdBy: shape.createdBy === null ? null : String(shape.createdBy.id), owner: null },
+    ...{ createdBy: shape.createdBy === null ? null : String(shape.createdBy.id), owner: shape.owner },
     ...{ dateCreated: time(createdMs), dateUpdated: time(changedMs), lastTriggered: null },
   }
 }
@@ -145,7 +146,7 @@ export function issueRuleOf(workflow: Workflow): v.InferOutput<typeof ISSUE_RULE
   if (triggers.logicType === 'none') throw badField('triggers', 'logicType "none" is not supported here.')
   return {
     ...{ name, environment: environment === '' ? null : environment, frequency: config.frequency },
-    status: enabled ? 'active' : 'disabled',
+    ...{ status: enabled ? 'active' : 'disabled', owner: workflow.owner },
     actionMatch: triggers.logicType === 'all' ? 'all' : 'any',
     filterMatch: logicType === 'any-short' ? 'any' : logicType,
     conditions: triggers.conditions.map((one) => entryOf(one, TRIGGERS, 'triggers')),

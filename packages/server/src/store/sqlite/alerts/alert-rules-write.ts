@@ -129,7 +129,8 @@ function changeRule(
   const refused = refuseUnseen(before, seen) ?? crowded ?? refuseUnknown(db, org, draft)
   if (refused !== null) return refused
   const sql = 'UPDATE alert_rules SET draft = ?, changed_by = ?, changed_ms = ? WHERE id = ?'
-  db.run(sql, [JSON.stringify(draft), actor.label, actor.atMs, id])
+  const set = draft.owner === undefined ? { ...draft, owner: before.owner } : draft
+  db.run(sql, [JSON.stringify(set), actor.label, actor.atMs, id])
   if (countsOtherwise(before, draft)) {
     forgetSlots(db, id)
     endFiring(db, id, actor.atMs)
