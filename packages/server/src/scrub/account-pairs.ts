@@ -17,13 +17,21 @@ const CALL =
   /(?:[\w$]{1,40}(?:\.|->|::|\\)){0,6}\w{0,40}(?:auth|log_?in|sign_?in|log_?on|credential|bind|passw|pwd|basic|attempt|setuser|(?:create|add)_?user)\w{0,40}!?(?:(?:\.|::|->)new|\.of)?\s?[( ]\s?([^()\n]{3,160})/gi
 /** `request :authorization, :basic, 'bob', 'X'`, `"AUTH" "bob" "X"`. */
 const LISTED = /(?::basic|:authorization|basic_auth|"AUTH"|"SETUSER"|"LOGIN"),?\s([^()\n]{3,120})/gi
+/** `new Client("db.shop.example", "shop", "X")`: where, who, and the password. */
+const CONNECTING =
+  /(?:client|connect\w{0,10}|conn|dial|open|session|pool|mysqli|server|account)\w{0,20}(?:(?:\.|::|->)new)?\((["'`])(?:localhost|[\w-]{1,63}(?:[.:][\w-]{1,63}){1,6}|\w{2,8}:\/\/[^"'`\n]{1,100})\1,\s?((?:\d{2,5},\s?)?["'`][\w.@-]{1,64}["'`],\s?[^()\n]{3,100})/gi
+/** Calls that connect, where no other mark tells. */
+export const MAYBE_CONNECTING =
+  /(?:lient|onn\w{0,10}|[oO]pen|[dD]ial|ession|[pP]ool|erver)\w{0,20}\(["'`][^"'`\n]{4,120}["'`],/
 const MAYBE_CALL =
-  /auth|log_?in|sign_?in|log_?on|credential|bind|passw|pwd|basic|attempt|setuser|(?:create|add)_?user/i
+  /client|conn|dial|open|session|pool|server|account|auth|log_?in|sign_?in|log_?on|credential|bind|passw|pwd|basic|attempt|setuser|(?:create|add)_?user/i
 const LITERAL = /^[bBuUrRfFLN@$]?(["'`])([^"'`\n]{1,128})\1/
 
 const CONTEXT =
   /\b(?:log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|log(?:ged)?[ -]?on|auth\w{0,12}|credentials?|creds|connect(?:ed|ing)? (?:as|with|using)|handshake|zugangsdaten|identifiants|inloggegevens|credenciales|credenziali|user(?:name)?s?\s?(?:\/|and|&)\s?pass\w{0,8})\b/gi
 const REACH = 72
+/** Words of signing in that are looked around in one text. */
+const CONTEXTS_MAX = 100
 const PAIR = /(?<![\w./@:\\-])([A-Za-z][\w.@+-]{0,40}\s?[:/]\s?)([^\s"'`,;()<>/:]{4,64})(?![\w/:@])/g
 /** A title before a colon, or a blank behind it: `Status: x`. */
 const TITLED = /^[A-Z][a-zA-Z]*:|:\s/
@@ -56,12 +64,14 @@ export function scrubAccountPairs(text: string, { mode, keys, onFound }: PairOpt
 
 function argumentsIn(text: string, keys: SecretKeys): Stretch[] {
   const found: Stretch[] = []
-  for (const pattern of [CALL, LISTED]) {
-    for (const { 0: whole, 1: list = '', index } of text.matchAll(pattern)) {
+  for (const pattern of [CALL, LISTED, CONNECTING]) {
+    for (const match of text.matchAll(pattern)) {
+      const { 0: whole, index } = match
+      const list = match.at(-1) ?? ''
       // `login("name" => …)`: each has a name of its own.
       if (/^\s*["'`]?[\w-]+["'`]?\s*(?:=>|:)/.test(list)) continue
       const from = index + whole.length - list.length
-      const literal = passwordAmong(list, keys)
+      const literal = passwordAmong(list, { keys, isAlone: pattern === LISTED && !list.includes(',') })
       if (literal !== null) found.push({ start: from + literal.start, end: from + literal.end })
     }
   }
@@ -69,13 +79,16 @@ function argumentsIn(text: string, keys: SecretKeys): Stretch[] {
 }
 
 /** The first argument that may be a password, behind at least one other. */
-function passwordAmong(list: string, keys: SecretKeys): Stretch | null {
+function passwordAmong(
+  list: string,
+  { keys, isAlone }: { readonly keys: SecretKeys; readonly isAlone: boolean },
+): Stretch | null {
   let at = 0
   for (const [place, part] of list.split(/\s{0,3},\s{0,3}/).entries()) {
     const start = place === 0 ? 0 : list.indexOf(part, at)
     at = start + part.length
     const { 0: whole, 2: value = '' } = LITERAL.exec(part) ?? []
-    if (place === 0 || whole === undefined) continue
+    if ((place === 0 && !isAlone) || whole === undefined) continue
     if (value.includes('Filtered')) return null
     if (isSecret(value, keys)) {
       const end = start + whole.length - 1
@@ -95,7 +108,9 @@ function saidIn(text: string, keys: SecretKeys): Stretch[] {
     const value = raw.replace(/[.,;!?)\]]+$/, '')
     if (isMeant(value)) found.push({ start, end: start + value.length })
   }
+  let count = 0
   for (const { 0: context, index } of text.matchAll(CONTEXT)) {
+    if (++count > CONTEXTS_MAX) break
     const from = index + context.length
     const reach = text.slice(from, from + REACH).split(/[\r\n]/, 1)[0] ?? ''
     for (const { 0: pair, 1: name = '', 2: value = '', index: at } of reach.matchAll(PAIR)) {
@@ -114,8 +129,41 @@ function saidIn(text: string, keys: SecretKeys): Stretch[] {
         (one) => isMade(one, 'password') && mayBeSecret(one, keys),
       )
   }
+  found.push(...strangeIn(text, keys))
   if (!MAYBE_PROTOCOL.test(text)) return found
   for (const { 0: whole, 1: value = '', index } of text.matchAll(PROTOCOL))
     take(index + whole.lastIndexOf(value), value, (one) => isSecret(one, keys))
   return found
+}
+
+/** Words of signing in and of what is locked, near which a word that is made as passwords are is one. */
+const SIGNING =
+  /\b(?:log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed|ing)?[ -]?in|auth(?:enticat\w{0,4})?|credentials?|creds|bind|unlock(?:ed|ing)?|decrypt(?:ed|ing|ion)?|keychain|keystore|sudo|sftp|ftp|ssh|ldap|imap|smtp|smb|vnc|rdp|kerberos|basic auth)\b/gi
+const BESIDE_CHARS = 56
+/** Words as `Sommer2025` and `Oatmeal9!`. */
+const CHOSEN =
+  /(?<![\w./:@=&?%+-])([A-Z][a-z]{3,20}\d{2,4}[!#$*]?|[A-Za-z][A-Za-z\d]{2,24}[!#$%^*&][\w!#$%^*&]{0,16})(?![\w./@-]|:\d)/g
+
+function strangeIn(text: string, keys: SecretKeys): Stretch[] {
+  if (!/[A-Z][a-z]{3,20}\d\d|\w[!#$%^*&]/.test(text)) return []
+  const contexts = [...text.matchAll(SIGNING)].slice(0, CONTEXTS_MAX).map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+  }))
+  if (contexts.length === 0) return []
+  return [...text.matchAll(CHOSEN)]
+    .filter(
+      ({ 1: value = '', index }) =>
+        isStrange(value, keys) &&
+        contexts.some(({ start, end }) => index > start - BESIDE_CHARS && index < end + BESIDE_CHARS),
+    )
+    .map(({ 1: value = '', index }) => ({ start: index, end: index + value.length }))
+}
+
+/** True for a word of no manual with digits behind it, or with a digit and a sign in it. */
+function isStrange(value: string, keys: SecretKeys): boolean {
+  const word = /^[A-Za-z]+/.exec(value)?.[0] ?? ''
+  const isWorded = /^[A-Z][a-z]+\d+[!#$*]?$/.test(value)
+  if (isWorded && !isUncommon(word)) return false
+  return (isWorded || /\d/.test(value)) && isMade(value, 'password') && mayBeSecret(value, keys)
 }

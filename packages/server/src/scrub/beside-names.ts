@@ -34,11 +34,13 @@ const OF_KEYS: ReadonlySet<string> = new Set(['token', 'one_time_code'])
 const NAME = /[\p{L}_$][\p{L}\p{N}\p{M}_.$-]{1,63}/gu
 /** Names of several words. */
 const PHRASE =
-  /\b(?:(?:api|access|secret|private|signing|encryption|master|wpa|wi-?fi|network|license|admin|consumer|integration|app|deploy) keys?|mot de passe|m[aậ]t kh[aẩ]u|kata (?:sandi|laluan)|cl[eé] (?:secr[eè]te|priv[eé]e|api|d'acc[eè]s)|pass code)(?![\p{L}\d])/giu
+  /\b(?:(?:api|access|secret|private|signing|encryption|master|wpa|wi-?fi|network|license|admin|consumer|integration|app|deploy|wrong|decryption|unlock) keys?|mot de passe|m[aậ]t kh[aẩ]u|kata (?:sandi|laluan)|cl[eé] (?:secr[eè]te|priv[eé]e|api|d'acc[eè]s)|pass code)(?![\p{L}\d])/giu
 const MAYBE_PHRASE = /key|mot de|kh[aẩ]u|kata |cl[eé] |pass code/i
 const WORD = /[^\s"'`()[\]{}<>,;|«»“”„]+/g
 const REACH = 72
 const WORDS_MAX = 6
+/** Names that are looked around: no text of an ordinary event has a tenth of them. */
+const NAMES_MAX = 100
 const BEHIND_CHARS = 56
 const BEHIND_WORDS = 5
 
@@ -70,17 +72,20 @@ export function scrubBesideNames(text: string, options: BesideOptions): string {
 function namesIn(text: string, keys: SecretKeys): Stretch[] {
   const names: Stretch[] = []
   for (const { 0: whole, index } of text.matchAll(NAME)) {
+    if (names.length >= NAMES_MAX) break
     const name = whole.replace(/\.+$/, '')
     const rule = name === 'PAT' ? 'token' : keys.ruleOf(name)
     if (rule !== null && STRONG.has(rule)) names.push({ start: index, end: index + name.length, rule })
   }
   if (!MAYBE_PHRASE.test(text)) return names
-  for (const { 0: name, index } of text.matchAll(PHRASE))
+  for (const { 0: name, index } of text.matchAll(PHRASE)) {
+    if (names.length >= 2 * NAMES_MAX) break
     names.push({
       start: index,
       end: index + name.length,
       rule: /key|cl[eé]/i.test(name) ? 'api_key' : 'password',
     })
+  }
   return names.toSorted((a, b) => a.start - b.start)
 }
 
@@ -138,13 +143,15 @@ function isGivenTo(text: string, name: Stretch, { start, end, isQuoted, mode }: 
   if (SIGNED.test(between)) return true
   const isSaid =
     SAID.test(between) ||
-    (between === ' ' && TRIED.test(text.slice(Math.max(0, name.start - 24), name.start)))
+    (between === ' ' &&
+      (TRIED.test(text.slice(Math.max(0, name.start - 24), name.start)) ||
+        /^wrong /i.test(text.slice(name.start, name.end))))
   return isSaid && ENDS.test(text.slice(end, end + 8))
 }
 
 /** Words between a value and the name behind it. */
 const BEHIND =
-  /^["'`)\]]{0,2}(?: \(|,? ["'`]?(?:(?:(?:is|was|are|as|for|of|given as|used as|set as|to (?:be|equal|match)|did not match|does not match|!=|==|<>) )(?:(?:the|your|our|my|an?|its|this|not|no|in|valid|invalid|column|field|key|property|path|parameter|stored|expected|actual|current) ["'`]?){0,4}))["'`]?$/i
+  /^["'`)\]]{0,2}(?: \(|[;,] (?:incorrect|wrong|invalid|bad) |,? ["'`]?(?:(?:(?:is|was|are|as|for|of|given as|used as|set as|to (?:be|equal|match)|did not match|does not match|!=|==|<>) )(?:(?:the|your|our|my|an?|its|this|not|no|in|valid|invalid|column|field|key|property|path|parameter|stored|expected|actual|current) ["'`]?){0,4}))["'`]?$/i
 
 /** "X is your SNYK_TOKEN": only what nobody chose. */
 function valueBefore(text: string, name: Stretch, keys: SecretKeys): Stretch | null {
@@ -154,10 +161,10 @@ function valueBefore(text: string, name: Stretch, keys: SecretKeys): Stretch | n
   const words = [...reach.slice(line).matchAll(WORD)].slice(-BEHIND_WORDS)
   for (const { 0: word, index } of words.toReversed()) {
     if (/[.!?]$/.test(word) || word.includes('Filtered')) return null
-    const start = from + line + index
+    const start = from + line + index + (/^\w{1,16}=(?=\w)/.exec(word)?.[0].length ?? 0)
     // A word that the reach cut.
     if (start === from && /[^\s"'`()[\]{}<>,;|]/.test(text[start - 1] ?? ' ')) return null
-    const value = word.replace(/[,;:]+$/, '')
+    const value = text.slice(start, from + line + index + word.length).replace(/[,;:]+$/, '')
     if (!BEHIND.test(text.slice(start + value.length, name.start))) continue
     if (isMade(value, name.rule) && looksIssued(value) && mayBeSecret(value, keys))
       return { start, end: start + value.length, rule: name.rule }

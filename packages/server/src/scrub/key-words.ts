@@ -133,7 +133,7 @@ export const NAMING_WORDS = set(
   `id ids uuid guid sha ref channel user users team run trace span url uri host region version name customer project org
   organization account event email domain zone bucket queue topic index app env environment page path file folder branch
   commit hash digest etag cache row column table field primary foreign sort partition object group node component route
-  idempotency react list map item translation i18n lookup dedupe routing message locale query public publishable`,
+  idempotency react list map item translation i18n lookup dedupe message locale query public publishable`,
 )
 
 /** Last words that describe a secret without being one: `token_type`, `session_count`. */

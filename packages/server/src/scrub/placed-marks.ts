@@ -38,6 +38,7 @@ export const PLACED_TEXTS: readonly string[] = [
       'secret add',
     ],
     'chpasswd:',
+    ...['^ldap', '^sftp ', 'keychain', '^unlock', '^decrypt', '^sudo:', '^kerberos', '^smb'],
     'secret-set-value',
     ': eap "',
     ': xauth "',

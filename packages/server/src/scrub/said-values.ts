@@ -37,6 +37,13 @@ export function isHarmless(text: string, { name, value, rule, code }: Found): bo
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (rule === 'api_key' && /^\w$/.test(plain)) return true // `accessKey: "s"` of a menu
   if (rule === 'token' && /^[a-z_]{1,3}$/i.test(plain)) return true // `token == "if"`
+  // `passphrase: correct horse battery staple`
+  if (
+    plain === 'correct' &&
+    /phrase$/i.test(name.text) &&
+    /^(?: [a-z]{3,12}){2,7}$/.test(text.slice(value.end, value.end + 80))
+  )
+    return false
   if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isSecretNoun(plain)) return true
   if (/^(?:is|must|can't|cannot|should|has|may|needs|too|does)(?: [a-z']{1,20}){2,8}$/.test(plain))
     return true

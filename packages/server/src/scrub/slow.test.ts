@@ -36,7 +36,7 @@ printf_a1_|authentication-key_1_md5_|#define_A_KEY_|userPassword::_|?state=|a_ke
 a_*_|a_*_b1_*_|"a"_pptpd_|password\\n|password\\na1b2c3\\n|$1_=_'a|update_a_set_b=$1_$1_=_'a1b2',_|binding_parameter_[1]_as_[a]_-_[|/magic?a=b&|/magic?|ab_cd_ef_0|ab_cd_0a1b|ConvertTo-SecureString_"|chpasswd:_list:_
 PASS_a|a1_LOGIN_b_|AUTH_a_|requirepass_|["AUTH","|"password"_with_value_"|$password_must_be_a,_|"a1"_for_column_"|>password</a><a_|Password(given='|password_for_a_b_c_d_|password....|login=a:|robot$a:|your_code_<b>|abc_abc_abc_wallet_
 secrets:\\n_a:_b\\n|Пароль_а_б_|пароль:_а1|?u=a&p=|;pwd={a}}|password[a]=|password=~s(|password=r#"|password_varchar2(20)_:=_'|switch(password){case_"|expect(password).to_be("|"a"_==_password_|"abcd",_#_a_b_c_password|MOVE_"abcd"_TO_
-Input_Password__a__|fill_in_"a"_with_"|password:_{_"key":_"|abcdefghijklmnop1_is_your_|/l/abcdefghijklmnop|:a@https://|"root:a@/|password:_is_a_b_|"password":["a_b_is_",_"|db.password_|password_is_a_and_|://\\\\a|const_a_=_b_??_"|a_?_b:_"`
+Input_Password__a__|fill_in_"a"_with_"|password:_{_"key":_"|abcdefghijklmnop1_is_your_|/l/abcdefghijklmnop|:a@https://|"root:a@/|password:_is_a_b_|"password":["a_b_is_",_"|db.password_|password_is_a_and_|password_Ab1|password_=_<a_|token_a_is_a_|a1b_is_your_password_|login_as_a_with_|auth(a,|auth('a',_'b',_|login_a/b1_|LOGIN_a_|Client("a.b",_|login_Sommer2025_|Sommer2025!|passphrase:_abc_|://\\\\a|const_a_=_b_??_"|a_?_b:_"`
     .split(/[|\n]/) // a line break of a unit is written out
     .map((unit) => unit.replaceAll('_', ' ').replaceAll('\\n', '\n'))
 

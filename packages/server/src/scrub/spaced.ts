@@ -3,6 +3,7 @@
  * lines of settings. Asked for values that are secrets already: how far do they reach?
  */
 import { isOrdinary } from './ordinary.ts'
+import { isUncommon } from './uncommon.ts'
 
 const REACH = 200
 
@@ -35,7 +36,8 @@ export function spacedEnd(
     (/;\s{0,2}$/.test(before) ? saying(TO_END.exec(rest)?.[0]) : 0) ||
     (/(?:^|[\s"'`])\w{1,30}=[^\s=]{1,64} $/.test(before) ? unordinary(TO_NAME.exec(rest)?.[0]) : 0) ||
     (isQuotedHere(before, rest) ? (TO_QUOTE.exec(rest)?.[0].length ?? 0) : 0) ||
-    (BEFORE_LINE.test(before) && isOfSettings(text) ? saying(LINE_REST.exec(rest)?.[0]) : 0)
+    (BEFORE_LINE.test(before) && isOfSettings(text) ? saying(LINE_REST.exec(rest)?.[0]) : 0) ||
+    phraseLength(text.slice(nameStart, start), rest)
   return end + length
 }
 
@@ -53,6 +55,15 @@ function saying(words: string | undefined): number {
       .some((word) => SAID.test(word))
     ? 0
     : words.length
+}
+
+/** `passphrase: lilac tulip meadow`: words of no manual, up to the end. */
+const WORDS_TO_END = /^(?: [a-z]{3,14}){1,7}(?=["'`.,;!)]?\s{0,4}(?:$|[\r\n]))/
+
+function phraseLength(name: string, rest: string): number {
+  const words = WORDS_TO_END.exec(rest)?.[0] ?? ''
+  const least = /phrase["']?\s{0,4}[=:]/i.test(name) ? 1 : 2
+  return words.split(' ').filter(isUncommon).length >= least ? saying(words) : 0
 }
 
 function unordinary(words: string | undefined): number {

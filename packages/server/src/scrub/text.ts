@@ -3,7 +3,7 @@
  * decoded spelling (`%3D`, `\u0070`, `&quot;`), so that an escape hides nothing. The answer is a fixed point:
  * scrubbing it again changes nothing.
  */
-import { scrubAccountPairs } from './account-pairs.ts'
+import { MAYBE_CONNECTING, scrubAccountPairs } from './account-pairs.ts'
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { scrubBesideNames } from './beside-names.ts'
 import { scrubCalls, scrubNamedBehind } from './calls.ts'
@@ -226,6 +226,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   if ((triggers & (NOUN | GIVEN | PLACED)) !== 0)
     out = scrubAccountPairs(scrubBesideNames(out, options), options)
+  else if ((triggers & CALL) !== 0 && MAYBE_CONNECTING.test(out)) out = scrubAccountPairs(out, options)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
 

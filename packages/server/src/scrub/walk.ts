@@ -36,7 +36,15 @@ import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 import { copyUntil, setFree, setOwn } from './walk-copies.ts'
 import { mayHold, namesPublicRun } from './walked-texts.ts'
-import { isAccount, isNestedKey, isOfParser, isSecret, isTokenPair, LISTS_NAMES } from './worth.ts'
+import {
+  isAccount,
+  isNestedKey,
+  isOfParser,
+  isPasswordOfPair,
+  isSecret,
+  isTokenPair,
+  LISTS_NAMES,
+} from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -346,6 +354,7 @@ export class ScrubWalk {
       if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
       else if (verdict.bound !== null && holdsParameters(verdict.bound, value))
         scrubbed = this.#bound(key, value)
+      else if (key === 'p' && isPasswordOfPair(bag)) scrubbed = this.#judged(key, 'password', value)
       else if ((key === 'access' || key === 'refresh') && isTokenPair(bag))
         scrubbed = this.#judged(key, 'token', value)
       else if (key === 'token' && isOfParser(bag)) scrubbed = this.value(value)

@@ -203,6 +203,15 @@ export function isOfParser(bag: Readonly<Record<string, unknown>>): boolean {
 export const LISTS_NAMES =
   /(?:[nN]ames?|[kK]eys|[fF]ields|[cC]olumns|[hH]eaders|[pP]arams|[aA]ttributes|[mM]ethods|[fF]actors|[tT]ypes|[pP]roviders|[sS]copes|[rR]oles|[pP]ermissions|[sS]upported|[aA]vailable|[cC]laims|[gG]rants|[fF]lows|required|allowed|exclude|omit)$/
 
+/** `{u: "bob", p: "X"}`: who, and the password. */
+export function isPasswordOfPair({ p, ...rest }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof p !== 'string' || p.length < 4 || /\s/.test(p) || isHarmlessWord(p) || isOrdinary(p))
+    return false
+  return ACCOUNT_KEYS.some((key) => typeof rest[key] === 'string') && (/[A-Za-z]/.test(p) || p.length >= 6)
+}
+
+const ACCOUNT_KEYS = ['u', 'usr', 'user', 'username', 'login', 'email', 'l']
+
 /** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
 export function isTokenPair({ access, refresh }: Readonly<Record<string, unknown>>): boolean {
   if (typeof access !== 'string' || typeof refresh !== 'string' || /\s/.test(refresh)) return false

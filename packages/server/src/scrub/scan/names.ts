@@ -23,7 +23,7 @@ import { PROBES_MAX } from './text-loop.ts'
 const FIELDS: ReadonlySet<string> = new Set('type category message level timestamp event_id data'.split(' '))
 /** Keys that change what another key of their bag means, or hold what somebody typed. */
 const TELLING_KEYS: ReadonlySet<string> = new Set(
-  'access refresh variables payload kind data stringData instances value text input content'.split(' '),
+  'p access refresh variables payload kind data stringData instances value text input content'.split(' '),
 )
 const PLAIN = /^[A-Za-z_$.-][\w$.-]*$/
 
