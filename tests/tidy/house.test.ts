@@ -53,7 +53,7 @@ const REFUSING_STORES: readonly string[] = [
   'accounts/sessions-write.ts',
   'accounts/single-sign-on-write.ts',
   'accounts/tokens-write.ts',
-  'alerts/alert-rules-write.ts',
+
   'issues/sent-issues.ts',
   'notices/notice-tests.ts',
   'notices/notices-write.ts',

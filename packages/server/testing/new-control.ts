@@ -10,6 +10,7 @@ import {
   openControlWriter,
 } from '#store/sqlite/control-writer.ts'
 import { migrate } from '#store/sqlite/migrations.ts'
+import { type AlertChanges, alertChanges } from './alert-changes.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
@@ -23,7 +24,12 @@ export function openNewControl(options: ControlWriterOptions): TestControl {
 }
 
 /** With what people change, as their commands do it. */
-export type TestControl = ControlWriter & IssueChanges & TrackerChanges & ProjectChanges & MemberChanges
+export type TestControl = ControlWriter &
+  IssueChanges &
+  TrackerChanges &
+  ProjectChanges &
+  MemberChanges &
+  AlertChanges
 
 export function withChanges(writer: ControlWriter): TestControl {
   return {
@@ -32,6 +38,7 @@ export function withChanges(writer: ControlWriter): TestControl {
     ...trackerChanges(writer),
     ...projectChanges(writer),
     ...memberChanges(writer),
+    ...alertChanges(writer),
   }
 }
 

@@ -225,7 +225,7 @@ async function makeOrganisation(
       channels.set(channel.kind, unwrap(await engine.commands.run('createChannel', asking, channel)).id)
     unwrap(await engine.commands.run('createTracker', asking, DEMO_TRACKER))
     for (const [place, rule] of demoRules(first.id, channels).entries()) {
-      const { id } = unwrap(await engine.commands.createRule(asking, rule))
+      const { id } = unwrap(await engine.commands.run('createRule', asking, rule))
       if (place === FAILING_RULE) failingRule = id
     }
   }

@@ -1,109 +1,178 @@
-/** Commands of people about alert rules. */
-
+/** Commands of people about alert rules. What is sent is read by the schemas of `alert-schemas.ts`. */
 import { roleIn } from '#access/access.ts'
-import type { PersonViewer } from '#access/viewer.ts'
 import { nextMonday } from '#alerts/rules/quiet-hours.ts'
+import { countsOtherwise, namesOfRule, RULE_REFUSALS, refuseRules } from '#alerts/rules/rule-changes.ts'
 import { HOUR_MS } from '#base/durations.ts'
+import { projectId, teamId, userId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import type { QuietHours, RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
+import { ALERT_QUIET_HOURS, ALERT_RULES } from '#model/tables/alerts.ts'
+import { CHANNELS } from '#model/tables/channels.ts'
+import { MEMBERSHIPS, TEAMS } from '#model/tables/organisations.ts'
+import { PROJECTS } from '#model/tables/projects.ts'
+import type { Tx } from '#ports/control.ts'
 import type { SeenSettings } from '#ports/projects.ts'
-import { EMAIL_OFF, MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
-import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
+import { MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
+import { type Asking, actorOf } from './asking.ts'
+import { writeAudit } from './audit-entry.ts'
+import { type By, preparedCommand } from './command.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
-/** `rule` of what follows is a rule’s number; what is sent is read by the schemas of `alert-schemas.ts`. */
-export interface AlertCommands {
-  createRule(asking: Asking, draft: unknown): Promise<Result<{ readonly id: number }>>
-  changeRule(
-    asking: Asking,
-    change: { readonly rule: number; readonly draft: unknown; readonly seen?: SeenSettings | undefined },
-  ): Promise<Result<null>>
-  deleteRule(asking: Asking, rule: number): Promise<Result<null>>
-  /** Mutes a rule for an hour, until Monday, or for ever; `now` unmutes it. */
-  muteRule(asking: Asking, mute: { readonly rule: number; readonly mute: unknown }): Promise<Result<null>>
-  /** Sends a test to every receiver of the rule. */
-  testRule(asking: Asking, rule: number): Promise<Result<{ readonly messages: number }>>
-  setQuietHours(asking: Asking, hours: unknown, seen?: SeenSettings): Promise<Result<null>>
-  setEmailMomentsOff(asking: PersonAsking, moments: unknown): Promise<Result<null>>
-}
-
+type OfRule = { readonly rule: number }
+type Drafted = { readonly draft: RuleDraft }
+type Seeing = { readonly seen?: SeenSettings | undefined }
 type Parts = Pick<CommandParts, 'alertRules' | 'clock'>
 
-export function alertCommands(parts: Parts): AlertCommands {
-  return {
-    createRule: (asking, draft) =>
-      writing(parts, asking, async (alerts) => {
-        const checked = checkedDraft(asking, draft)
-        return checked.ok
-          ? alerts.write.createRule(asking.scope.orgId, checked.value, actorOf(parts, asking))
-          : checked
-      }),
-    changeRule: (asking, { rule, draft, seen }) =>
-      onRule(parts, asking, rule, async (alerts) => {
-        const checked = checkedDraft(asking, draft)
-        return checked.ok
-          ? alerts.write.changeRule(
-              asking.scope.orgId,
-              rule,
-              { ...checked.value, seen },
-              actorOf(parts, asking),
-            )
-          : checked
-      }),
-    deleteRule: (asking, rule) =>
-      onRule(parts, asking, rule, ({ write }) =>
-        write.deleteRule(asking.scope.orgId, rule, actorOf(parts, asking)),
-      ),
-    muteRule: (asking, { rule, mute }) =>
-      onRule(parts, asking, rule, (alerts) => muteRule(parts, asking, { alerts, rule, mute })),
-    testRule: (asking, rule) =>
-      onRule(parts, asking, rule, async ({ write, wake }) => {
-        const sent = await write.testRule(asking.scope.orgId, rule, actorOf(parts, asking))
-        if (sent.ok) wake()
-        return sent
-      }),
-    setQuietHours: (asking, hours, seen) =>
-      writing(parts, asking, async ({ write }) => {
-        const checked = read(QUIET_HOURS, hours)
-        if (!checked.ok) return checked
-        const set = { ...checked.value, seen }
-        return write.setQuietHours(asking.scope.orgId, set, actorOf(parts, asking))
-      }),
-    setEmailMomentsOff: async (asking: PersonAsking & { readonly viewer: PersonViewer }, moments) => {
-      const refusal = refuseForeignAccount(asking.viewer)
-      if (refusal !== null) return refusal
-      if (parts.alertRules === undefined) return noAlerts()
-      const checked = read(EMAIL_OFF, moments)
-      if (!checked.ok) return checked
-      const off = [...new Set(checked.value.off)]
-      await parts.alertRules.write.setEmailMomentsOff(asking.viewer.user.id, off, actorOf(parts, asking))
-      return ok(null)
-    },
-  }
-}
+export const createRule = preparedCommand({
+  permission: 'alert.write',
+  input: (draft: unknown) => ok({ draft }),
+  prepare: async (parts: Parts, asking, { draft }: { readonly draft: unknown }): Promise<Result<Drafted>> => {
+    if (parts.alertRules === undefined) return noAlerts()
+    const checked = checkedDraft(asking, draft)
+    return checked.ok ? ok({ draft: checked.value }) : checked
+  },
+  change: async (tx, { draft }: Drafted, { scope: { orgId }, actor }) => {
+    const rows = tx.rows(ALERT_RULES)
+    const refused = refuseRules(await rows.count({ orgId })) ?? (await refuseUnknown(tx, orgId, draft))
+    if (refused !== null) return refused
+    const { label: by, atMs } = actor
+    const made = { createdBy: by, createdById: actor.userId, createdMs: atMs, changedBy: by, changedMs: atMs }
+    const [id = 0] = await rows.insert([{ orgId, draft, isPreset: false, ...made }])
+    await tx.alerts.noteChange()
+    const detail = { kind: draft.kind }
+    await writeAudit(tx, orgId, actor, { action: 'alert_rule.created', target: draft.name, detail })
+    return ok({ id })
+  },
+})
 
-async function writing<T>(
-  parts: Parts,
-  asking: Asking,
-  run: (alerts: AlertRuleParts) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  const refusal = refusalOf(asking, 'alert.write')
-  if (refusal !== null) return refusal
-  return parts.alertRules === undefined ? noAlerts() : run(parts.alertRules)
-}
+/** Counts are reset if the rule now counts something else. `seen` describes the draft that the editor replaces. */
+export const changeRule = preparedCommand({
+  permission: 'alert.write',
+  input: (change: OfRule & Seeing & { readonly draft: unknown }) => ok(change),
+  prepare: async (
+    parts: Parts,
+    asking,
+    { draft, ...asked }: OfRule & Seeing & { readonly draft: unknown },
+  ): Promise<Result<OfRule & Seeing & Drafted>> => {
+    const found = await ruleOf(parts, asking, asked)
+    if (!found.ok) return found
+    const checked = checkedDraft(asking, draft)
+    return checked.ok ? ok({ ...asked, draft: checked.value }) : checked
+  },
+  change: async (tx, { rule: id, draft, seen }: OfRule & Seeing & Drafted, { scope: { orgId }, actor }) => {
+    const before = await tx.alerts.rule(orgId, id)
+    if (before === null) return RULE_REFUSALS.noRule()
+    const refused = refuseUnseen(before, seen) ?? (await refuseUnknown(tx, orgId, draft))
+    if (refused !== null) return refused
+    const changed = { changedBy: actor.label, changedMs: actor.atMs }
+    await tx.rows(ALERT_RULES).update([{ id, draft, ...changed }])
+    if (countsOtherwise(before, draft)) {
+      await tx.alerts.forgetCounts(id)
+      await tx.alerts.endFiring(id, actor.atMs)
+    }
+    await tx.alerts.noteChange()
+    const detail = { kind: draft.kind, isOn: draft.isOn }
+    await writeAudit(tx, orgId, actor, { action: 'alert_rule.changed', target: draft.name, detail })
+    return ok(null)
+  },
+})
 
-/** A rule that the viewer sees, and whose projects they may read all. */
-function onRule<T>(
-  parts: Parts,
-  asking: Asking,
-  ...[rule, run]: readonly [number, (alerts: AlertRuleParts) => Promise<Result<T>>]
-): Promise<Result<T>> {
-  return writing(parts, asking, async (alerts) => {
-    const found = await alerts.read.alertRule(asking.scope, rule, parts.clock.now())
-    if (found === null) return refuse('not_found', 'The rule does not exist.')
-    return refuseReach(asking, found.rule) ?? run(alerts)
-  })
+export const deleteRule = preparedCommand({
+  permission: 'alert.write',
+  input: (rule: number) => ok({ rule }),
+  prepare: (parts: Parts, asking, asked: OfRule) => ruleOf(parts, asking, asked),
+  change: async (tx, { rule: id }: OfRule, { scope: { orgId }, actor }) => {
+    const before = await tx.alerts.rule(orgId, id)
+    if (before === null) return RULE_REFUSALS.noRule()
+    await tx.alerts.forgetCounts(id)
+    await tx.rows(ALERT_RULES).remove({ id })
+    await tx.alerts.noteChange()
+    await writeAudit(tx, orgId, actor, { action: 'alert_rule.deleted', target: before.name })
+    return ok(null)
+  },
+})
+
+type Muting = OfRule & { readonly mute: RuleMute | null }
+
+/** Mutes a rule for an hour, until Monday, or for ever; `now` unmutes it. */
+export const muteRule = preparedCommand({
+  permission: 'alert.write',
+  input: (asked: OfRule & { readonly mute: unknown }) => ok(asked),
+  prepare: async (
+    parts: Parts,
+    asking,
+    { rule, mute }: OfRule & { readonly mute: unknown },
+  ): Promise<Result<Muting>> => {
+    const found = await ruleOf(parts, asking, { rule })
+    if (!found.ok) return found
+    const checked = read(MUTE, mute)
+    if (!checked.ok) return checked
+    return ok({ rule, mute: await muteUntil(parts, asking, checked.value.until) })
+  },
+  change: async (tx, { rule: id, mute }: Muting, { scope: { orgId }, actor }) => {
+    const before = await tx.alerts.rule(orgId, id)
+    if (before === null) return RULE_REFUSALS.noRule()
+    await tx.rows(ALERT_RULES).update([{ id, mute }])
+    await tx.alerts.noteChange()
+    const action = mute === null ? 'alert_rule.unmuted' : 'alert_rule.muted'
+    const detail = mute === null ? {} : { untilMs: mute.untilMs }
+    await writeAudit(tx, orgId, actor, { action, target: before.name, detail })
+    return ok(null)
+  },
+})
+
+/** Sends a test to every receiver of the rule. */
+export const testRule = preparedCommand({
+  permission: 'alert.write',
+  input: (rule: number) => ok({ rule }),
+  prepare: (parts: Parts, asking, asked: OfRule) => ruleOf(parts, asking, asked),
+  change: async (tx, { rule: id }: OfRule, { scope: { orgId }, actor }) => {
+    const rule = await tx.alerts.rule(orgId, id)
+    if (rule === null) return RULE_REFUSALS.noRule()
+    const messages = await tx.alerts.queueTest(rule, actor)
+    await writeAudit(tx, orgId, actor, { action: 'alert_rule.tested', target: rule.name })
+    return ok({ messages })
+  },
+  after: ({ alertRules }) => alertRules?.wake(),
+})
+
+export const setQuietHours = preparedCommand({
+  permission: 'alert.write',
+  input: (asked: Seeing & { readonly hours: unknown }) => ok(asked),
+  prepare: async (
+    parts: Parts,
+    _asking,
+    { hours, seen }: Seeing & { readonly hours: unknown },
+  ): Promise<Result<Seeing & { readonly hours: QuietHours }>> => {
+    if (parts.alertRules === undefined) return noAlerts()
+    const checked = read(QUIET_HOURS, hours)
+    return checked.ok ? ok({ hours: checked.value, seen }) : checked
+  },
+  change: async (
+    tx,
+    { hours, seen }: Seeing & { readonly hours: QuietHours },
+    { scope: { orgId }, actor },
+  ) => {
+    const before = await tx.alerts.quietHours(orgId)
+    const unseen = refuseUnseen(before, seen)
+    if (unseen !== null) return unseen
+    if (JSON.stringify(before) === JSON.stringify(hours)) return ok(null)
+    await tx.rows(ALERT_QUIET_HOURS).merge([{ orgId, hours }])
+    const detail = { ...hours }
+    await writeAudit(tx, orgId, actor, { action: 'quiet_hours.changed', target: 'Quiet hours', detail })
+    return ok(null)
+  },
+})
+
+/** Finds a rule that the viewer sees, and whose projects they may read all. */
+async function ruleOf(parts: Parts, asking: Asking, asked: OfRule): Promise<Result<OfRule>> {
+  const { alertRules, clock } = parts
+  if (alertRules === undefined) return noAlerts()
+  const found = await alertRules.read.alertRule(asking.scope, asked.rule, clock.now())
+  if (found === null) return refuse('not_found', 'The rule does not exist.')
+  return refuseReach(asking, found.rule) ?? ok({ ...asked })
 }
 
 function checkedDraft(asking: Asking, draft: unknown): Result<RuleDraft> {
@@ -122,25 +191,48 @@ function refuseReach({ viewer, scope }: Asking, { projects }: Pick<RuleDraft, 'p
   })
 }
 
-async function muteRule(
+async function muteUntil(
   parts: Parts,
   asking: Asking,
-  { alerts, rule, mute }: { readonly alerts: AlertRuleParts; readonly rule: number; readonly mute: unknown },
-): Promise<Result<null>> {
-  const checked = read(MUTE, mute)
-  if (!checked.ok) return checked
-  const actor = actorOf(parts, asking)
-  const { until } = checked.value
-  const by = actor.label
-  const mutes = {
-    hour: () => ({ untilMs: actor.atMs + HOUR_MS, by }),
-    monday: async () => ({ untilMs: nextMonday(await alerts.read.quietHours(asking.scope), actor.atMs), by }),
-    forever: () => ({ untilMs: null, by }),
-    now: () => null,
-  } satisfies Record<typeof until, () => RuleMute | null | Promise<RuleMute>>
-  return alerts.write.muteRule(asking.scope.orgId, rule, await mutes[until](), actor)
+  until: 'hour' | 'monday' | 'forever' | 'now',
+): Promise<RuleMute | null> {
+  const { label: by, atMs } = actorOf(parts, asking)
+  switch (until) {
+    case 'hour':
+      return { untilMs: atMs + HOUR_MS, by }
+    case 'monday':
+      return { untilMs: await nextMondayOf(parts.alertRules, asking, atMs), by }
+    case 'forever':
+      return { untilMs: null, by }
+    case 'now':
+      return null
+  }
 }
 
-function noAlerts() {
+async function nextMondayOf(
+  alerts: AlertRuleParts | undefined,
+  { scope }: Asking,
+  atMs: number,
+): Promise<number | null> {
+  return alerts === undefined ? null : nextMonday(await alerts.read.quietHours(scope), atMs)
+}
+
+/** Refuses names that do not belong to the organisation. */
+async function refuseUnknown(tx: Tx, orgId: By['scope']['orgId'], draft: RuleDraft): Promise<Refusal | null> {
+  const names = namesOfRule(draft)
+  const counts = {
+    projects: (ids: readonly number[]) => tx.rows(PROJECTS).count({ orgId, id: ids.map(projectId) }),
+    channels: (id: readonly number[]) => tx.rows(CHANNELS).count({ orgId, id }),
+    teams: (ids: readonly number[]) => tx.rows(TEAMS).count({ orgId, id: ids.map(teamId) }),
+    people: (ids: readonly number[]) => tx.rows(MEMBERSHIPS).count({ orgId, userId: ids.map(userId) }),
+  }
+  for (const sort of ['projects', 'channels', 'teams', 'people'] as const) {
+    const ids = names[sort]
+    if (ids.length > 0 && (await counts[sort](ids)) < ids.length) return RULE_REFUSALS.unknown(sort)
+  }
+  return null
+}
+
+export function noAlerts(): Refusal {
   return refuse('conflict', 'This process evaluates no alert rules.')
 }

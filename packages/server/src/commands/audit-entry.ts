@@ -1,14 +1,34 @@
 /** Writes the audit log, in the transaction of the change itself. */
-import type { OrgId } from '#base/ids.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { AUDIT } from '#model/tables/accounts.ts'
+import { MEMBERSHIPS } from '#model/tables/organisations.ts'
 import type { AuditNote } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 
 export async function writeAudit(tx: Tx, orgId: OrgId, actor: Actor, note: AuditNote): Promise<void> {
-  const { userId, tokenId, label, address, atMs } = actor
-  const { action, target, detail = {} } = note
-  await tx
-    .rows(AUDIT)
-    .insert([{ orgId, atMs, actor: label, userId, tokenId, action, target, address, detail }])
+  await writeEntries(tx, [orgId], actor, note)
+}
+
+/** Writes what concerns an account (a sign-in, a password) to the log of every organisation it belongs to. */
+export async function writeAccountAudit(
+  tx: Tx,
+  userId: UserId,
+  actor: Actor,
+  note: AuditNote,
+): Promise<void> {
+  const memberships = await tx.rows(MEMBERSHIPS).find({ userId }, max('organisationsMax') + 1)
+  // Of an account that belongs to no organisation; no organisation's log shows it.
+  const orgs = memberships.length === 0 ? [null] : memberships.map(({ orgId }) => orgId)
+  await writeEntries(tx, orgs, actor, note)
+}
+
+async function writeEntries(
+  tx: Tx,
+  orgs: readonly (OrgId | null)[],
+  ...[{ userId, tokenId, label, address, atMs }, { action, target, detail = {} }]: readonly [Actor, AuditNote]
+): Promise<void> {
+  const entry = { atMs, actor: label, userId, tokenId, action, target, address, detail }
+  await tx.rows(AUDIT).insert(orgs.map((orgId) => ({ orgId, ...entry })))
 }

@@ -8,7 +8,6 @@ import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Clock } from '#base/clock.ts'
 import type { LimitName } from '#limits/limits.ts'
 import { type AgentClientCommands, agentClientCommands } from './agent-clients.ts'
-import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import type { Changes } from './changes.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
@@ -51,7 +50,6 @@ export type Commands = RunCommand &
   ReleaseCommands &
   NoticeCommands &
   InboxCommands &
-  AlertCommands &
   ChannelCommands &
   SlackActionCommands &
   SlackLinkCommands &
@@ -131,7 +129,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...run,
     ...noticeCommands(parts),
     ...inboxCommands(parts),
-    ...alertCommands(parts),
     ...channelCommands(parts),
     ...trackerWebhookCommands(parts),
     ...slackActionCommands({ ...parts, ...run }),

@@ -5,8 +5,10 @@ import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'
-import { QUIET_HOURS } from './alert-schemas.ts'
+import { EMAIL_OFF, QUIET_HOURS } from './alert-schemas.ts'
+import { noAlerts } from './alerts.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -23,13 +25,17 @@ export interface InboxCommands {
   markInboxIn(asking: Asking, mark: Parameters<InboxCommands['markInbox']>[1]): Promise<Result<number>>
   /** Kinds that are entered no more. */
   setInboxOff(asking: PersonAsking, change: unknown): Promise<Result<null>>
+  /** Moments of alert rules that whoever asks is not emailed about. */
+  setEmailMomentsOff(asking: PersonAsking, moments: unknown): Promise<Result<null>>
   /** When whoever asks is not emailed. Critical alerts always are. */
   setOwnQuietHours(asking: PersonAsking, hours: unknown): Promise<Result<null>>
   /** Whoever asks is told of the issue again. */
   unmuteIssue(asking: PersonAsking, issue: IssueId): Promise<Result<null>>
 }
 
-type Parts = Pick<CommandParts, 'inboxWrite' | 'clock' | 'alerts'>
+type Parts = Pick<CommandParts, 'inboxWrite' | 'clock' | 'alerts' | 'alertRules'> & {
+  readonly changes: Changes
+}
 
 const INBOX_OFF = v.strictObject({ off: v.array(v.picklist(INBOX_KINDS, 'One of the kinds of entries.')) })
 
@@ -56,7 +62,23 @@ export function inboxCommands(parts: Parts): InboxCommands {
       if (refusal !== null) return refusal
       const checked = read(INBOX_OFF, change)
       if (!checked.ok) return checked
-      await parts.inboxWrite.setInboxOff(asking.viewer.user.id, checked.value.off, actorOf(parts, asking))
+      const { off } = checked.value
+      await parts.changes.own('setInboxOff', {
+        user: asking.viewer.user.id,
+        off,
+        actor: actorOf(parts, asking),
+      })
+      return ok(null)
+    },
+    setEmailMomentsOff: async (asking, moments) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
+      if (parts.alertRules === undefined) return noAlerts()
+      const checked = read(EMAIL_OFF, moments)
+      if (!checked.ok) return checked
+      const off = [...new Set(checked.value.off)]
+      const own = { user: asking.viewer.user.id, off, actor: actorOf(parts, asking) }
+      await parts.changes.own('setEmailMomentsOff', own)
       return ok(null)
     },
     setOwnQuietHours: async (asking, hours) => {
@@ -71,7 +93,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
       return ok(null)
     },
     unmuteIssue: async ({ viewer }, issue) => {
-      await parts.inboxWrite.unmuteIssue(viewer.user.id, issue)
+      await parts.changes.own('unmuteIssue', { user: viewer.user.id, issue })
       return ok(null)
     },
   }

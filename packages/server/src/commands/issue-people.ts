@@ -137,6 +137,18 @@ export const bookmarkIssues = preparedCommand({
     mark(tx, { ...marked, by }, (before) => ({ ...before, isBookmarked })),
 })
 
+/** Nothing about a muted issue is told to this person, by whatever way. Its other half is `unmuteIssue` of `email-choices.ts`. */
+export const muteIssue = preparedCommand({
+  permission: 'issue.read',
+  input: ({ ref, isMuted }: { readonly ref: string; readonly isMuted: boolean }) =>
+    ok({ selection: { refs: [ref] }, isMuted }),
+  prepare: preparedMark<{ readonly isMuted: boolean }>,
+  change: async (tx, { isMuted, ...marked }: Marked & { readonly isMuted: boolean }, by) => {
+    const done = await mark(tx, { ...marked, by }, (before) => ({ ...before, isMuted }))
+    return done.ok ? ok(null) : done
+  },
+})
+
 function checkedComment<Given extends Comment>(given: Given): Result<Given> {
   const checked = read(SCHEMAS.comment, { text: given.text })
   return checked.ok ? ok({ ...given, text: checked.value.text }) : checked

@@ -56,16 +56,15 @@ export const resolveIssues = preparedCommand({
   input: ({ within = null, selection }: Selected & { readonly within?: ResolveIn | null }) =>
     ok({ selection, within }),
   prepare: selecting<Selected & { readonly within: ResolveIn | null }>,
-  change: async (tx, { ids, within }: IssueIds & { readonly within: ResolveIn | null }, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    const resolutions = await resolutionsOf(tx, chosen.value, within)
-    if (!resolutions.ok) return resolutions
-    const { atMs } = by.actor
-    const step = (issue: ChosenIssue) =>
-      resolve(issue, { atMs, resolvedIn: resolutions.value.get(issue.projectId) ?? null })
-    return saved(tx, whatFollowsSteps(chosen.value, step, by.actor))
-  },
+  change: (tx, { ids, within }: IssueIds & { readonly within: ResolveIn | null }, by) =>
+    changingChosen(tx, { ids, by }, async (chosen) => {
+      const resolutions = await resolutionsOf(tx, chosen, within)
+      if (!resolutions.ok) return resolutions
+      const { atMs } = by.actor
+      const step = (issue: ChosenIssue) =>
+        resolve(issue, { atMs, resolvedIn: resolutions.value.get(issue.projectId) ?? null })
+      return ok(whatFollowsSteps(chosen, step, by.actor))
+    }),
   after: wakeSenders,
 })
 
@@ -73,15 +72,10 @@ export const unresolveIssues = preparedCommand({
   permission: 'issue.write',
   input: (selection: IssueSelection) => ok({ selection }),
   prepare: selecting<Selected>,
-  change: async (tx, { ids }: IssueIds, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    const { atMs } = by.actor
-    return saved(
-      tx,
-      whatFollowsSteps(chosen.value, (issue) => unresolve(issue, atMs), by.actor),
-    )
-  },
+  change: (tx, { ids }: IssueIds, by) =>
+    changingChosen(tx, { ids, by }, (chosen) =>
+      ok(whatFollowsSteps(chosen, (issue) => unresolve(issue, by.actor.atMs), by.actor)),
+    ),
   after: wakeSenders,
 })
 
@@ -90,13 +84,12 @@ export const undoIssues = preparedCommand({
   permission: 'issue.write',
   input: (selection: IssueSelection) => ok({ selection }),
   prepare: selecting<Selected>,
-  change: async (tx, { ids }: IssueIds, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    const last = await tx.issues.lastChanges(chosen.value.map(({ id }) => id))
-    const step = (issue: ChosenIssue) => undo(issue, last.get(issue.id) ?? null, by.actor.userId)
-    return saved(tx, whatFollowsSteps(chosen.value, step, by.actor))
-  },
+  change: (tx, { ids }: IssueIds, by) =>
+    changingChosen(tx, { ids, by }, async (chosen) => {
+      const last = await tx.issues.lastChanges(chosen.map(({ id }) => id))
+      const step = (issue: ChosenIssue) => undo(issue, last.get(issue.id) ?? null, by.actor.userId)
+      return ok(whatFollowsSteps(chosen, step, by.actor))
+    }),
   after: wakeSenders,
 })
 
@@ -105,22 +98,19 @@ export const undoChoices = preparedCommand({
   permission: 'issue.write',
   input: (undone: Selected & { readonly of: UndoneChoice }) => ok(undone),
   prepare: selecting<Selected & { readonly of: UndoneChoice }>,
-  change: async (tx, { ids, of }: IssueIds & { readonly of: UndoneChoice }, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    const last = await tx.issues.lastChoices(
-      chosen.value.map(({ id }) => id),
-      CHOICE_KINDS[of],
-    )
-    const changes: IssueChanged[] = []
-    for (const issue of chosen.value) {
-      const before = undoChoice(issue, { last: last.get(issue.id) ?? null, of }, by.actor.userId)
-      if (before === null) continue
-      if (of === 'priority') changes.push(...whatFollowsPrioritisingBack(issue, before, by.actor))
-      else changes.push(...(await assignedBack(tx, { issue, assignee: assigneeBefore(before) }, by)))
-    }
-    return saved(tx, changes)
-  },
+  change: (tx, { ids, of }: IssueIds & { readonly of: UndoneChoice }, by) =>
+    changingChosen(tx, { ids, by }, async (chosen) => {
+      const named = chosen.map(({ id }) => id)
+      const last = await tx.issues.lastChoices(named, CHOICE_KINDS[of])
+      const changes: IssueChanged[] = []
+      for (const issue of chosen) {
+        const before = undoChoice(issue, { last: last.get(issue.id) ?? null, of }, by.actor.userId)
+        if (before === null) continue
+        if (of === 'priority') changes.push(...whatFollowsPrioritisingBack(issue, before, by.actor))
+        else changes.push(...(await assignedBack(tx, { issue, assignee: assigneeBefore(before) }, by)))
+      }
+      return ok(changes)
+    }),
   after: wakeSenders,
 })
 
@@ -136,11 +126,11 @@ export const archiveIssues = preparedCommand({
     const { minutes, escalating = false, ...counts } = until
     const untilMs = minutes === null ? null : Math.floor(atMs) + minutes * MINUTE_MS
     const asked = { ...counts, escalating, atMs: untilMs }
-    const chosen = refuseUntil(asked, atMs) ?? (await chosenIssues(tx, by, ids))
-    if (!chosen.ok) return chosen
-    return saved(
-      tx,
-      whatFollowsSteps(chosen.value, (issue) => archive(issue, asked, atMs), by.actor),
+    return (
+      refuseUntil(asked, atMs) ??
+      changingChosen(tx, { ids, by }, (chosen) =>
+        ok(whatFollowsSteps(chosen, (issue) => archive(issue, asked, atMs), by.actor)),
+      )
     )
   },
   after: wakeSenders,
@@ -163,18 +153,13 @@ export const assignIssues = preparedCommand({
       assignee === null ? null : await refuseMember(parts, asking, { assignee, found: found.value })
     return refused ?? ok({ assignee, ids: found.value.map(({ id }) => id) })
   },
-  change: async (tx, { ids, assignee }: IssueIds & Assigning, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    const facts = await tx.issues.assignee(by.scope.orgId, assignee)
-    const refused = assignee === null ? null : refuseAssignee(chosen.value, new Set(facts.projects))
-    if (refused !== null) return refused
-    const { actor } = by
-    return saved(
-      tx,
-      chosen.value.flatMap((issue) => whatFollowsAssigning(issue, { ...facts, assignee }, actor)),
-    )
-  },
+  change: (tx, { ids, assignee }: IssueIds & Assigning, by) =>
+    changingChosen(tx, { ids, by }, async (chosen) => {
+      const facts = await tx.issues.assignee(by.scope.orgId, assignee)
+      const refused = assignee === null ? null : refuseAssignee(chosen, new Set(facts.projects))
+      const given = { ...facts, assignee }
+      return refused ?? ok(chosen.flatMap((issue) => whatFollowsAssigning(issue, given, by.actor)))
+    }),
   after: wakeSenders,
 })
 
@@ -183,14 +168,10 @@ export const prioritiseIssues = preparedCommand({
   permission: 'issue.write',
   input: (asked: Selected & { readonly priority: Priority }) => ok(asked),
   prepare: selecting<Selected & { readonly priority: Priority }>,
-  change: async (tx, { ids, priority }: IssueIds & { readonly priority: Priority }, by) => {
-    const chosen = await chosenIssues(tx, by, ids)
-    if (!chosen.ok) return chosen
-    return saved(
-      tx,
-      chosen.value.flatMap((issue) => whatFollowsPrioritising(issue, priority, by.actor)),
-    )
-  },
+  change: (tx, { ids, priority }: IssueIds & { readonly priority: Priority }, by) =>
+    changingChosen(tx, { ids, by }, (chosen) =>
+      ok(chosen.flatMap((issue) => whatFollowsPrioritising(issue, priority, by.actor))),
+    ),
   after: wakeSenders,
 })
 
@@ -224,9 +205,20 @@ export const deleteIssues = preparedCommand({
   },
 })
 
-async function saved(tx: Tx, changes: readonly IssueChanged[]): Promise<Result<readonly IssueId[]>> {
-  await tx.issues.save(changes)
-  return ok(changes.map(({ id }) => id))
+/** Chooses the issues that are there yet, decides of them, and saves what follows; answers those that changed. */
+async function changingChosen(
+  tx: Tx,
+  { ids, by }: IssueIds & { readonly by: By },
+  decide: (
+    chosen: readonly ChosenIssue[],
+  ) => Result<readonly IssueChanged[]> | Promise<Result<readonly IssueChanged[]>>,
+): Promise<Result<readonly IssueId[]>> {
+  const chosen = await chosenIssues(tx, by, ids)
+  if (!chosen.ok) return chosen
+  const changes = await decide(chosen.value)
+  if (!changes.ok) return changes
+  await tx.issues.save(changes.value)
+  return ok(changes.value.map(({ id }) => id))
 }
 
 /** Returns the resolution of each project's issues; `null` for now. */

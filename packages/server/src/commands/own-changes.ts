@@ -5,6 +5,7 @@
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
+import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
 import { acceptInvitation } from './joining.ts'
 import { linkSlack, noteAnswer, unlinkSlack } from './slack-changes.ts'
 import { settleTrackerWork, takeNews } from './tracker-news.ts'
@@ -25,6 +26,7 @@ const CHANGES = {
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
   acceptInvitation,
+  ...{ setEmailMomentsOff, setInboxOff, unmuteIssue },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },
 }

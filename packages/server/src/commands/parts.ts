@@ -15,7 +15,7 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
-import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
+import type { AlertsRead } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
@@ -155,7 +155,6 @@ export interface TrackerParts {
 
 export interface AlertRuleParts {
   readonly read: AlertsRead
-  readonly write: AlertsWrite
   /** Messages were queued. */
   readonly wake: () => void
 }

@@ -1,16 +1,17 @@
 /** Every command that runs by its name. */
+import { changeRule, createRule, deleteRule, muteRule, setQuietHours, testRule } from './alerts.ts'
 import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { putDirectoryGroup, removeDirectoryGroup } from './directory.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { changeInvitation, invite, renewInvitation, revokeInvitation } from './invitations.ts'
 import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
-import { muteIssue } from './issue-mutes.ts'
 import {
   bookmarkIssues,
   commentIssue,
   deleteComment,
   editComment,
+  muteIssue,
   subscribeToIssues,
 } from './issue-people.ts'
 import { shareIssue, unshareIssue } from './issue-sharing.ts'
@@ -43,6 +44,7 @@ import {
 
 export const COMMANDS = {
   deleteAttachment,
+  ...{ createRule, changeRule, deleteRule, muteRule, testRule, setQuietHours },
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ resolveIssues, unresolveIssues, undoIssues, archiveIssues, assignIssues, prioritiseIssues },
   ...{ undoChoices, deleteIssues, mergeIssues, undoMerges, unmergeIssue, keepMirrorsApart },

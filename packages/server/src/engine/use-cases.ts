@@ -209,7 +209,7 @@ function commandsOf(
     people: stores.retention,
     largeBlobs: parts.blobs,
     artifacts: parts.artifacts,
-    alertRules: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
+    alertRules: { read: stores.alerts, wake: () => parts.notices.wake() },
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     alerts: {
       channels: stores.channels,

@@ -2,12 +2,10 @@
  * Alert rules: what people set, what became of it, and how they are evaluated. Counters are written with the batches that
  * they count, firings with their messages in one transaction: a batch that comes late or again fires a rule once.
  */
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { AlertRule, EmailMoment, QuietHours, RuleDraft, RuleMute, RuleState } from '#model/alert-rule.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { AlertRule, EmailMoment, QuietHours, RuleState } from '#model/alert-rule.ts'
 import type { RequestKind } from '#model/event.ts'
-import type { SeenSettings } from './projects.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 /** Current state of a metric rule; issue rules are always `ok`. */
 export interface StateNow {
@@ -123,33 +121,6 @@ export interface RequestHour {
   readonly failed: number
   /** Durations as a sketch, written by `requests/sketch.ts`. */
   readonly sketch: Uint8Array
-}
-
-/** Each method is one transaction and writes its audit entry in it. */
-export interface AlertsWrite {
-  /** Refused beyond `alertRulesPerOrgMax`, and for projects, channels, teams or people of others. */
-  createRule(org: OrgId, draft: RuleDraft, actor: Actor): Promise<Result<{ readonly id: number }>>
-  /**
-   * Changes a rule; its counts are reset if it now counts something else. `seen` describes the draft that the
-   * editor replaces.
-   */
-  changeRule(
-    org: OrgId,
-    id: number,
-    draft: RuleDraft & { readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
-  deleteRule(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
-  /** `null` ends the mute. */
-  muteRule(org: OrgId, id: number, mute: RuleMute | null, actor: Actor): Promise<Result<null>>
-  /** Queues a message to each receiver that says that it is a test; answers how many. */
-  testRule(org: OrgId, id: number, actor: Actor): Promise<Result<{ readonly messages: number }>>
-  setQuietHours(
-    org: OrgId,
-    hours: QuietHours & { readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
-  setEmailMomentsOff(user: UserId, off: readonly EmailMoment[], actor: Actor): Promise<void>
 }
 
 export interface Evaluated {

@@ -4,6 +4,7 @@
  */
 import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
 import type { AccountRows } from './account-rows.ts'
+import type { AlertRows } from './alert-rows.ts'
 import type { IssueRows } from './issue-rows.ts'
 import type { ProjectRows } from './project-rows.ts'
 
@@ -21,6 +22,7 @@ export interface Tx {
   readonly issues: IssueRows
   readonly projects: ProjectRows
   readonly accounts: AccountRows
+  readonly alerts: AlertRows
 }
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */

@@ -2,7 +2,7 @@
  * Inbox: what concerns one person, kept where no mail server is needed. An entry is written in the transaction of what it
  * tells of: a change of an issue, a rule that fires, a delivery that ends in failure. Email is a copy of it.
  */
-import type { IssueId, OrgId, UserId } from '#base/ids.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
 import type { AlertLevel } from '#model/alert-message.ts'
 import type { QuietHours } from '#model/alert-rule.ts'
 import type { InboxKind } from '#model/inbox.ts'
@@ -81,10 +81,6 @@ export interface InboxMark {
 export interface InboxWrite {
   /** Returns how many entries changed. */
   markInbox(mark: InboxMark, nowMs: number): Promise<number>
-  /** Writes an audit entry of the account. Entries that exist stay. */
-  setInboxOff(user: UserId, off: readonly InboxKind[], actor: Actor): Promise<void>
   /** Held emails are due when the new quiet hours end, or at once. Writes an audit entry of the account. */
   setPersonQuietHours(user: UserId, hours: QuietHours, actor: Actor): Promise<void>
-  /** Tells the person of the issue again, whether they may read it or not. */
-  unmuteIssue(user: UserId, issue: IssueId): Promise<void>
 }

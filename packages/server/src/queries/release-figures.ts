@@ -2,7 +2,7 @@
 import { HOUR_MS } from '#base/durations.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { ageOf, comparedTo, type ReleaseViewParts, timed } from './release-view.ts'
+import { ageOf, comparedReleases, type ReleaseViewParts, timed } from './release-view.ts'
 
 export interface ReleaseFigures {
   /** 75th percentile of largest contentful paint; `null` on a side that measured none. */
@@ -33,9 +33,9 @@ export async function releaseFigures(
   version: string,
   against: string | null = null,
 ): Promise<ReleaseFigures | null> {
-  const release = await parts.releases.release(scope, version)
-  const before = release === null ? null : await comparedTo(parts.releases, scope, { release, against })
-  if (release === null || before === null) return null
+  const compared = await comparedReleases(parts.releases, scope, { version, against })
+  if (compared === null) return null
+  const { release, before } = compared
   const ageMs = ageOf(release, parts.clock.now())
   const projects = release.projects.map(({ projectId }) => projectId)
   const [now, was] = await Promise.all(

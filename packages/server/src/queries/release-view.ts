@@ -118,8 +118,19 @@ export function comparedWith(
   return times.find((other) => other.version === against && other.version !== version) ?? null
 }
 
+/** Reads a release and the one that it is compared with, both there; `null` where one is not. */
+export async function comparedReleases(
+  releases: Pick<ReleasesRead, 'release' | 'releaseTimes'>,
+  scope: ReadScope,
+  { version, against }: { readonly version: string; readonly against: string | null },
+): Promise<{ readonly release: Release; readonly before: TimedRelease } | null> {
+  const release = await releases.release(scope, version)
+  const before = release === null ? null : await comparedTo(releases, scope, { release, against })
+  return release === null || before === null ? null : { release, before }
+}
+
 /** Returns the release that it is compared with: the one asked for, else the one before it; `null` for the first. */
-export async function comparedTo(
+async function comparedTo(
   releases: Pick<ReleasesRead, 'releaseTimes'>,
   scope: ReadScope,
   { release, against }: { readonly release: Release; readonly against: string | null },

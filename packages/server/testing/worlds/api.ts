@@ -197,7 +197,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     },
     agents: { read: reader, write: control },
     ...{ queries, largeBlobs },
-    alertRules: { read: reader, write: control, wake: () => {} },
+    alertRules: { read: reader, wake: () => {} },
     artifacts,
     accept,
     clock,

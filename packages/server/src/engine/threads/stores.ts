@@ -5,7 +5,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
-import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
+import type { AlertBeat, AlertsRead } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
@@ -64,7 +64,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     inbox: readThread.port<InboxRead>('control'),
     inboxWrite: write<InboxWrite>('control'),
     alerts: readThread.port<AlertsRead>('control'),
-    alertsWrite: write<AlertsWrite>('control'),
     alertBeat: write<AlertBeat>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),

@@ -94,7 +94,7 @@ async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Pr
   const who = asking(await people.owner.viewer(), await people.owner.scope())
   const own = { projects: [shop.id] }
   const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
-  return String(value(await commands.createRule(who, draft)).id)
+  return String(value(await commands.run('createRule', who, draft)).id)
 }
 
 /** A file of the event that every role sees. */

@@ -31,7 +31,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: RULE_DRAFT,
     answer: RULE,
     async run(call) {
-      const { id } = granted(await call.commands.createRule(call, await call.json()))
+      const { id } = granted(await call.commands.run('createRule', call, await call.json()))
       return created(viewShape(existing(await call.queries.alertRule(call.scope, id))))
     },
   },
@@ -74,7 +74,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     answer: RULE,
     async run(call) {
       const { id } = (await ruleOf(call)).rule
-      granted(await call.commands.changeRule(call, { rule: id, draft: await call.json() }))
+      granted(await call.commands.run('changeRule', call, { rule: id, draft: await call.json() }))
       return ok(viewShape(await ruleOf(call)))
     },
   },
@@ -84,7 +84,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes an alert rule with its history',
     async run(call) {
-      granted(await call.commands.deleteRule(call, (await ruleOf(call)).rule.id))
+      granted(await call.commands.run('deleteRule', call, (await ruleOf(call)).rule.id))
       return gone
     },
   },
@@ -97,7 +97,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     answer: RULE,
     async run(call) {
       const { id } = (await ruleOf(call)).rule
-      granted(await call.commands.muteRule(call, { rule: id, mute: await call.json() }))
+      granted(await call.commands.run('muteRule', call, { rule: id, mute: await call.json() }))
       return ok(viewShape(await ruleOf(call)))
     },
   },
@@ -107,7 +107,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'sends a test to every receiver of a rule',
     answer: TESTED,
-    run: async (call) => ok(granted(await call.commands.testRule(call, (await ruleOf(call)).rule.id))),
+    run: async (call) => ok(granted(await call.commands.run('testRule', call, (await ruleOf(call)).rule.id))),
   },
   {
     method: 'GET',
@@ -140,7 +140,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     body: QUIET_HOURS_BODY,
     answer: QUIET_HOURS,
     async run(call) {
-      granted(await call.commands.setQuietHours(call, await call.json()))
+      granted(await call.commands.run('setQuietHours', call, { hours: await call.json() }))
       return ok(await call.queries.quietHours(call.scope))
     },
   },

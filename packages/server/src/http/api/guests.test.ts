@@ -46,8 +46,14 @@ describe('a guest of one project', () => {
   it('reads rules of the project without the others that they are of', async () => {
     const owner = await byOwner()
     const [both, other] = [[shop.shop.id, shop.vault.id], [shop.vault.id]]
-    value(await shop.commands.createRule(owner, anIssueRule({ on: 'new' }, { projects: both })))
-    value(await shop.commands.createRule(owner, aMetricRule({}, { projects: other, name: 'Of the vault' })))
+    value(await shop.commands.run('createRule', owner, anIssueRule({ on: 'new' }, { projects: both })))
+    value(
+      await shop.commands.run(
+        'createRule',
+        owner,
+        aMetricRule({}, { projects: other, name: 'Of the vault' }),
+      ),
+    )
     const rules = (await shop.queries.alertRules(scope)).map(({ rule }) => rule)
     assert.deepEqual(
       rules.flatMap(({ projects }) => projects ?? []),

@@ -42,7 +42,7 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id: project } = await projectOf(call)
       const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
-      const { id } = granted(await call.commands.createRule(call, draft))
+      const { id } = granted(await call.commands.run('createRule', call, draft))
       return created(await shaped(call, await ruleOf(call, String(id))))
     },
   },
@@ -80,7 +80,7 @@ function metricRules(pattern: string): readonly ApiRoute[] {
       body: METRIC_RULE,
       answer: METRIC_RULE_ANSWER,
       async run(call) {
-        const { id } = granted(await call.commands.createRule(call, await draftOf(call, 'metric')))
+        const { id } = granted(await call.commands.run('createRule', call, await draftOf(call, 'metric')))
         return created(await shaped(call, await ruleOf(call, String(id))))
       },
     },
@@ -115,14 +115,14 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
       },
       async run(call: OrgCall) {
         const { id } = await find(call)
-        granted(await call.commands.changeRule(call, { rule: id, draft: await draftOf(call, kind) }))
+        granted(await call.commands.run('changeRule', call, { rule: id, draft: await draftOf(call, kind) }))
         return ok(await shaped(call, await ruleOf(call, String(id))))
       },
     },
     {
       ...{ method: 'DELETE', pattern, permission: 'alert.write', what: `deletes one ${kind} rule` },
       async run(call: OrgCall) {
-        granted(await call.commands.deleteRule(call, (await find(call)).id))
+        granted(await call.commands.run('deleteRule', call, (await find(call)).id))
         // Sentry deletes rules of issues later, and Terraform takes no other word for it.
         return kind === 'issue' ? { status: 202 } : gone
       },

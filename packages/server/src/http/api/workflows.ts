@@ -66,7 +66,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     answer: WORKFLOW_ANSWER,
     async run(call) {
       const draft = await workflowDraft(call, readBody(WORKFLOW, await call.json()), null)
-      const { id } = granted(await call.commands.createRule(call, draft))
+      const { id } = granted(await call.commands.run('createRule', call, draft))
       return created(await workflowOf(call, await issueRule(call, String(id))))
     },
   },
@@ -88,7 +88,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const rule = await issueRule(call)
       const draft = await workflowDraft(call, readBody(WORKFLOW, await call.json()), rule)
-      granted(await call.commands.changeRule(call, { rule: rule.id, draft }))
+      granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
       return ok(await workflowOf(call, await issueRule(call)))
     },
   },
@@ -98,7 +98,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes a rule of issues',
     async run(call) {
-      granted(await call.commands.deleteRule(call, (await issueRule(call)).id))
+      granted(await call.commands.run('deleteRule', call, (await issueRule(call)).id))
       return gone
     },
   },
@@ -122,7 +122,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
       const project = await projectOf(call)
       const detector = readBody(DETECTOR, await call.json())
       const draft = detectorDraft(detector, { projects: [project], rule: null })
-      const { id } = granted(await call.commands.createRule(call, draft))
+      const { id } = granted(await call.commands.run('createRule', call, draft))
       return created(await detectorOf(call, await metricRule(call, String(id))))
     },
   },
@@ -153,7 +153,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
       const rule = await metricRule(call)
       const detector = readBody(DETECTOR, await call.json())
       const draft = detectorDraft(detector, { projects: await projectsOf(call, rule), rule })
-      granted(await call.commands.changeRule(call, { rule: rule.id, draft }))
+      granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
       return ok(await detectorOf(call, await metricRule(call)))
     },
   },
@@ -163,7 +163,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'deletes a metric rule',
     async run(call) {
-      granted(await call.commands.deleteRule(call, (await metricRule(call)).id))
+      granted(await call.commands.run('deleteRule', call, (await metricRule(call)).id))
       return gone
     },
   },

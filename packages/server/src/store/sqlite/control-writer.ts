@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { AgentClientsWrite } from '#ports/agent-clients.ts'
-import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
+import type { AlertBeat } from '#ports/alerts.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { Control } from '#ports/control.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
@@ -28,7 +28,6 @@ import { needsSetup } from './accounts/setup-state.ts'
 import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
-import { alertsWrite } from './alerts/alert-rules-write.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { attachmentsUpkeep } from './attachments/attachments.ts'
 import { controlCommit } from './commit/apply-batch.ts'
@@ -54,7 +53,6 @@ export type ControlWriter = Control &
   MessageQueue &
   TrackerQueue &
   Letters &
-  AlertsWrite &
   AlertBeat &
   Jobs &
   ReleasesWrite &
@@ -105,7 +103,6 @@ export function openControlWriter({
     ...sentIssues(db),
     ...trackerQueue(db),
     ...letters(db),
-    ...alertsWrite(db),
     ...alertBeat(db),
     ...jobs(db),
     ...releasesWrite(db),

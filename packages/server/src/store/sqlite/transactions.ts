@@ -2,10 +2,12 @@
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountRows } from '#ports/account-rows.ts'
+import type { AlertRows } from '#ports/alert-rows.ts'
 import type { Control, Tx } from '#ports/control.ts'
 import type { IssueRows } from '#ports/issue-rows.ts'
 import type { ProjectRows } from '#ports/project-rows.ts'
 import { accountStatements } from './accounts/account-statements.ts'
+import { alertStatements } from './alerts/alert-statements.ts'
 import type { Connection } from './connection.ts'
 import { issueStatements } from './issues/issue-statements.ts'
 import { projectStatements } from './projects/project-statements.ts'
@@ -26,6 +28,7 @@ async function within<T>(db: Connection, work: (tx: Tx) => Promise<T>): Promise<
     rows: (table) => rowsOf(db, table, use),
     issues: withinTransaction<IssueRows>(issueStatements(db), use),
     accounts: withinTransaction<AccountRows>(accountStatements(db), use),
+    alerts: withinTransaction<AlertRows>(alertStatements(db), use),
     projects: withinTransaction<ProjectRows>(projectStatements(db), use),
   }
   let timer: NodeJS.Timeout | undefined

@@ -106,7 +106,8 @@ export function inboxContract(open: ControlFactory): void {
       await send({ group: 'a' }, { group: 'b' })
       const a = await idOf('a')
       const own = { scope: { ...world.scope, userId: rosa }, actor: anActor(NOW, { userId: rosa }) }
-      const mute = (isMuted: boolean) => changesOf(stores.write)('muteIssue', { issueId: a, isMuted }, own)
+      const mute = (isMuted: boolean) =>
+        changesOf(stores.write)('muteIssue', { ids: [a], user: rosa, isMuted }, own)
       value(await mute(true))
       value(await stores.write.comment(choice(a), { text: 'look @rosa', mentions: [rosa] }, ada(NOW + 1)))
       value(await stores.write.assign(choice(a), rosa, ada(NOW + 2)))

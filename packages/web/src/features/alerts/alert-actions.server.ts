@@ -68,10 +68,10 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
   const rule = ctx.params.rule
   if (rule !== undefined) {
     const change = { rule: Number(rule), draft, seen: form.seen }
-    const done = await ctx.engine.commands.changeRule(ctx, change)
+    const done = await ctx.engine.commands.run('changeRule', ctx, change)
     return done.ok ? { result: { seen: seenRule((await ruleOf(ctx, change.rule)).rule) } } : done
   }
-  const made = await ctx.engine.commands.createRule(ctx, draft)
+  const made = await ctx.engine.commands.run('createRule', ctx, draft)
   return made.ok ? { redirect: paths.alertRule(ctx.scope.orgSlug, made.value.id) } : made
 })
 
@@ -106,7 +106,7 @@ export const switchRule = defineAction(
   async (ctx, { rule: id, on }) => {
     const seen = draftOfRule((await ruleOf(ctx, id)).rule)
     const draft = { ...seen, isOn: on === 'on' }
-    return ctx.engine.commands.changeRule(ctx, { rule: id, draft, seen: { ...seen } })
+    return ctx.engine.commands.run('changeRule', ctx, { rule: id, draft, seen: { ...seen } })
   },
 )
 
@@ -114,14 +114,14 @@ export const muteRule = defineAction(
   'alerts.mute',
   'alert.write',
   object({ rule: idField, until: choiceField(['hour', 'monday', 'forever', 'now']) }),
-  async (ctx, { rule, until }) => ctx.engine.commands.muteRule(ctx, { rule, mute: { until } }),
+  async (ctx, { rule, until }) => ctx.engine.commands.run('muteRule', ctx, { rule, mute: { until } }),
 )
 
 export const testRule = defineAction(
   'alerts.test',
   'alert.write',
   object({ rule: idField }),
-  async (ctx, { rule }) => ctx.engine.commands.testRule(ctx, rule),
+  async (ctx, { rule }) => ctx.engine.commands.run('testRule', ctx, rule),
 )
 
 export const deleteRule = defineAction(
@@ -129,7 +129,7 @@ export const deleteRule = defineAction(
   'alert.write',
   object({ rule: idField }),
   async (ctx, { rule }) => {
-    const done = await ctx.engine.commands.deleteRule(ctx, rule)
+    const done = await ctx.engine.commands.run('deleteRule', ctx, rule)
     return done.ok ? { redirect: paths.alerts(ctx.scope.orgSlug) } : done
   },
 )
@@ -140,7 +140,7 @@ export const saveQuietHours = defineAction(
   object({ ...QUIET_FIELDS, seen: seenField }),
   async (ctx, { seen, ...typed }) => {
     const { commands, queries } = ctx.engine
-    const done = await commands.setQuietHours(ctx, hoursTyped(typed), seen)
+    const done = await commands.run('setQuietHours', ctx, { hours: hoursTyped(typed), seen })
     return done.ok ? { result: { seen: seenQuietHours(await queries.quietHours(ctx.scope)) } } : done
   },
 )

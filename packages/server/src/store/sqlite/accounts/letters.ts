@@ -16,6 +16,7 @@ import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
+import { notMuted } from '../rows/muted-issues.ts'
 
 export function letters(db: Connection): Letters {
   return {
@@ -195,8 +196,7 @@ function tellingOf(
     FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id
       JOIN organisations o ON o.id = p.org_id JOIN users u ON u.id = ?
     WHERE a.id = ? AND NOT EXISTS (SELECT 1 FROM notice_mail_off off WHERE off.user_id = u.id)
-      AND NOT EXISTS (SELECT 1 FROM issue_people muted
-        WHERE muted.issue_id = i.id AND muted.user_id = u.id AND muted.is_muted = 1)`
+      AND ${notMuted('i.id')}`
   const row = db.get<TellingRow>(sql, [letter.userId, letter.activityId])
   if (row === undefined || !projectsOpenTo(db, row.orgId, row.userId).includes(row.projectId)) return null
   const { organisation, kind, title } = row

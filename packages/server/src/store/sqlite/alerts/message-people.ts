@@ -7,7 +7,7 @@ import type { AlertTarget } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { PROJECT_READERS, TAKES_EMAIL } from '../notices/notice-rows.ts'
-import { NOT_MUTED } from '../rows/muted-issues.ts'
+import { notMuted } from '../rows/muted-issues.ts'
 
 export interface Person {
   readonly id: UserId
@@ -87,6 +87,9 @@ function readers(
   const place: Record<string, number> = projectId === null ? { org: orgId } : { project: projectId }
   const params = { ...place, ...only.params, mutable: issueId, limit: max('membersPerOrgMax') }
   type Row = Omit<Person, 'takesEmail'> & { readonly takesEmail: number }
-  const rows = db.all<Row>(`${from} AND ${NOT_MUTED} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
+  const rows = db.all<Row>(
+    `${from} AND ${notMuted(':mutable')} ${only.condition} ORDER BY u.id LIMIT :limit`,
+    params,
+  )
   return rows.map((row) => ({ ...row, takesEmail: row.takesEmail === 1 }))
 }

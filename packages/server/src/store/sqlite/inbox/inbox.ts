@@ -26,13 +26,8 @@ export function inboxRead(db: Connection): InboxRead {
 export function inboxWrite(db: Connection): InboxWrite {
   return {
     markInbox: async (marking, nowMs) => db.transaction(() => mark(db, marking, nowMs)),
-    setInboxOff: async (user, kinds, actor) => db.transaction(() => setOff(db, { user, kinds }, actor)),
     setPersonQuietHours: async (user, hours, actor) =>
       db.transaction(() => setQuietHours(db, { user, hours }, actor)),
-    unmuteIssue: async (user, issue) =>
-      db.transaction(() => {
-        db.run('UPDATE issue_people SET is_muted = 0 WHERE issue_id = ? AND user_id = ?', [issue, user])
-      }),
   }
 }
 
@@ -146,19 +141,6 @@ function off(db: Connection, user: UserId): readonly InboxKind[] {
   const rows = db.all<{ kind: string }>('SELECT kind FROM inbox_off WHERE user_id = ?', [user])
   const kinds = new Set(rows.map(({ kind }) => kind))
   return INBOX_KINDS.filter((kind) => kinds.has(kind))
-}
-
-function setOff(
-  db: Connection,
-  { user, kinds }: { readonly user: UserId; readonly kinds: readonly InboxKind[] },
-  actor: Actor,
-): void {
-  const before = off(db, user)
-  const after = INBOX_KINDS.filter((kind) => kinds.includes(kind))
-  if (before.join() === after.join()) return
-  db.run('DELETE FROM inbox_off WHERE user_id = ?', [user])
-  for (const kind of after) db.run('INSERT INTO inbox_off (user_id, kind) VALUES (?, ?)', [user, kind])
-  writeAccountAudit(db, user, actor, { action: 'account.inbox_changed', target: actor.label })
 }
 
 function setQuietHours(

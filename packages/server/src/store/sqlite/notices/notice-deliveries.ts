@@ -31,7 +31,7 @@ import type {
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
-import { NOT_MUTED } from '../rows/muted-issues.ts'
+import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
@@ -139,7 +139,7 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
       { notice: notice.id, channel, user, now: nowMs, project },
     )
   const people = isMailed(settings, mail)
-    ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} AND ${NOT_MUTED} ORDER BY u.id LIMIT :limit`, {
+    ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} AND ${notMuted(':mutable')} ORDER BY u.id LIMIT :limit`, {
         ...{ project, mutable: ownerOfNotice(db, notice) },
         limit: max('membersPerOrgMax'),
       })
@@ -253,7 +253,7 @@ function receiverOf(db: Connection, delivery: DueDelivery): ClaimedDelivery['to'
   if (!noticeSettings(db, project).mail) return null
   const params = { project, user, mutable: delivery.issueId }
   const person = db.get<{ email: string; name: string }>(
-    `${MAIL_RECEIVERS} AND ${NOT_MUTED} AND u.id = :user`,
+    `${MAIL_RECEIVERS} AND ${notMuted(':mutable')} AND u.id = :user`,
     params,
   )
   return person === undefined ? null : { channel, email: person.email, name: person.name }

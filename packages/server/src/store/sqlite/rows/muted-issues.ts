@@ -2,9 +2,11 @@
 import type { IssueId, UserId } from '#base/ids.ts'
 import type { Connection } from '../connection.ts'
 
-/** Condition on `u.id`: the person did not mute the issue. Parameter: `mutable`, an issue or NULL. */
-export const NOT_MUTED = `NOT EXISTS (SELECT 1 FROM issue_people muted
-  WHERE muted.issue_id = :mutable AND muted.user_id = u.id AND muted.is_muted = 1)`
+/** Condition on `u.id`: the person did not mute the issue, which is a column or a parameter, and may be NULL. */
+export function notMuted(issue: string): string {
+  return `NOT EXISTS (SELECT 1 FROM issue_people muted
+  WHERE muted.issue_id = ${issue} AND muted.user_id = u.id AND muted.is_muted = 1)`
+}
 
 /** Returns the people without those who muted the issue. */
 export function withoutMuting<P>(
