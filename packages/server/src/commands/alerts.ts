@@ -1,10 +1,17 @@
 /** Commands of people about alert rules. What is sent is read by the schemas of `alert-schemas.ts`. */
 import { roleIn } from '#access/access.ts'
 import { nextMonday } from '#alerts/rules/quiet-hours.ts'
-import { countsOtherwise, namesOfRule, RULE_REFUSALS, refuseRules } from '#alerts/rules/rule-changes.ts'
+import {
+  countsOtherwise,
+  namesOfRule,
+  RULE_REFUSALS,
+  refuseCounting,
+  refuseRules,
+} from '#alerts/rules/rule-changes.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { QuietHours, RuleDraft, RuleMute } from '#model/alert-rule.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
 import { ALERT_QUIET_HOURS, ALERT_RULES } from '#model/tables/alerts.ts'
@@ -35,7 +42,10 @@ export const createRule = preparedCommand({
   },
   change: async (tx, { draft }: Drafted, { scope: { orgId }, actor }) => {
     const rows = tx.rows(ALERT_RULES)
-    const refused = refuseRules(await rows.count({ orgId })) ?? (await refuseUnknown(tx, orgId, draft))
+    const refused =
+      refuseRules(await rows.count({ orgId })) ??
+      refuseCounting(await otherDrafts(tx, orgId, null), draft) ??
+      (await refuseUnknown(tx, orgId, draft))
     if (refused !== null) return refused
     const { label: by, atMs } = actor
     const made = { createdBy: by, createdById: actor.userId, createdMs: atMs, changedBy: by, changedMs: atMs }
@@ -64,10 +74,14 @@ export const changeRule = preparedCommand({
   change: async (tx, { rule: id, draft, seen }: OfRule & Seeing & Drafted, { scope: { orgId }, actor }) => {
     const before = await tx.alerts.rule(orgId, id)
     if (before === null) return RULE_REFUSALS.noRule()
-    const refused = refuseUnseen(before, seen) ?? (await refuseUnknown(tx, orgId, draft))
+    const crowded = countsOtherwise(before, draft)
+      ? refuseCounting(await otherDrafts(tx, orgId, id), draft)
+      : null
+    const refused = refuseUnseen(before, seen) ?? crowded ?? (await refuseUnknown(tx, orgId, draft))
     if (refused !== null) return refused
     const changed = { changedBy: actor.label, changedMs: actor.atMs }
-    await tx.rows(ALERT_RULES).update([{ id, draft, ...changed }])
+    const kept = draft.owner === undefined ? { ...draft, owner: before.owner } : draft
+    await tx.rows(ALERT_RULES).update([{ id, draft: kept, ...changed }])
     if (countsOtherwise(before, draft)) {
       await tx.alerts.forgetCounts(id)
       await tx.alerts.endFiring(id, actor.atMs)
@@ -215,6 +229,16 @@ async function nextMondayOf(
   atMs: number,
 ): Promise<number | null> {
   return alerts === undefined ? null : nextMonday(await alerts.read.quietHours(scope), atMs)
+}
+
+/** Returns the organisation's rules but for the one of this id; `null`: all. */
+async function otherDrafts(
+  tx: Tx,
+  orgId: By['scope']['orgId'],
+  id: number | null,
+): Promise<readonly RuleDraft[]> {
+  const rules = await tx.rows(ALERT_RULES).find({ orgId }, max('alertRulesPerOrgMax'))
+  return rules.filter((rule) => rule.id !== id).map(({ draft }) => draft)
 }
 
 /** Refuses names that do not belong to the organisation. */
