@@ -57,7 +57,6 @@ const REFUSING_STORES: readonly string[] = [
   'issues/sent-issues.ts',
   'notices/notice-tests.ts',
   'notices/notices-write.ts',
-  'releases/releases-write.ts',
   'upkeep/person-deletion.ts',
 ]
 

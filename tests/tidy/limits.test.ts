@@ -33,7 +33,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   registerAgentClient: ['agentClientsMax', 'agentClientsPerAddress'],
   connectAgent: ['agentConnectionsPerPersonMax'],
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
-  putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
+  createRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],
   putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],
   putReleaseFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],

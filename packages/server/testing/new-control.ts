@@ -14,6 +14,7 @@ import { type AlertChanges, alertChanges } from './alert-changes.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
+import { type ReleaseChanges, releaseChanges } from './release-changes.ts'
 import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
 
 /** Opens the database of a path, a new one where none is. */
@@ -29,7 +30,8 @@ export type TestControl = ControlWriter &
   TrackerChanges &
   ProjectChanges &
   MemberChanges &
-  AlertChanges
+  AlertChanges &
+  ReleaseChanges
 
 export function withChanges(writer: ControlWriter): TestControl {
   return {
@@ -39,6 +41,7 @@ export function withChanges(writer: ControlWriter): TestControl {
     ...projectChanges(writer),
     ...memberChanges(writer),
     ...alertChanges(writer),
+    ...releaseChanges(writer),
   }
 }
 

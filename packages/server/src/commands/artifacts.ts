@@ -14,6 +14,7 @@ import type {
 } from '#ports/artifacts.ts'
 import type { Project } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -100,10 +101,9 @@ const QUOTA = v.object({
   unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
 })
 
-type Parts = Pick<
-  CommandParts,
-  'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'releasesWrite' | 'clock'
->
+type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'clock'> & {
+  readonly changes: Changes
+}
 type WithArtifacts = Parts & { readonly artifacts: Artifacts }
 
 export function artifactCommands(parts: Parts): ArtifactCommands {
@@ -213,11 +213,11 @@ async function assemble(
 /** Makes the release of an upload; the upload stays whether or not there is room for one more release. */
 async function putRelease(
   parts: WithArtifacts,
-  { scope, ...asking }: Asking,
+  asking: Asking,
   { projects, version }: { readonly projects: readonly ProjectId[]; readonly version: string },
 ): Promise<void> {
-  const place = { orgId: scope.orgId, readable: scope.projects, version }
-  await parts.releasesWrite.putRelease(place, { projects }, actorOf(parts, asking))
+  const by = { scope: asking.scope, actor: actorOf(parts, asking) }
+  await parts.changes.own('noteRelease', { version, change: { projects }, commits: null, by })
 }
 
 async function uploadReleaseFile(

@@ -20,7 +20,6 @@ import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ProofCommands, proofCommands } from './proofs.ts'
-import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type RunCommand, runCommand } from './run.ts'
 import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
@@ -47,7 +46,6 @@ export type Commands = RunCommand &
   TokenCommands &
   ProjectCommands &
   ArtifactCommands &
-  ReleaseCommands &
   NoticeCommands &
   InboxCommands &
   ChannelCommands &
@@ -125,7 +123,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...tokenCommands(parts),
     ...projectCommands(parts),
     ...artifactCommands(parts),
-    ...releaseCommands(parts),
     ...run,
     ...noticeCommands(parts),
     ...inboxCommands(parts),

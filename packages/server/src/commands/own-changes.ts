@@ -5,8 +5,10 @@
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
+import type { By } from './command.ts'
 import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
 import { acceptInvitation } from './joining.ts'
+import { type PutRelease, putRelease } from './release-changes.ts'
 import { linkSlack, noteAnswer, unlinkSlack } from './slack-changes.ts'
 import { settleTrackerWork, takeNews } from './tracker-news.ts'
 
@@ -26,6 +28,8 @@ const CHANGES = {
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
   acceptInvitation,
+  /** Says that uploads are of a release, which begins with them where it is not there. */
+  noteRelease: (tx: Tx, { by, ...put }: PutRelease & { readonly by: By }) => putRelease(tx, put, by),
   ...{ setEmailMomentsOff, setInboxOff, unmuteIssue },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },

@@ -25,7 +25,7 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
-import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
@@ -52,7 +52,6 @@ export interface CommandParts {
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly inboxWrite: InboxWrite
   readonly releases: Pick<ReleasesRead, 'release'>
-  readonly releasesWrite: ReleasesWrite
   /** Absent on the command line, which has no column store. */
   readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */

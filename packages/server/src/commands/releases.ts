@@ -4,19 +4,12 @@ import type { ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { RELEASE_REFUSALS, releaseNameRule } from '#model/release-rules.ts'
-import type { Commit, CommitFile, Deploy, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
-import { announced, type CommandParts } from './parts.ts'
+import type { Commit, CommitFile, Deploy, ReleaseChange } from '#ports/releases.ts'
+import type { Asking } from './asking.ts'
+import { command, preparedCommand } from './command.ts'
+import { announce, type CommandParts } from './parts.ts'
+import { deployRelease, type PutRelease, putRelease, removeRelease } from './release-changes.ts'
 import { read } from './schemas.ts'
-
-export interface ReleaseCommands {
-  /** Makes it, or changes the one that is there. */
-  createRelease(asking: Asking, input: ReleaseInput): Promise<Result<{ readonly isNew: boolean }>>
-  changeRelease(asking: Asking, input: ReleaseInput): Promise<Result<null>>
-  addDeploy(asking: Asking, version: string, input: unknown): Promise<Result<Deploy>>
-  /** With its artifacts. */
-  deleteRelease(asking: Asking, version: string): Promise<Result<null>>
-}
 
 /**
  * Release in the words of the tools. Unknown parts of `body` are ignored: every generation of them sends
@@ -107,58 +100,82 @@ function readTime(value: string | number): number | null {
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? Math.floor(ms) : null
 }
 
-type Parts = Pick<
-  CommandParts,
-  'releases' | 'releasesWrite' | 'projects' | 'artifacts' | 'clock' | 'onDirectoryChanged'
->
+type Parts = Pick<CommandParts, 'releases' | 'projects'>
 
-export function releaseCommands(parts: Parts): ReleaseCommands {
-  return {
-    createRelease: async (asking, input) =>
-      refusalOf(asking, 'release.write') ??
-      // What fails to load in a tab is of a deploy where another build is known.
-      announced(parts, put(parts, asking, { input, isMade: true })),
-    changeRelease: async (asking, input) => {
-      const done = refusalOf(asking, 'release.write') ?? (await put(parts, asking, { input, isMade: false }))
-      return done.ok ? ok(null) : done
-    },
-    addDeploy: async (asking, name, input) =>
-      refusalOf(asking, 'release.write') ??
-      announced(parts, addDeploy(parts, asking, { version: name, input })),
-    deleteRelease: async (asking, name) => {
-      const refusal = refusalOf(asking, 'release.write')
-      if (refusal !== null) return refusal
-      const done = await parts.releasesWrite.deleteRelease(placeOf(asking, name), actorOf(parts, asking))
-      const { orgId, projects } = asking.scope
-      if (done.ok) await parts.artifacts?.remove(orgId, { release: name, projects })
-      return done
-    },
-  }
+/** Makes it, or changes the one that is there. */
+export const createRelease = preparedCommand({
+  permission: 'release.write',
+  input: checkedRelease,
+  prepare: (parts: Parts, asking, asked: Asked) => preparedRelease(parts, asking, { ...asked, isMade: true }),
+  change: (tx, put: PutRelease, by) => putRelease(tx, put, by),
+  // What fails to load in a tab is of a deploy where another build is known.
+  after: announce,
+})
+
+export const changeRelease = preparedCommand({
+  permission: 'release.write',
+  input: checkedRelease,
+  prepare: (parts: Parts, asking, asked: Asked) =>
+    preparedRelease(parts, asking, { ...asked, isMade: false }),
+  change: async (tx, put: PutRelease, by) => {
+    const done = await putRelease(tx, put, by)
+    return done.ok ? ok(null) : done
+  },
+})
+
+export const addDeploy = preparedCommand({
+  permission: 'release.write',
+  input: (given: { readonly version: string; readonly deploy: unknown }) => ok(given),
+  prepare: async (
+    parts: Pick<CommandParts, 'releases' | 'clock'>,
+    asking,
+    { version: name, deploy: said }: { readonly version: string; readonly deploy: unknown },
+  ) => {
+    if ((await parts.releases.release(asking.scope, name)) === null) return RELEASE_REFUSALS.noRelease()
+    const given = read(DEPLOY, said)
+    if (!given.ok) return given
+    const { environment, dateStarted, dateFinished, ...facts } = given.value
+    const deploy = {
+      ...{ environment, name: facts.name ?? null, url: facts.url || null, startedMs: dateStarted ?? null },
+      finishedMs: dateFinished ?? Math.floor(parts.clock.now()),
+    }
+    return ok({ version: name, deploy })
+  },
+  change: (tx, deployed: { readonly version: string; readonly deploy: Omit<Deploy, 'id'> }, by) =>
+    deployRelease(tx, deployed, by),
+  after: announce,
+})
+
+/** With its artifacts. */
+export const deleteRelease = command({
+  permission: 'release.write',
+  input: (name: string) => ok({ version: name }),
+  change: (tx, named: { readonly version: string }, by) => removeRelease(tx, named, by),
+  after: async ({ artifacts }, { asking, checked }) => {
+    const { orgId, projects } = asking.scope
+    await artifacts?.remove(orgId, { release: checked.version, projects })
+  },
+})
+
+type Asked = { readonly release: ReadRelease; readonly projects: readonly string[] }
+
+function checkedRelease({ version: name, projects, body }: ReleaseInput): Result<Asked> {
+  const given = typeof body === 'object' && body !== null ? body : {}
+  const release = read(RELEASE, { ...given, version: name })
+  return release.ok ? ok({ release: release.value, projects }) : release
 }
 
-function placeOf({ scope }: Asking, name: string): ReleasePlace {
-  return { orgId: scope.orgId, readable: scope.projects, version: name }
-}
-
-async function put(
+async function preparedRelease(
   parts: Parts,
   asking: Asking,
-  { input, isMade }: { readonly input: ReleaseInput; readonly isMade: boolean },
-): Promise<Result<{ readonly isNew: boolean }>> {
-  const given = typeof input.body === 'object' && input.body !== null ? input.body : {}
-  const release = read(RELEASE, { ...given, version: input.version })
-  if (!release.ok) return release
-  const there = await parts.releases.release(asking.scope, input.version)
+  { release, projects: named, isMade }: Asked & { readonly isMade: boolean },
+): Promise<Result<PutRelease>> {
+  const there = await parts.releases.release(asking.scope, release.version)
   if (!isMade && there === null) return RELEASE_REFUSALS.noRelease()
-  const projects = await projectsOf(parts, asking, [...input.projects, ...(release.value.projects ?? [])])
+  const projects = await projectsOf(parts, asking, [...named, ...(release.projects ?? [])])
   if (!projects.ok) return projects
-  const place = placeOf(asking, input.version)
-  const change = changeOf(release.value, projects.value)
-  const done = await parts.releasesWrite.putRelease(place, change, actorOf(parts, asking))
-  const commits = commitsOf(release.value, there?.lastCommit ?? null)
-  if (!done.ok || commits === null) return done
-  const set = await parts.releasesWrite.setCommits(place, commits, actorOf(parts, asking))
-  return set.ok ? done : set
+  const commits = commitsOf(release, there?.lastCommit ?? null)
+  return ok({ version: release.version, change: changeOf(release, projects.value), commits })
 }
 
 function changeOf(
@@ -200,7 +217,7 @@ function fileOf({ path, type }: { readonly path: string; readonly type: string }
 }
 
 async function projectsOf(
-  { projects }: Parts,
+  { projects }: Pick<CommandParts, 'projects'>,
   { scope }: Asking,
   refs: readonly (string | number)[],
 ): Promise<Result<readonly ProjectId[]>> {
@@ -213,21 +230,4 @@ async function projectsOf(
 
 function refuseProjects(rule: string): Refusal {
   return refuse('invalid_input', `projects: ${rule}`, { projects: [rule] })
-}
-
-async function addDeploy(
-  parts: Parts,
-  asking: Asking,
-  { version: name, input }: { readonly version: string; readonly input: unknown },
-): Promise<Result<Deploy>> {
-  if ((await parts.releases.release(asking.scope, name)) === null) return RELEASE_REFUSALS.noRelease()
-  const given = read(DEPLOY, input)
-  if (!given.ok) return given
-  const actor = actorOf(parts, asking)
-  const { environment, dateStarted, dateFinished, ...facts } = given.value
-  const deploy = {
-    ...{ environment, name: facts.name ?? null, url: facts.url || null, startedMs: dateStarted ?? null },
-    finishedMs: dateFinished ?? Math.floor(actor.atMs),
-  }
-  return parts.releasesWrite.addDeploy(placeOf(asking, name), deploy, actor)
 }

@@ -30,6 +30,7 @@ import { renameOrganisation, setRoleDefault } from './organisation-settings.ts'
 import { setOwnership } from './ownership.ts'
 import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
 import { createProject, deleteProject, updateProject } from './projects.ts'
+import { addDeploy, changeRelease, createRelease, deleteRelease } from './releases.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
 import { createTeam, deleteTeam, setTeam } from './teams.ts'
@@ -44,6 +45,7 @@ import {
 
 export const COMMANDS = {
   deleteAttachment,
+  ...{ createRelease, changeRelease, addDeploy, deleteRelease },
   ...{ createRule, changeRule, deleteRule, muteRule, testRule, setQuietHours },
   ...{ createChannel, changeChannel, deleteChannel },
   ...{ resolveIssues, unresolveIssues, undoIssues, archiveIssues, assignIssues, prioritiseIssues },

@@ -203,7 +203,6 @@ function commandsOf(
     issues: stores.issues,
     inboxWrite: stores.inboxWrite,
     releases: stores.releases,
-    releasesWrite: stores.releasesWrite,
     // What comes after it begins a new issue, with all its payloads.
     deletion: { onDeleted: () => state.hints.clear() },
     people: stores.retention,

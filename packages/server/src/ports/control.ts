@@ -7,6 +7,7 @@ import type { AccountRows } from './account-rows.ts'
 import type { AlertRows } from './alert-rows.ts'
 import type { IssueRows } from './issue-rows.ts'
 import type { ProjectRows } from './project-rows.ts'
+import type { ReleaseRows } from './release-rows.ts'
 
 export interface Control {
   /**
@@ -23,6 +24,7 @@ export interface Tx {
   readonly projects: ProjectRows
   readonly accounts: AccountRows
   readonly alerts: AlertRows
+  readonly releases: ReleaseRows
 }
 
 /** Rows of a table. Each call is one statement, however many rows it is given; none at all for no rows. */

@@ -1,11 +1,10 @@
 /** Releases of an organisation: what tools say of them, and what events do. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { ReleaseQuestion } from '#model/release-question.ts'
 import type { ValueOfProject } from '#model/tag-condition.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 /** A release as one project has it. */
 export interface ReleaseOfProject extends TimedRelease {
@@ -245,22 +244,4 @@ export interface ReleaseChange {
   readonly ref?: string | null
   readonly url?: string | null
   readonly status?: ReleaseStatus
-}
-
-/** Each method is one transaction. */
-export interface ReleasesWrite {
-  /** Makes the release where it is not there, for which `projects` must name one. */
-  putRelease(
-    place: ReleasePlace,
-    change: ReleaseChange,
-    actor: Actor,
-  ): Promise<Result<{ readonly isNew: boolean }>>
-  /**
-   * Newest first; they take the place of those that it had. Beyond `commitsPerReleaseMax` the oldest are left out.
-   * Issues that were resolved in one of them are resolved in this release from then on.
-   */
-  setCommits(place: ReleasePlace, commits: readonly Commit[], actor: Actor): Promise<Result<null>>
-  addDeploy(place: ReleasePlace, deploy: Omit<Deploy, 'id'>, actor: Actor): Promise<Result<Deploy>>
-  /** Refused while projects have it that whoever asks may not read. */
-  deleteRelease(place: ReleasePlace, actor: Actor): Promise<Result<null>>
 }

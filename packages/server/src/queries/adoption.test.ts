@@ -61,9 +61,14 @@ describe('the adoption of releases', () => {
   it('is of the environment that was asked for, and names a deploy to it', async () => {
     const { viewer, scope } = shop.people.owner
     const owner = asking(await viewer(), await scope())
-    value(await shop.commands.createRelease(owner, { version: NEW, projects: ['shop'], body: {} }))
+    value(await shop.commands.run('createRelease', owner, { version: NEW, projects: ['shop'], body: {} }))
     const dateFinished = new Date(NOW - 3 * HOUR).toISOString()
-    value(await shop.commands.addDeploy(owner, NEW, { environment: 'production', dateFinished }))
+    value(
+      await shop.commands.run('addDeploy', owner, {
+        version: NEW,
+        deploy: { environment: 'production', dateFinished },
+      }),
+    )
     const found = await view('production')
     assert.deepEqual(
       found?.releases.map(({ version, deployedMs }) => [version, deployedMs]),

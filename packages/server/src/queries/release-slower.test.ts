@@ -35,7 +35,7 @@ describe('what got slower with a release', () => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const put = async (version: string, atMs: number, commits: readonly object[] = []) => {
       const body = { dateReleased: new Date(atMs).toISOString(), commits }
-      value(await shop.commands.createRelease(owner, { version, projects: ['shop'], body }))
+      value(await shop.commands.run('createRelease', owner, { version, projects: ['shop'], body }))
     }
     await put(OLD, NOW - 60 * HOUR)
     await put(NEW, NOW - 5 * HOUR, [

@@ -16,7 +16,7 @@ describe('releases and their commits', () => {
     const body = {
       commits: commits.map(([id, path]) => ({ id, patch_set: [{ path, type: 'M' }] })),
     }
-    value(await shop.commands.createRelease(who, { version, projects: ['shop'], body }))
+    value(await shop.commands.run('createRelease', who, { version, projects: ['shop'], body }))
   }
   const failing = (name: string) => (version: string) =>
     anError({

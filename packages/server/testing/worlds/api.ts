@@ -174,7 +174,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     issues: reader,
     inboxWrite: control,
     releases: reader,
-    releasesWrite: control,
     deletion: {
       onDeleted: () => {
         deletions++

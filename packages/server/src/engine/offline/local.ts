@@ -63,7 +63,6 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
     projects: reader,
     ...{ issues: reader, inboxWrite: writer },
     releases: reader,
-    releasesWrite: writer,
     accept: NO_INGEST,
     clock,
     random,

@@ -21,7 +21,7 @@ import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
-import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -77,7 +77,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
-    releasesWrite: write<ReleasesWrite>('control'),
     ...{ accountsWrite, secondFactorsWrite, noticesWrite },
     changes: write<Changes>('changes'),
     jobs: write<Jobs>('control'),

@@ -36,7 +36,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const scope = await shop.people.owner.scope()
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
-  value(await shop.commands.createRelease(asking(await shop.people.owner.viewer(), scope), release))
+  value(await shop.commands.run('createRelease', asking(await shop.people.owner.viewer(), scope), release))
   const chunk = { type: 'ChunkLoadError', value: 'Failed to load chunk /_next/static/chunks/a.js' }
   const stale = { platform: 'javascript', release: 'shop@0.9.0', exception: { values: [chunk] } }
   await send(shop, shop.dsn, anError(stale))

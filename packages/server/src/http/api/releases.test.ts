@@ -194,7 +194,7 @@ describe('releases of the web API', () => {
     const { owner, member } = shop.people
     const callAs = callerOf(shop)
     const both = { version: 'both', projects: ['shop', 'vault'], body: {} }
-    value(await shop.commands.createRelease(asking(await owner.viewer(), await owner.scope()), both))
+    value(await shop.commands.run('createRelease', asking(await owner.viewer(), await owner.scope()), both))
     const shown = await callAs(member, `GET ${ORG}both/`)
     assert.deepEqual(
       (shown.body as Json).projects.map(({ slug }: { readonly slug: string }) => slug),

@@ -184,7 +184,7 @@ async function create(call: OrgCall): Promise<ApiAnswer> {
   const body = await call.json()
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
   if (typeof version !== 'string') throw badField('version', 'This field is required.')
-  const { isNew } = granted(await call.commands.createRelease(call, { version, projects, body }))
+  const { isNew } = granted(await call.commands.run('createRelease', call, { version, projects, body }))
   const shape = releaseShape(existing(await call.queries.release(call.scope, version)))
   return isNew ? created(shape) : { status: ALREADY_THERE, body: shape }
 }
@@ -192,13 +192,13 @@ async function create(call: OrgCall): Promise<ApiAnswer> {
 async function change(call: OrgCall): Promise<ApiAnswer> {
   const { version } = await releaseOf(call)
   const body = await call.json()
-  granted(await call.commands.changeRelease(call, { version, projects: [], body }))
+  granted(await call.commands.run('changeRelease', call, { version, projects: [], body }))
   return ok(releaseShape(await releaseOf(call)))
 }
 
 async function remove(call: OrgCall): Promise<ApiAnswer> {
   const { version } = await releaseOf(call)
-  granted(await call.commands.deleteRelease(call, version))
+  granted(await call.commands.run('deleteRelease', call, version))
   return gone
 }
 
@@ -252,5 +252,7 @@ async function deploys(call: OrgCall): Promise<ApiAnswer> {
 
 async function deploy(call: OrgCall): Promise<ApiAnswer> {
   const { version } = await releaseOf(call)
-  return created(deployShape(granted(await call.commands.addDeploy(call, version, await call.json()))))
+  return created(
+    deployShape(granted(await call.commands.run('addDeploy', call, { version, deploy: await call.json() }))),
+  )
 }

@@ -81,7 +81,7 @@ async function told(envelopes: readonly Uint8Array[]) {
   const shop: Shop = await openShop()
   try {
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    value(await shop.commands.createRelease(who, { version: 'shop@2', projects: ['shop'], body: {} }))
+    value(await shop.commands.run('createRelease', who, { version: 'shop@2', projects: ['shop'], body: {} }))
     for (const envelope of envelopes) await sendEnvelope(shop, shop.dsn, envelope)
     const get = async (path: string): Promise<Json> =>
       (await callerOf(shop)(shop.token, `GET /organizations/acme/${path}`)).body

@@ -63,7 +63,7 @@ describe('deploy skew over the web API', () => {
     call = callerOf(shop)
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const release = { version: 'shop@2', projects: ['shop'], body: {} }
-    value(await shop.commands.createRelease(who, release))
+    value(await shop.commands.run('createRelease', who, release))
     const [one, other] = ['1', '2'].map((digit) => digit.repeat(32))
     // Browser first, then the server; then the other way round.
     await send(shop, shop.dsn, browserError('shop@1', NOW - HOUR, one ?? ''))

@@ -35,7 +35,7 @@ describe('the MCP server', () => {
       projects: ['shop'],
       body: { commits: [{ id: 'c41f9e2aa', message: 'Show totals' }] },
     }
-    value(await shop.commands.createRelease(await owner(), release))
+    value(await shop.commands.run('createRelease', await owner(), release))
   })
   after(() => shop.close())
 

@@ -13,7 +13,6 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
-import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
@@ -38,7 +37,6 @@ import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
-import { releasesWrite } from './releases/releases-write.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { controlOf } from './transactions.ts'
 import { Turns } from './turns.ts'
@@ -55,7 +53,6 @@ export type ControlWriter = Control &
   Letters &
   AlertBeat &
   Jobs &
-  ReleasesWrite &
   ControlCommit &
   ControlRetention &
   AttachmentsUpkeep &
@@ -105,7 +102,6 @@ export function openControlWriter({
     ...letters(db),
     ...alertBeat(db),
     ...jobs(db),
-    ...releasesWrite(db),
     ...controlCommit(db, clock),
     ...attachmentsUpkeep(db),
     ...retentionWrite(db),

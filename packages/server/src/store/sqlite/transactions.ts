@@ -6,11 +6,13 @@ import type { AlertRows } from '#ports/alert-rows.ts'
 import type { Control, Tx } from '#ports/control.ts'
 import type { IssueRows } from '#ports/issue-rows.ts'
 import type { ProjectRows } from '#ports/project-rows.ts'
+import type { ReleaseRows } from '#ports/release-rows.ts'
 import { accountStatements } from './accounts/account-statements.ts'
 import { alertStatements } from './alerts/alert-statements.ts'
 import type { Connection } from './connection.ts'
 import { issueStatements } from './issues/issue-statements.ts'
 import { projectStatements } from './projects/project-statements.ts'
+import { releaseStatements } from './releases/release-statements.ts'
 import { withinTransaction } from './statements.ts'
 import { rowsOf } from './tables/rows.ts'
 import type { Turns } from './turns.ts'
@@ -29,6 +31,7 @@ async function within<T>(db: Connection, work: (tx: Tx) => Promise<T>): Promise<
     issues: withinTransaction<IssueRows>(issueStatements(db), use),
     accounts: withinTransaction<AccountRows>(accountStatements(db), use),
     alerts: withinTransaction<AlertRows>(alertStatements(db), use),
+    releases: withinTransaction<ReleaseRows>(releaseStatements(db), use),
     projects: withinTransaction<ProjectRows>(projectStatements(db), use),
   }
   let timer: NodeJS.Timeout | undefined

@@ -10,7 +10,7 @@ export const setReleaseStatus = defineAction(
   object({ version: textField, status: choiceField(['open', 'archived']) }),
   async (ctx, { version, status }) => {
     const change = { version, projects: [], body: { status } }
-    const done = await ctx.engine.commands.changeRelease(ctx, change)
+    const done = await ctx.engine.commands.run('changeRelease', ctx, change)
     return done.ok ? { result: status } : done
   },
 )
@@ -21,7 +21,7 @@ export const deleteRelease = defineAction(
   'release.write',
   object({ version: textField }),
   async (ctx, { version }) => {
-    const done = await ctx.engine.commands.deleteRelease(ctx, version)
+    const done = await ctx.engine.commands.run('deleteRelease', ctx, version)
     return done.ok ? { redirect: paths.releases(ctx.scope.orgSlug) } : done
   },
 )
