@@ -54,10 +54,10 @@ async function aQuarantine(t: TestContext) {
 describe('quarantined envelopes', () => {
   it('are deleted when they are older than the quarantine lasts', async (t) => {
     const { put, sweep, names, blobs } = await aQuarantine(t)
-    for (const [number, days] of [0, 6.9, 7.1, 100].entries()) await put(number + 1, days)
+    for (const [number, days] of [0, 6.9, 7, 7.1, 100].entries()) await put(number + 1, days)
     await blobs.put('other/kept', new Uint8Array(1))
     assert.equal(await sweep(), 2)
-    assert.deepEqual(await names(), ['other/kept', 'quarantine/1', 'quarantine/2'])
+    assert.deepEqual(await names(), ['other/kept', 'quarantine/1', 'quarantine/2', 'quarantine/3'])
     assert.equal(await sweep(), 0)
   })
 

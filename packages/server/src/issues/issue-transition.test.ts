@@ -15,7 +15,7 @@ const event = (receivedMs: number, isMirror = false, happenedMs = receivedMs): A
   traceId: null,
 })
 const transition = (before: IssueState, events: readonly Arrival[], users = 0) =>
-  transitionOf(before, { arrivals: () => events, users, releasedMs: () => null })
+  transitionOf(before, { arrivals: () => events, users, releasedMs: new Map() })
 const state = (change: Partial<IssueState>): IssueState => ({
   status: 'unresolved',
   substatus: 'ongoing',
@@ -81,5 +81,21 @@ describe('events and the state of an issue', () => {
     assert.equal(at([event(NOW + 60, true)], 9), undefined, 'mirrors alone')
     assert.equal(at([event(NOW)], 9), undefined, 'received before it was archived')
     assert.equal(transition(before, [event(NOW + 1)], 4).state.archivedEventsLeft, 2)
+  })
+
+  it('end what was archived until a time from that very time on', () => {
+    const before = state({ status: 'archived', substatus: 'archived_until', archivedUntilMs: NOW + 50 })
+    const isBack = (ms: number) => transition(before, [event(NOW + ms)]).activity !== null
+    assert.deepEqual([49, 50, 51].map(isBack), [false, true, true])
+  })
+
+  it('come back at the first of the ends that one batch brings, in whatever order they are kept', () => {
+    const both = (left: number, untilMs: number) =>
+      transition(
+        state({ ...until(left), archivedUntilMs: NOW + untilMs }),
+        [1, 2, 3, 4].map((ms) => event(NOW + ms)),
+      ).activity?.atMs
+    assert.equal(both(2, 4), NOW + 2)
+    assert.equal(both(4, 2), NOW + 2)
   })
 })

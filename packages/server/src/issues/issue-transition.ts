@@ -39,8 +39,13 @@ export interface Transition {
 export interface Arrived {
   readonly arrivals: () => readonly Arrival[]
   readonly users: number
-  /** When a release was released, or made; `null` where it is not known. */
-  readonly releasedMs: (release: string) => number | null
+  /** Times of the releases that the events name, if the issue is resolved in one: see `namesReleases`. */
+  readonly releasedMs: ReadonlyMap<string, number>
+}
+
+/** True if what brings the issue back depends on the times of releases. */
+export function namesReleases({ status, resolvedIn }: Pick<IssueState, 'status' | 'resolvedIn'>): boolean {
+  return status === 'resolved' && resolvedIn !== null && resolvedIn.how !== 'commit'
 }
 
 /**

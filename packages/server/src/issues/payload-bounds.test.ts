@@ -54,6 +54,8 @@ describe('what the commit is told of payloads', () => {
     )
     const window = payloadWindow(asked({ bounds, issueId: null, events: 11 }), 0, unread)
     assert.deepEqual([window.begins, window.digests], [{ hour: 7, count: 2 }, new Set()])
+    const full = payloadWindow(asked({ bounds, issueId: null, events: 10 }), 0, unread)
+    assert.equal(full.digests, null, 'as many as the cap are all kept')
   })
 
   it('counts the groups of an issue together', () => {

@@ -5,7 +5,7 @@ import { bringsBack, resolutionOf, withRelease } from './resolution.ts'
 
 const times: Readonly<Record<string, number>> = { abc: 10, def: 20, fed: 30 }
 const back = (resolvedIn: ResolvedIn | null, release: string | null) =>
-  bringsBack(resolvedIn, { release, receivedMs: 1_000 }, (name) => times[name] ?? null)
+  bringsBack(resolvedIn, { release, receivedMs: 1_000 }, new Map(Object.entries(times)))
 
 describe('an event of a release, and an issue resolved', () => {
   const inRelease = (release: string, atMs = 0): ResolvedIn => ({ how: 'release', release, atMs })

@@ -36,16 +36,19 @@ function refuseRelease(ask: ResolveIn) {
   return refuse('invalid_input', message, { release: [message] })
 }
 
-/** Whether an event of this release says that the failure is not gone. Without a release nothing says it is old. */
+/**
+ * Whether an event of this release says that the failure is not gone. Without a release nothing says it is old. `releasedMs`: when
+ * releases were released, or made; one that is not known counts as released when the event came.
+ */
 export function bringsBack(
   resolvedIn: ResolvedIn | null,
   event: { readonly release: string | null; readonly receivedMs: number },
-  timeOf: (release: string) => number | null,
+  releasedMs: ReadonlyMap<string, number>,
 ): boolean {
   if (resolvedIn === null || event.release === null) return true
   // Nobody runs the commit yet.
   if (resolvedIn.how === 'commit') return false
-  const at = { version: event.release, atMs: timeOf(event.release) ?? event.receivedMs }
+  const at = { version: event.release, atMs: releasedMs.get(event.release) ?? event.receivedMs }
   const order = compareReleases(at, { version: resolvedIn.release, atMs: resolvedIn.atMs })
   return resolvedIn.how === 'next' ? order > 0 : order > 0 || event.release === resolvedIn.release
 }

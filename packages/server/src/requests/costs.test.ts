@@ -42,6 +42,25 @@ describe('what the time of a segment went to', () => {
     assert.equal(cost?.description, 'SELECT * FROM lines WHERE id = ?')
   })
 
+  it('names the most time first, and of spans as slow the first', () => {
+    const cost = (at: number, name: string, took: number) =>
+      query(at, { name, op: 'file.read', end_timestamp: at + took })
+    const all = [
+      cost(1, 'short', 1),
+      cost(3, 'long', 2),
+      cost(6, 'long', 2),
+      cost(9, 'long', 1),
+      cost(11, 'between', 3),
+    ]
+    for (const spans of [all, all.toReversed()])
+      assert.deepEqual(
+        costsOf(fragmentOf(spans)).map(({ totalMs }) => totalMs),
+        [5_000, 3_000, 1_000],
+      )
+    const [most] = costsOf(fragmentOf(all))
+    assert.deepEqual([most?.slowestMs, most?.slowestId], [2_000, all[1]?.span_id])
+  })
+
   it('calls nothing out that ran side by side, or below another parent each', () => {
     const beside = [1, 2, 3, 4, 5].map((at) => query(at, { start_timestamp: 1, end_timestamp: 2 }))
     const apart = [1, 2, 3, 4, 5].map((at) => query(at, { parent_span_id: `${at}`.repeat(16) }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addSegment, emptyRequestSum, figuresOf } from './sums.ts'
-import { changedP75 } from './worse.ts'
+import { canCompare, changedP75, worseThan } from './worse.ts'
 
 /** `count` requests that took from `ms` on, evenly up to the double. */
 function figures(count: number, ms: number, weight = 1) {
@@ -31,4 +31,38 @@ test('under 30 requests of either nothing is said, whatever they stand for', () 
   const few = figures(5, 100, 100)
   const [low = 0, high = 0] = few.p75Bounds ?? []
   assert.ok(low <= 125 && high >= 175, `${low} to ${high}`)
+})
+
+/** Figures as they are compared, with bounds as narrow as can be. */
+function told(
+  count: number,
+  { failed = 0, p75Ms = 100 }: { readonly failed?: number; readonly p75Ms?: number } = {},
+) {
+  return { ...figures(1, 1), count, failed, p75Ms, p75Bounds: [p75Ms, p75Ms] as const }
+}
+
+test('from 30 requests of both on, something is said', () => {
+  const of = (now: number, before: number) => canCompare(told(now), told(before))
+  assert.deepEqual([of(29, 30), of(30, 29), of(30, 30)], [false, false, true])
+})
+
+test('more fail from the double share on, and from a hundredth more', () => {
+  const of = (now: number, before: number) =>
+    worseThan(told(1_000, { failed: now }), told(1_000, { failed: before }))
+  assert.deepEqual([of(39, 20), of(40, 20), of(41, 20)], [null, 'fails more', 'fails more'])
+  assert.deepEqual([of(9, 0), of(10, 0), of(11, 0)], [null, 'fails more', 'fails more'])
+})
+
+test('a route is slower from 1.3 times on, and from 20 ms more', () => {
+  const of = (now: number, before: number) =>
+    worseThan(told(100, { p75Ms: now }), told(100, { p75Ms: before }))
+  assert.deepEqual([of(1_299, 1_000), of(1_300, 1_000), of(1_301, 1_000)], [null, 'slower', 'slower'])
+  assert.deepEqual([of(39, 20), of(40, 20), of(41, 20)], [null, 'slower', 'slower'])
+})
+
+test('p75 has changed from 3 % on, up and down, where the bounds do not touch', () => {
+  const of = (now: number) => changedP75(told(100, { p75Ms: now }), told(100, { p75Ms: 64 })) !== null
+  assert.deepEqual([65.9, 65.93, 62.1, 62.07].map(of), [false, true, false, true])
+  const wide = { ...told(100, { p75Ms: 128 }), p75Bounds: [64, 200] as const }
+  assert.equal(changedP75(wide, told(100, { p75Ms: 64 })), null)
 })

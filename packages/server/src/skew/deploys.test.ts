@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
 import type { KnownBuild, StaleSum } from '#ports/skew.ts'
 import { BLOG, SHOP } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { SLOT_MS } from './clicks.ts'
-import { skewedDeploys } from './deploys.ts'
-import { deployFigures, skewHours } from './figures.ts'
+import { replacedBy, skewedDeploys } from './deploys.ts'
+import { clicksSince, deployFigures, placesOf, skewHours } from './figures.ts'
 
 const users = { isExact: true, state: new Uint8Array() }
 /** `counts`: by minutes since `NOW`. */
@@ -159,5 +160,88 @@ describe('figures of a deploy', () => {
       hours.reduce((sum, { files }) => sum + files, 0),
       6,
     )
+  })
+})
+
+describe('edges of deploys', () => {
+  const click = { projectId: SHOP, environment: 'production', fromRelease: 'v1', atMs: NOW }
+  const replaced = (...builds: readonly KnownBuild[]) => replacedBy(click, { builds, answered: [] })
+  const at = (version: string, atMs: number, isDeploy: boolean) => build(version, 0, { atMs, isDeploy })
+  const FIRST = at('v1', NOW - 40 * HOUR_MS, true)
+
+  it('a release runs from the moment on in which it is told', () => {
+    const end = NOW + SLOT_MS
+    const later = at('v3', end + HOUR_MS / 100, true)
+    const of = (ms: number) => replaced(FIRST, at('v2', end - HOUR_MS, true), at('v3', end + ms, true))
+    assert.deepEqual([-1, 0, 1].map(of), ['v3', 'v3', 'v2'])
+    assert.equal(replaced(FIRST, later), 'v3', 'the next one, within its slack')
+  })
+
+  for (const [isDeploy, slack] of [
+    [true, max('skewDeploySlackMs')],
+    [false, max('skewSuccessorMs')],
+  ] as const)
+    it(`a release that is ${isDeploy ? 'deployed' : 'seen'} later took the tab’s place within its slack`, () => {
+      const of = (ms: number) => replaced(FIRST, at('v2', NOW + SLOT_MS + slack + ms, isDeploy))
+      assert.deepEqual([-1, 0, 1].map(of), ['v2', 'v2', null])
+    })
+
+  it('are one over projects up to the time of a successor', () => {
+    const counted = (apart: number) =>
+      skewedDeploys(
+        [aSum({ 0: 3 }, { projectId: BLOG, release: 'v2' }), aSum({ 0: 1 }, { release: 'v2' })],
+        [
+          build('v2', 0, { atMs: NOW - 90 * HOUR_MS }),
+          build('v2', 0, { atMs: NOW - 90 * HOUR_MS + apart, projectId: BLOG }),
+        ],
+      ).length
+    const most = max('skewSuccessorMs')
+    assert.deepEqual([most - 1, most, most + 1].map(counted), [1, 1, 2])
+  })
+
+  it('half of the clicks have come when a slot ends with exactly the half', () => {
+    const sums = [aSum({ 0: 1 }, { route: '/a' }), aSum({ 120: 1 }, { route: '/b' })]
+    const [ofBoth] = skewedDeploys(
+      sums.map((sum) => ({ ...sum, release: 'v2' })),
+      [],
+    )
+    const half = ofBoth === undefined ? null : deployFigures(ofBoth).halfLifeMs
+    assert.ok(half !== null && half <= SLOT_MS, `${half} ms`)
+  })
+
+  const [deploy] = skewedDeploys([aSum({ 0: 1 }, { release: 'v2' })], [])
+  assert.ok(deploy !== undefined)
+  const parts = (...sums: readonly StaleSum[]) =>
+    skewedDeploys(
+      sums.map((sum) => ({ ...sum, release: 'v2' })),
+      [build('v2', -1)],
+    ).flatMap((one) => one.parts)
+
+  it('count clicks of a slot that reaches into the time, and no other', () => {
+    const [part] = parts(aSum({ 0: 4 }))
+    const startMs = part?.slots[0]?.startMs ?? 0
+    const since = (ms: number) => clicksSince(part === undefined ? [] : [part], startMs + SLOT_MS + ms)
+    assert.deepEqual([-1, 0, 1].map(since), [4, 0, 0])
+  })
+
+  it('list places by their clicks, what only was loaded anew last', () => {
+    const sums = [
+      aSum({ 0: 2 }, { route: '/few' }),
+      aSum({ 0: 9 }, { route: '/again', failure: 'reload' }),
+      aSum({ 0: 5 }, { route: '/many' }),
+    ]
+    for (const all of [sums, sums.toReversed()])
+      assert.deepEqual(
+        placesOf(parts(...all)).map(({ route }) => route),
+        ['/many', '/few', '/again'],
+      )
+  })
+
+  it('name the SDK of the newest report that has one', () => {
+    const by = (sdk: string | null, atMs: number, route: string) =>
+      aSum({ 0: 1 }, { route, example: { ...aSum({ 0: 1 }).example, sdk, atMs } })
+    const sums = [by('old', NOW, '/a'), by('new', NOW + 5, '/b'), by(null, NOW + 9, '/c')]
+    for (const all of [sums, sums.toReversed()])
+      assert.equal(deployFigures({ ...deploy, parts: parts(...all) }).sdk, 'new')
   })
 })

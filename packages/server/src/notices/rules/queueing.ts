@@ -60,8 +60,8 @@ export function quietTime(
   return kind === 'new' || quietHours === 0 ? null : pastTime(nowMs, quietHours * HOUR_MS)
 }
 
-/** How many are told one by one in which time. */
-function boundsAt(nowMs: number): readonly { readonly most: number; readonly within: PastTime }[] {
+/** How many are told one by one in which time; the store counts what was queued in each. */
+export function boundsAt(nowMs: number): readonly { readonly most: number; readonly within: PastTime }[] {
   return [
     { most: max('noticesPerMinuteMax'), within: pastTime(nowMs, MINUTE_MS) },
     { most: max('noticesPerHourMax'), within: pastTime(nowMs, HOUR_MS) },
@@ -74,13 +74,13 @@ export interface NoticePlan {
   readonly beyond: readonly NoticeChange[]
 }
 
-/** `queuedIn`: how many were queued in a time before; asked where there are any. */
+/** Plans changes; `queued`: how many were queued within each of `boundsAt`. */
 export function planNotices(
   changes: readonly NoticeChange[],
   nowMs: number,
-  queuedIn: (time: PastTime) => number,
+  queued: readonly number[],
 ): NoticePlan {
-  const rooms = changes.length === 0 ? [] : boundsAt(nowMs).map(({ most, within }) => most - queuedIn(within))
+  const rooms = boundsAt(nowMs).map(({ most }, at) => most - (queued[at] ?? 0))
   const room = Math.max(0, Math.min(...rooms))
   return {
     queued: changes.slice(0, room).map((change) => ({ ...change, dueMs: nowMs })),

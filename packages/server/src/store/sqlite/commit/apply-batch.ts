@@ -330,6 +330,7 @@ async function applyGroups(
   await facets.finish(setImmediate)
   digests.finish()
   await setImmediate()
+  issues.loadReleases(known)
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()

@@ -14,7 +14,7 @@ import {
   windowAfter,
   withSums,
 } from '#issues/issue-sums.ts'
-import { transition } from '#issues/issue-transition.ts'
+import { namesReleases, transition } from '#issues/issue-transition.ts'
 import { type IssueCounter, newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers, type UserSet } from '#issues/user-set.ts'
@@ -56,6 +56,8 @@ export interface IssueAddition {
  * Lives as long as its connection; new issues, numbers and texts are written with the end of a batch. `discard` after
  * a transaction that was undone, and before a batch that comes after writes of others.
  */
+const NO_RELEASES: ReadonlyMap<string, number> = new Map()
+
 export class IssueStore {
   readonly #db: Connection
   readonly #texts: IssueTexts
@@ -65,6 +67,8 @@ export class IssueStore {
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
   readonly #updates: SqlParams[] = []
+  /** Times of releases that events of the batch name, by project. */
+  readonly #releases = new Map<ProjectId, Map<string, number>>()
   readonly #facts: SqlParams[] = []
   readonly #returned: IssueChanged[] = []
   readonly #activities: BulkInsert
@@ -132,6 +136,27 @@ export class IssueStore {
     this.#counters.clear()
   }
 
+  /** Reads the releases that decide whether issues come back: of those that are resolved in one. Before `update`. */
+  loadReleases(known: ReadonlyMap<IssueId, readonly IssueAddition[]>): void {
+    this.#releases.clear()
+    const named = new Map<string, readonly [ProjectId, string]>()
+    for (const [id, additions] of known) {
+      const issue = this.#find(id)
+      this.#remembered.set(id, issue)
+      if (!namesReleases(issue)) continue
+      const { projectId } = issue
+      for (const { release } of additions.flatMap(({ delta }) => delta.arrivals()))
+        if (release !== null) named.set(`${projectId} ${release}`, [projectId, release])
+    }
+    const asked = [...named.values()]
+    const times = releasedMs(this.#db, asked)
+    for (const [at, [project, release]] of asked.entries()) {
+      const ms = times[at] ?? null
+      const ofProject = this.#releases.get(project) ?? new Map<string, number>()
+      if (ms !== null) this.#releases.set(project, ofProject.set(release, ms))
+    }
+  }
+
   /** Adds the groups' numbers to their issue. Answers whether it came back. */
   update(id: IssueId, additions: readonly IssueAddition[]): boolean {
     const before = this.#find(id)
@@ -148,7 +173,7 @@ export class IssueStore {
     const moved = transition(before, {
       arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
       users: users.userCount,
-      releasedMs: (release) => releasedMs(this.#db, before.projectId, release),
+      releasedMs: this.#releases.get(before.projectId) ?? NO_RELEASES,
     })
     const { state } = moved
     const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)

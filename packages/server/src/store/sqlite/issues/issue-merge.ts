@@ -132,7 +132,7 @@ export function recountIssue(db: Connection, id: IssueId): void {
 }
 
 /** Recounts issues by sets, as `recountIssue` does. */
-export function recountIssues(db: Connection, ids: readonly IssueId[]): void {
+function recountIssues(db: Connection, ids: readonly IssueId[]): void {
   const sql = `SELECT g.id, g.folded_into IS NOT NULL AS isFolded, s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs,
       s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs, s.facts, s.facts_ms AS factsMs, s.kinds,
       s.routes

@@ -1,8 +1,8 @@
 /** Queues notices within the commit's own transaction. Bounded whatever a batch brings, see `notices/rules/queueing.ts`. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { heldBackHour } from '#notices/rules/ages.ts'
-import type { PastTime } from '#notices/rules/past-time.ts'
 import {
+  boundsAt,
   CHANGE_KINDS,
   changesByProject,
   isMirror,
@@ -42,7 +42,7 @@ function queueOfProject(db: Connection, place: Place, changes: readonly NoticeCh
   const { nowMs } = place
   const { quietHours } = settings
   const loud = changes.filter((change) => !holdBack(db, change, { nowMs, quietHours }))
-  const plan = planNotices(loud, nowMs, (time) => queuedIn(db, place.project, time))
+  const plan = planNotices(loud, nowMs, loud.length === 0 ? [] : queuedWithin(db, place))
   for (const change of plan.queued) insertNotice(db, place, change)
   addToSummary(db, place, plan.beyond)
   count(db, place, { reason: 'quiet', count: changes.length - loud.length })
@@ -58,12 +58,18 @@ function insertNotice(
   db.run(sql, { project, kind, issue: issueId, mirror: isEcho ? 1 : 0, now: nowMs, due: dueMs })
 }
 
-function queuedIn(db: Connection, project: ProjectId, { afterMs, untilMs }: PastTime): number {
+function queuedWithin(db: Connection, { project, nowMs }: Place): readonly number[] {
   // notices_by_project
   const sql = `SELECT count(*) AS count FROM notices WHERE project_id = ? AND at_ms > ? AND at_ms <= ?
     AND kind IN (SELECT value FROM json_each(?))`
-  const params = [project, afterMs, untilMs, JSON.stringify(CHANGE_KINDS)]
-  return db.get<{ count: number }>(sql, params)?.count ?? 0
+  const rows = db.getEach<{ count: number }>(
+    sql,
+    boundsAt(nowMs).map(({ within: { afterMs, untilMs } }) => [
+      ...[project, afterMs, untilMs],
+      JSON.stringify(CHANGE_KINDS),
+    ]),
+  )
+  return rows.map((row) => row?.count ?? 0)
 }
 
 function addToSummary(db: Connection, place: Place, beyond: readonly NoticeChange[]): void {

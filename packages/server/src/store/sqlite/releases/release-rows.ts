@@ -34,12 +34,16 @@ export function releaseWithCommit(db: Connection, project: ProjectId, commit: st
   return db.get<TimedRelease>(sql, [commit, project]) ?? null
 }
 
-export function releasedMs(db: Connection, project: ProjectId | null, version: string): number | null {
+/** Returns when releases of projects were released, or made; `null` for those that are not known. */
+export function releasedMs(
+  db: Connection,
+  releases: readonly (readonly [ProjectId | null, string])[],
+): readonly (number | null)[] {
   // releases_by_version
   const sql = `SELECT ${RELEASED_MS} AS atMs FROM projects p JOIN releases r ON r.org_id = p.org_id
       AND r.version = ?2
     JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = p.id WHERE p.id = ?1`
-  return db.get<{ atMs: number }>(sql, [project, version])?.atMs ?? null
+  return db.getEach<{ atMs: number }>(sql, releases).map((row) => row?.atMs ?? null)
 }
 
 /** Those that no project has any more. */

@@ -38,7 +38,7 @@ function readPeople(db: Connection): readonly PersonTombstone[] {
   return db.all<PersonTombstone>(sql)
 }
 
-export function readPeriods(db: Connection): Hidden['periods'] {
+function readPeriods(db: Connection): Hidden['periods'] {
   const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days,
     json_extract(options, '$.spanRetentionDays') AS spanDays,
     json_extract(options, '$.attachmentRetentionDays') AS attachmentDays FROM projects`
