@@ -1,5 +1,6 @@
 /** Answers what the commit asks before it stores a batch. */
 import type { ProjectId } from '#base/ids.ts'
+import { Memo } from '#base/memo.ts'
 import {
   type BoundedAsk,
   boundsOf,
@@ -46,6 +47,9 @@ export function payloadWindows(
   })
 }
 
+/** Most projects have the options of most others, and each batch asks for those of all that it names. */
+const optionsOf = new Memo(readOptions, { entriesMax: max('projectsRememberedMax'), charsMax: 4_000 })
+
 function readBounds(db: Connection, asks: readonly WindowAsk[]): ReadonlyMap<ProjectId, PayloadBounds> {
   const sql = `SELECT id, options, new_issues_hour AS hour, new_issues AS events FROM projects
     WHERE id IN (SELECT value FROM json_each(?))`
@@ -56,7 +60,7 @@ function readBounds(db: Connection, asks: readonly WindowAsk[]): ReadonlyMap<Pro
     readonly events: number
   }
   const rows = db.all<Row>(sql, [JSON.stringify(projectsAsked(asks))])
-  return new Map(rows.map(({ id, options, ...begun }) => [id, boundsOf(readOptions(options), begun)]))
+  return new Map(rows.map(({ id, options, ...begun }) => [id, boundsOf(optionsOf.of(options), begun)]))
 }
 
 function digestsOf(db: Connection, groupId: number | null): readonly string[] {
