@@ -63,6 +63,7 @@ const LONG_ALONE = [
   'packages/server/src/queries/traces/captured.test.ts',
   'packages/server/src/scrub/slow.test.ts',
   'tests/compat/alert-lanes.test.ts',
+  'tests/compat/attachment-kills.test.ts',
   'tests/compat/backup.test.ts',
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',

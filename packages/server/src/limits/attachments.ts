@@ -35,6 +35,11 @@ export const ATTACHMENT_LIMITS = {
     'bytes',
     'Written of a large blob between two syncs: one sync of 200 MiB would hold up the journal’s.',
   ),
+  blobUnsyncedBytes: limit(
+    32 * MIB,
+    'bytes',
+    'Written of a large blob while a sync goes on; then it waits. A disk that is slow to sync is asked less often.',
+  ),
   blobsUnnamedMs: limit(
     86_400_000,
     'ms',

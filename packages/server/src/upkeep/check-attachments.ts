@@ -19,7 +19,7 @@ export interface AttachmentsCheck {
 }
 
 const NAME = 'attachments'
-/** What is wrong with them cannot be mended from another store. */
+/** Next step: no other store holds their content. */
 const NEXT =
   '"errata restore" brings it back where a backup holds it; deleting it on its event ends this message'
 

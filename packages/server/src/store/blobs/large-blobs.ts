@@ -70,6 +70,8 @@ class FileWriter implements BlobWriter {
   readonly #hash: Hash = createHash('sha256')
   #held: Uint8Array[] = []
   #writing: Promise<void> = Promise.resolve()
+  /** Goes on while more is taken and written; `null` while nothing is synced. */
+  #syncing: Promise<void> | null = null
   #heldBytes = 0
   #bytes = 0
   #syncedBytes = 0
@@ -93,6 +95,7 @@ class FileWriter implements BlobWriter {
   async seal(): Promise<{ readonly bytes: number; readonly sha256: string }> {
     await this.#writing
     await this.#write()
+    await this.#syncing
     await this.#of.file.sync()
     await this.#of.file.close()
     this.#state = 'sealed'
@@ -115,6 +118,7 @@ class FileWriter implements BlobWriter {
     const wasOpen = this.#state === 'open'
     this.#state = 'gone'
     await this.#writing.catch(() => {})
+    await this.#syncing?.catch(() => {})
     // What cannot be removed now is removed at the next start.
     if (wasOpen) await file.close().catch(() => {})
     await disk.unlink(temporary).catch(() => {})
@@ -129,9 +133,20 @@ class FileWriter implements BlobWriter {
     await this.#of.file.write(pieces, this.#bytes)
     this.#bytes += bytes
     // Bit by bit: one sync of everything would keep the journal's own waiting behind it.
-    if (this.#bytes - this.#syncedBytes < max('blobSyncBytes')) return
-    await this.#of.file.sync()
+    const waiting = this.#bytes - this.#syncedBytes
+    if (waiting >= max('blobUnsyncedBytes')) await this.#syncing
+    if (waiting >= max('blobSyncBytes') && this.#syncing === null) this.#sync()
+  }
+
+  /** Syncs beside what comes next, one at a time: the disk would else rest while the network works, and in turn. */
+  #sync(): void {
     this.#syncedBytes = this.#bytes
+    const syncing = this.#of.file.sync().then(() => {
+      this.#syncing = null
+    })
+    // One that failed stays: whoever waits for it has its error, and `seal` does.
+    syncing.catch(() => {})
+    this.#syncing = syncing
   }
 }
 
