@@ -1,4 +1,4 @@
-/** What opens over a screen, and forms that were refused: nothing serious by axe, no sideways scrolling, light and dark. */
+/** Menus and forms that were refused: nothing serious by axe, no sideways scrolling, light and dark. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'

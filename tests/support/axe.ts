@@ -1,4 +1,4 @@
-/** What axe, and a look at its width, say of a page in a real browser. */
+/** Checks of a page in a real browser: by axe, and of its width. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

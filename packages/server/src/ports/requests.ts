@@ -272,6 +272,19 @@ export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'
 /** A segment as figures count it, by all that is known of it. */
 export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {}
 
+/** Counts of requests, without their durations. */
+export interface RequestCounts {
+  readonly count: number
+  readonly failed: number
+  readonly failedBehind200: number
+}
+
+export interface RouteCounts extends RequestCounts {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly kind: RequestKind
+}
+
 export interface RequestsRead {
   /**
    * Returns segments whose own rows may say less than spans that arrived apart; known for `countedSpanDays`.
@@ -292,6 +305,10 @@ export interface RequestsRead {
   ): Promise<readonly JoinedFailure[]>
   /** Returns figures per project, route and kind, most time first, at most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
+  /** Returns counts per project, route and kind, most failures first, at most `routesReadMax`: no sketch is read for them. */
+  routeCounts(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteCounts[]>
+  /** Returns counts per bucket of `bucketMs` (whole hours); empty ones are there too. */
+  requestCounts(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestCounts[]>
   /** Returns figures per project, route and action, most time first, at most `routesReadMax`. */
   actions(scope: ReadScope, query: RequestsQuery): Promise<readonly ActionFigures[]>
   /** Ids that are asked for, and those that wrappers told: newest first, at most `actionNamesReadMax`. */

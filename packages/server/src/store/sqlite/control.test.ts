@@ -38,6 +38,7 @@ import { ownershipContract } from '#testing/contract/control/ownership-contract.
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { releasePartsContract } from '#testing/contract/control/release-parts-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
+import { requestCountsContract } from '#testing/contract/control/request-counts-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
@@ -92,6 +93,7 @@ outcomesContract(openControlStores)
 ownershipContract(openControlStores)
 releasePartsContract(openControlStores)
 releasesContract(openControlStores)
+requestCountsContract(openControlStores)
 requestsContract(openControlStores)
 spanCostsContract(openControlStores)
 actionFiguresContract(openControlStores)

@@ -117,9 +117,9 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   const before = { projects, startMs: query.startMs - HOURS * HOUR_MS, endMs: query.startMs }
   const { requests } = engine.queries
   const [series, routes, routesBefore, vitals, kinds] = await Promise.all([
-    requests.requestSeries(scope, query, HOUR_MS),
-    requests.routes(scope, query),
-    requests.routes(scope, before),
+    requests.requestCounts(scope, query, HOUR_MS),
+    requests.routeCounts(scope, query),
+    requests.routeCounts(scope, before),
     requests.vitals(scope, query),
     Promise.all(
       SHOWN_KINDS.map(async (kind): Promise<KindFigures> => {

@@ -10,8 +10,10 @@ import type {
   CountedAs,
   JoinedFailure,
   MovedSegment,
+  RequestCounts,
   RequestsQuery,
   RequestsRead,
+  RouteCounts,
   RouteFigures,
   RouteTrend,
   SegmentIds,
@@ -51,6 +53,8 @@ import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
 export function requestsRead(db: Connection): RequestsRead {
   return {
     routes: async (scope, query) => routes(db, scope, query),
+    routeCounts: async (scope, query) => routeCounts(db, scope, query),
+    requestCounts: async (scope, query, bucketMs) => requestCounts(db, { scope, query }, bucketMs),
     requestSeries: async (scope, query, bucketMs) =>
       bucketsOf(hourRows(db, { scope, query }, bucketMs), query, bucketMs),
     requestSums: async (scope, query, bucketMs) =>
@@ -172,6 +176,33 @@ FROM request_series s CROSS JOIN top USING (project_id, kind, route)
 WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
   return routesOf(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
+
+const COUNTS = `CAST(round(sum(r.count)) AS INTEGER) AS count, CAST(round(sum(r.failed)) AS INTEGER) AS failed,
+  CAST(round(sum(r.failed_behind_200)) AS INTEGER) AS failedBehind200`
+
+function routeCounts(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteCounts[] {
+  const sql = `${READABLE}
+SELECT s.project_id AS projectId, s.route, s.kind, ${COUNTS} ${FROM} WHERE ${WHERE}
+GROUP BY 1, 2, 3 ORDER BY sum(r.failed) DESC LIMIT ${max('routesReadMax')}`
+  return db.all<RouteCounts>(sql, parameters(scope, query))
+}
+
+function requestCounts(
+  db: Connection,
+  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  bucketMs: number,
+): readonly RequestCounts[] {
+  const { first, length } = bucketRange(query, bucketMs)
+  const sql = `${READABLE}
+SELECT CAST(r.hour / :hours AS INTEGER) - :first AS bucket, ${COUNTS} ${FROM} WHERE ${WHERE} GROUP BY 1`
+  const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
+  type Row = RequestCounts & { readonly bucket: number }
+  const rows = db.all<Row>(sql, { ...parameters(scope, query), hours, first })
+  const known = new Map(rows.map(({ bucket, ...counts }) => [bucket, counts]))
+  return Array.from({ length }, (_, bucket) => known.get(bucket) ?? NO_COUNTS)
+}
+
+const NO_COUNTS: RequestCounts = { count: 0, failed: 0, failedBehind200: 0 }
 
 /** Returns one row per series: a text of all their sketches might be too long for a row. */
 function whole(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {

@@ -1,0 +1,48 @@
+/** Contract of counts of requests that are read without their durations. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { RequestCounts } from '#ports/requests.ts'
+import { aRequestsBatch } from '../../builders/control-batch.ts'
+import { aSegment } from '../../builders/requests.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
+import type { ControlFactory, ControlStores } from './stores.ts'
+import { aWorld, type World } from './world.ts'
+
+export function requestCountsContract(open: ControlFactory): void {
+  describe('Counts of requests', () => {
+    let stores: ControlStores
+    let world: World
+
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+
+    const query = { projects: null, startMs: NOW - 2 * DAY, endMs: NOW + DAY }
+    const seen = (change: Parameters<typeof aSegment>[0]) => aSegment({ projectId: world.shop, ...change })
+
+    it('count without durations what figures say with them', async () => {
+      const segments = [
+        seen({ end: 'failed' }),
+        seen({ name: 'b', end: 'failed-behind-200' }),
+        seen({ name: 'c', atMs: NOW - HOUR }),
+        seen({ name: 'd', route: '/other', end: 'failed', weight: 2.6 }),
+      ]
+      await stores.write.applyBatch(aRequestsBatch(1, { segments }))
+      const [routes, figures, buckets, series] = await Promise.all([
+        stores.read.routeCounts(world.scope, query),
+        stores.read.routes(world.scope, query),
+        stores.read.requestCounts(world.scope, query, HOUR),
+        stores.read.requestSeries(world.scope, query, HOUR),
+      ])
+      const counts = ({ count, failed, failedBehind200 }: RequestCounts) => [count, failed, failedBehind200]
+      const named = (rows: readonly (RequestCounts & { readonly route: string })[]) =>
+        rows.map((row) => [row.route, ...counts(row)]).toSorted()
+      assert.ok(routes.length > 0 && buckets.some(({ failed }) => failed > 0))
+      assert.deepEqual(named(routes), named(figures))
+      assert.deepEqual(buckets.map(counts), series.map(counts))
+    })
+  })
+}
