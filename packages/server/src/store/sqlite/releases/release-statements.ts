@@ -120,7 +120,8 @@ function settleIssues(
   type Row = { readonly id: IssueId; readonly project: ProjectId; readonly resolvedIn: string }
   for (const { id, project, resolvedIn } of db.all<Row>(sql, [release])) {
     const before: ResolvedIn = JSON.parse(resolvedIn)
-    const atMs = releasedMs(db, project, version) ?? 0
+    const [releasedAtMs] = releasedMs(db, [[project, version]])
+    const atMs = releasedAtMs ?? 0
     const after = withRelease(before, { version, atMs }, commits)
     if (after !== null) db.run('UPDATE issues SET resolved_in = ? WHERE id = ?', [JSON.stringify(after), id])
   }
