@@ -4,7 +4,7 @@ import { plainPath, ScimError } from './values.ts'
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr'] as const
 
-export interface Term {
+interface Term {
   /** Lower case. */
   readonly attribute: string
   readonly is: (typeof COMPARISONS)[number]
@@ -12,7 +12,7 @@ export interface Term {
   readonly value: string
 }
 
-export type Filter =
+type Filter =
   | Term
   | { readonly not: Filter }
   | { readonly all: readonly Filter[] }
