@@ -121,21 +121,4 @@ describe('what is open', { timeout: 900_000 }, () => {
     await waitFor('what was typed', async () => (await field.inputValue()) === 'skew')
     await page.unroute('**/palette-*.js')
   })
-
-  it('says what a bar of a list stands for, under the pointer and by the arrow keys', async () => {
-    const { page } = screen
-    await screen.open('/shop/issues')
-    const trend = page.locator('[data-column="trend"] svg').first()
-    const box = await trend.boundingBox()
-    assert.ok(box !== null)
-    await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
-    await page.locator('.chart-readout').getByText('1 event').waitFor()
-    await page.mouse.move(0, 0)
-    await page.locator('.chart-readout').waitFor({ state: 'detached' })
-    await page.keyboard.press('j')
-    await page.keyboard.press('ArrowRight')
-    await page.getByRole('status').filter({ hasText: '1 event' }).waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await page.getByRole('status').filter({ hasText: '0 events' }).waitFor()
-  })
 })

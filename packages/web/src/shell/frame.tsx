@@ -115,8 +115,8 @@ function useEarlyKeys(isAsked: boolean): () => string {
     typed.current = ''
     const take = (event: KeyboardEvent) => {
       if (document.querySelector('dialog[open]') !== null) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      const { key } = event
+      const { key, ctrlKey, metaKey } = event
+      if (ctrlKey || metaKey) return
       if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
       else if (key.length === 1) typed.current += key
       else return
@@ -126,7 +126,7 @@ function useEarlyKeys(isAsked: boolean): () => string {
     addEventListener('keydown', take, true)
     return () => removeEventListener('keydown', take, true)
   }, [isAsked])
-  return useCallback(() => typed.current, [])
+  return () => typed.current
 }
 
 /** Keeps what was opened, for the palette; by its title, which is there once the page is. */

@@ -189,9 +189,8 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
 
 /** Name of a page that is no place of the rail. */
 function placeless(pathname: string): string {
-  if (pathname === paths.inbox()) return 'Inbox'
-  if (pathname.startsWith('/account')) return 'Account'
-  return /^\/[^/]+\/people(\/|$)/.test(pathname) ? 'People' : 'Errata'
+  if (pathname === '/inbox') return 'Inbox'
+  return pathname.includes('/people') ? 'People' : 'Errata'
 }
 
 /** The bar above the page where the rail has no room. */
