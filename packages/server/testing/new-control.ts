@@ -33,7 +33,7 @@ export type TestControl = ControlWriter &
   AlertChanges &
   ReleaseChanges
 
-export function withChanges(writer: ControlWriter): TestControl {
+function withChanges(writer: ControlWriter): TestControl {
   return {
     ...writer,
     ...issueChanges(writer),

@@ -16,7 +16,7 @@ export type PutRelease = {
   readonly commits: readonly Commit[] | null
 }
 
-export function placeOf({ scope }: Pick<By, 'scope'>, version: string): ReleasePlace {
+function placeOf({ scope }: Pick<By, 'scope'>, version: string): ReleasePlace {
   return { orgId: scope.orgId, readable: scope.projects, version }
 }
 

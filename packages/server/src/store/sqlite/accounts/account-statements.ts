@@ -23,7 +23,7 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
   }
 }
 
-export function leaveTeams(db: Connection, org: OrgId, user: UserId): void {
+function leaveTeams(db: Connection, org: OrgId, user: UserId): void {
   db.run(
     'DELETE FROM team_members WHERE user_id = ? AND team_id IN (SELECT id FROM teams WHERE org_id = ?)',
     [user, org],

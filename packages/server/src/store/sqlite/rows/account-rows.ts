@@ -73,23 +73,6 @@ export function roleDefault(db: Connection, org: OrgId): GivenRole {
   return db.get<{ role: GivenRole }>(sql, [org])?.role ?? 'member'
 }
 
-/** Returns the ids that are projects of the organisation. */
-export function projectsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly ProjectId[] {
-  const sql =
-    'SELECT id FROM projects WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'
-  return db.all<{ id: ProjectId }>(sql, { org, ids: JSON.stringify(ids) }).map(({ id }) => id)
-}
-
-export function insertGuestProjects(
-  db: Connection,
-  { org, user }: { readonly org: OrgId; readonly user: UserId },
-  projects: readonly ProjectId[],
-): void {
-  const sql = `INSERT OR IGNORE INTO guest_projects (org_id, user_id, project_id)
-    SELECT :org, :user, value FROM json_each(:projects)`
-  db.run(sql, { org, user, projects: JSON.stringify(projects) })
-}
-
 export function projectsOfOrganisation(db: Connection, org: OrgId): readonly ProjectId[] {
   const sql = 'SELECT id FROM projects WHERE org_id = ? ORDER BY id'
   return db.all<{ id: ProjectId }>(sql, [org]).map(({ id }) => id)

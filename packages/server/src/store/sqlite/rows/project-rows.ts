@@ -98,7 +98,7 @@ export function insertProject(db: Connection, project: NewProject, actor: Actor)
   return id
 }
 
-export function insertKey(
+function insertKey(
   db: Connection,
   key: Pick<ProjectKey, 'projectId' | 'public' | 'name' | 'rateLimit'>,
   atMs: number,
