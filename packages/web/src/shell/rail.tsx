@@ -187,12 +187,6 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
   )
 }
 
-/** Name of a page that is no place of the rail. */
-function placeless(pathname: string): string {
-  if (pathname === '/inbox') return 'Inbox'
-  return pathname.includes('/people') ? 'People' : 'Errata'
-}
-
 /** The bar above the page where the rail has no room. */
 export function Bar({ onJump }: { readonly onJump: () => void }) {
   const frame = useFrame()
@@ -212,7 +206,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
         <BrandMark />
       </PageLink>
       <div className="bar-title">
-        <span className="bar-place">{here?.name ?? placeless(pathname)}</span>
+        <span className="bar-place">{here?.name ?? 'Errata'}</span>
         <OrgMenu frame={frame} />
         <span className="bar-org foreign">{frame.org?.name}</span>
       </div>

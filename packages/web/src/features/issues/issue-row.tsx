@@ -192,9 +192,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} from browser copies</span>
         )}
-        <span
-          className={`ms-auto flex shrink-0 items-center gap-2 ${isBare && culprit === '' ? '' : 'max-phone:hidden'}`}
-        >
+        <span className="ms-auto flex shrink-0 items-center gap-2 max-phone:hidden">
           <PriorityMark priority={row.priority} />
           {row.shortId}
         </span>
