@@ -346,6 +346,11 @@ describe('projects and test events', () => {
     assert.equal((await shop.queries.projects(asker.scope)).length, before)
     const numbered = value(await shop.commands.run('createProject', asker, { ...input, numbered: true }))
     assert.equal(numbered.project.slug, 'shop-2')
+    const alike = { ...input, name: `${'many'.repeat(30)}`.slice(0, 100), numbered: true }
+    const atOnce = await Promise.all(
+      Array.from({ length: 6 }, () => shop.commands.run('createProject', asker, alike)),
+    )
+    assert.equal(new Set(atOnce.map((each) => value(each).project.slug)).size, 6)
     const chosen = await shop.commands.run('createProject', asker, { ...input, slug: 'shop', numbered: true })
     assert.equal(codeOf(chosen), 'conflict')
   })

@@ -1,6 +1,7 @@
 /** Projects. Ingest knows of every change before the command answers. */
 import { type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
   changedNames,
@@ -27,7 +28,7 @@ import { type By, preparedCommand } from './command.ts'
 import { announce, type CommandParts, knownProject } from './parts.ts'
 import { insertKey, KEY_BYTES, ownersOfKey } from './project-keys.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { slugForNew } from './slugs.ts'
+import { freeSlug, slugForNew, slugFrom } from './slugs.ts'
 import { testEnvelope } from './test-event.ts'
 
 type NewProject = {
@@ -42,6 +43,8 @@ type NewProject = {
 /** A project that begins, with its first key. */
 export interface BeginningProject {
   readonly slug: string
+  /** True if another number will do where somebody took the slug meanwhile. */
+  readonly isNumbered?: boolean
   readonly name: string
   readonly platform: string | null
   readonly teams: readonly TeamId[]
@@ -72,11 +75,14 @@ export const createProject = preparedCommand({
     const taken = await parts.projects.projectSlugs(scope)
     const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
     if (!chosen.ok) return chosen
-    return ok({ slug: chosen.value, name, platform, teams, keyPublic: parts.random.hex(KEY_BYTES) })
+    const keyPublic = parts.random.hex(KEY_BYTES)
+    const isNumbered = slug === undefined && numbered === true
+    return ok({ slug: chosen.value, isNumbered, name, platform, teams, keyPublic })
   },
   change: async (tx, project: BeginningProject, by) => {
     const { orgId } = by.scope
-    const { slug, keyPublic, teams } = project
+    const { keyPublic, teams } = project
+    const slug = await slugNow(tx, orgId, project)
     const own = await slugOwners(tx, orgId, slug)
     const refused =
       refuseSlug(slug, own, null) ??
@@ -86,7 +92,7 @@ export const createProject = preparedCommand({
     const named = await teamsWithin(tx, orgId, teams)
     if (named.length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()
     const lastNumber = own.former?.lastNumber ?? 0
-    const begun = await beginProject(tx, { ...project, teams: named, lastNumber }, by)
+    const begun = await beginProject(tx, { ...project, slug, teams: named, lastNumber }, by)
     return ok({ project: begun, keyPublic })
   },
   after: announce,
@@ -192,6 +198,19 @@ async function beginProject(
   await insertKey(tx, key)
   await writeAudit(tx, orgId, actor, { action: 'project.created', target: name, detail: { slug } })
   return { ...said, id, teams, formerSlugs: [], firstEventMs: null }
+}
+
+/** Returns the slug of a project that begins: a number further if several of one name are made at once. */
+async function slugNow(
+  tx: Tx,
+  orgId: By['scope']['orgId'],
+  { slug, name, isNumbered = false }: BeginningProject,
+): Promise<string> {
+  if (!isNumbered || refuseSlug(slug, await slugOwners(tx, orgId, slug), null) === null) return slug
+  const own = await tx.rows(PROJECTS).find({ orgId }, max('projectsPerOrgMax'))
+  const former = await tx.rows(FORMER_SLUGS).find({ orgId }, max('projectsPerOrgMax'))
+  const taken = new Set([...own, ...former].map((each) => each.slug))
+  return freeSlug(slugFrom(name, 'project'), (each) => taken.has(each))
 }
 
 /** Reads whose slug it is, and whose it was. */
