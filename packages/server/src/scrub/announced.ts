@@ -20,9 +20,15 @@ export function announcedRule(list: readonly unknown[], at: number, announced: A
   const value = list[at]
   if (typeof value !== 'string') return rule
   // `hidden: ['password', 'remember_token']`, `services: ['auth', 'keys']`
-  const isName = LISTED_NAME.test(value) && keys.ruleOf(value) !== null
+  const isName = (LISTED_NAME.test(value) && keys.ruleOf(value) !== null) || areVariables(list)
   return isName || isWordUnder(rule, value) ? null : rule
 }
+
+/** `["DATABASE_URL", "SECRET_KEY", "SENTRY_DSN"]`: names of variables, and no value among them. */
+function areVariables(list: readonly unknown[]): boolean {
+  return list.every((one) => typeof one === 'string' && VARIABLE.test(one))
+}
+const VARIABLE = /^[A-Z]{2,24}(?:_[A-Z]{1,24}){1,6}$/
 
 function ruleBefore(
   list: readonly unknown[],

@@ -3,6 +3,7 @@
  * cookie may be a session, whatever it is called.
  */
 import { FILTERED } from './filtered.ts'
+import { isHarmlessWord } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { looksIssued } from './random.ts'
 
@@ -25,14 +26,18 @@ const BESIDE = set(
 const NAME_CHARS_MAX = 48
 /** A word or a few, a number, `de-CH`, `Europe/Zurich`, `#fff`. */
 const PLAIN = /^["']?#?[\w./:+ -]{1,32}["']?$/
+/** `1182,1190,2204` */
+const SHORT_IDS = /^\d{1,4}(?:[,|]\d{1,4}){1,20}$/
 const DIGITS_RUN = /\d{5}/
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** Whether a cookie of this name and value can be kept. */
 export function isPlainCookie(name: string, value: unknown, keys: SecretKeys): boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return isPlainCookie(name, String(value), keys)
-  if (typeof value !== 'string' || keys.ruleOf(name) !== null) return false
-  if (/^\d{1,3}$/.test(value)) return true // how many, or which step
+  if (typeof value !== 'string') return false
+  if (/^\d?$/.test(value) || isHarmlessWord(value)) return true // a switch, `deleted`
+  if (keys.ruleOf(name) !== null) return false
+  if (/^\d{1,3}$/.test(value) || SHORT_IDS.test(value)) return true // how many, which step, what was looked at
   if (name.length > NAME_CHARS_MAX || !PLAIN.test(value) || DIGITS_RUN.test(value)) return false
   const words = name.toLowerCase() === 'i18n' || name.startsWith('i18n') ? ['i18n'] : (name.match(WORD) ?? [])
   let isKind = false

@@ -7,7 +7,7 @@ import { looksIssued } from './random.ts'
 const HARMLESS: ReadonlySet<string> = new Set(
   `null undefined true false none nil yes no sent valor valeur wert waarde nein ja oui non sí nej não top bottom left right center start end empty missing required invalid expired unknown optional string number
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
-  failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed started ended
+  failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed deleted removed started ended
   closed opened changed updated reset set unset present absent mismatch mismatched weak short hidden redacted masked
   filtered [redacted] [masked] *** <redacted> n/a na on off auto manual any self default loading pending retry return
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
@@ -169,11 +169,11 @@ export function isComputed(value: string, before: string, after: string): boolea
   return /\s$/.test(before) && EXPRESSION.test((value + after.slice(0, 1)).trimEnd())
 }
 
-/** `Bearer ` alone, `Bearer ${token}`: a scheme, and where its token will be. */
+/** `Bearer ` alone, `Bearer ${token}`, `Bearer <token> header is missing`: a scheme, and where its token will be. */
 export function isSchemeAlone(value: string): boolean {
   return (
-    value.length <= 80 &&
-    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|\$\([^()\n]{1,60}\)|%[sv@]|\*{3,40}|x{3,40}|\.{3}|(?:your|my|the|some)[-_ ](?:\w{1,16}[-_ ])?(?:token|key|secret|jwt))?$/i.test(
+    value.length <= 120 &&
+    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:(?:undefined|null|none|nil|\(null\)|\[object Object\]|\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|\$\([^()\n]{1,60}\)|%[sv@]|\*{3,40}|x{3,40}|\.{3}|(?:your|my|the|some)[-_ ](?:\w{1,16}[-_ ])?(?:token|key|secret|jwt))(?:[,;.]?(?: [a-z'][a-z',]{0,15}){0,8}[.!]?)?)?$/i.test(
       value,
     )
   )

@@ -223,6 +223,7 @@ const KNOWN = `
   mandrill_key: md-
   mappedin_key: mik_
   matrix_token: syr_ syt_
+  mercadopago_token: APP_USR-
   mercury_token: secret-token: secret-token:mercury_production_ secret-token:mercury_sandbox_
   mergify_key: mka_
   midtrans_key: Mid-server- SB-Mid-server-

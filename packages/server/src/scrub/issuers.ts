@@ -223,6 +223,7 @@ const PAYMENTS: readonly Row[] = [
     24,
   ],
   ['live_key', 'live_ test_ sandbox_', BLOB, 20, 80],
+  ['mercadopago_token', 'APP_USR-', WORD, 40],
   ['midtrans_key', 'Mid-server- SB-Mid-server-', WORD, 12],
   ['persona_key', 'persona_production_ persona_sandbox_', WORD, 20],
   ['paddle_key', 'pdl_live_apikey_ pdl_sdbx_apikey_ pdl_ntfset_', ALNUM | UNDERSCORE, 30],

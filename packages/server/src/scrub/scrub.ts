@@ -35,6 +35,7 @@ import type { CleanParts } from './scan/clean-parts.ts'
 import { boundColumns, isBinding } from './statements.ts'
 import { ScrubWalk } from './walk.ts'
 import { setOwn } from './walk-copies.ts'
+import { isSecret } from './worth.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')
 
@@ -406,7 +407,8 @@ function scrubContext(
   const isNamed = walk.isSecretName(name) || (shown !== name && walk.isSecretName(shown))
   if (!isNamed || isFilteredContext(context)) return walk.bag(context)
   // `{method: "sso", mfa: "enabled"}`: how somebody signs in, and nothing to sign in with.
-  if (isPlainUnder(walk.textOptions.keys.ruleOf(shown) ?? '', context)) return walk.bag(context)
+  const rule = walk.textOptions.keys.ruleOf(shown) ?? ''
+  if (isPlainUnder(rule, context) || !isSecret(shown, context)) return walk.bag(context)
   walk.note('context')
   // A context stays an object: one with a secret's name holds the replacement as its value.
   return { type: 'filtered', value: FILTERED }

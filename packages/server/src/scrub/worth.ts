@@ -5,6 +5,7 @@ import {
   isHarmlessWord,
   isRemark,
   isSchemaWord,
+  isSchemeAlone,
   isWorkingDirectory,
   LISTED_NAME,
 } from './harmless.ts'
@@ -30,6 +31,7 @@ export function isSecret(key: string, value: unknown): boolean {
         !(NAMES_ONE.test(key) && /^[a-z][a-z/_-]{0,40}$/i.test(value)) &&
         !(/(?:gpg|pgp)_?key$/i.test(key) && FINGERPRINT.test(value)) &&
         !(NAMED_SIGNAL.test(value) && /^sig/i.test(key)) &&
+        !(/auth/i.test(key) && isSchemeAlone(value)) &&
         !isWorkingDirectory(key, value) &&
         !isSecretNoun(value) &&
         !(OF_KITCHEN.test(key) && /^[a-z]{3,16} [a-z]{3,16}(?:,? \d{1,4} ?[a-z]{1,3})?$/i.test(value)) &&
@@ -107,6 +109,10 @@ function isNames(value: object): boolean {
 const SECRET_PART =
   /(?:pass(?:word|wd|phrase)?|pwd|secrets?|tokens?|keys?|cred(?:ential)?s?|cert|sessions?|cookies?)$/i
 
+/** `doesn't match`, `is invalid` */
+const SHORT_COMPLAINT =
+  /^(?:is|are|was|be|has|not|must|isn't|hasn't|(?:does|do|did|can)(?:n't| not)|can't|cannot) [a-z]{2,16}[.!]?$/
+
 function isComplaints(value: object): boolean {
   if (!Array.isArray(value) || value.length > 8) return false
   const list: readonly unknown[] = value
@@ -114,6 +120,7 @@ function isComplaints(value: object): boolean {
     (one) =>
       typeof one === 'string' &&
       ((COMPLAINT.test(one) && /\s\S+\s/.test(one)) ||
+        SHORT_COMPLAINT.test(one) ||
         isRemark(one) ||
         hidesNothing('password', one) ||
         isSchemaWord(one) ||
@@ -135,7 +142,7 @@ const DESCRIBES =
 
 /** Settings of what signs in or is signed. */
 const SETTINGS =
-  /^(?:alg(?:orithms?)?|exp(?:ir(?:es|y|ation))?(?:_?(?:in|at))?|ttl|iss(?:uers?)?|aud(?:iences?)?|type|in|name|scheme|schema|header(?:_?name)?|headers|format|kind|enabled|required|active|min|max|length|min_?length|max_?length|rounds|salt_?rounds|cost|memory|iterations|driver|guard|provider|strategy|strategies|methods?|mfa|domain|secure|http_?only|same_?site|max_?age|rolling|resave|save_?uninitialized|scopes?|roles?|prefix|location|flows?|description|leeway|refresh_?in|lifetime|typ|kty|use|ops|version|status|state|count|expired|valid|verified|bearer_?format|rotation|policy|rules?|sensitive|secret_?name|secret_?ref|key_?ref|touched|dirty|pristine|errors?|message|invalid|focused|visited|locked|pinned|kid|external|optional|default_?mode|integrity|resolved|dev|license|engines|namespace|api_?version|ephemeral|nullable|length|special|upper|lower|numeric|override_special|min_\w{3,8})$/i
+  /^(?:alg(?:orithms?)?|exp(?:ir(?:es|y|ation))?(?:_?(?:in|at))?|ttl|iss(?:uers?)?|aud(?:iences?)?|type|in|name|scheme|schema|header(?:_?name)?|headers|format|kind|enabled|required|active|min|max|length|min_?length|max_?length|rounds|salt_?rounds|cost|memory|iterations|driver|guard|provider|strategy|strategies|methods?|mfa|domain|secure|http_?only|same_?site|max_?age|rolling|resave|save_?uninitialized|scopes?|roles?|prefix|location|flows?|description|leeway|refresh_?in|lifetime|typ|kty|use|ops|version|status|state|count|expired|valid|verified|bearer_?format|rotation|policy|rules?|sensitive|secret_?name|secret_?ref|key_?ref|touched|dirty|pristine|errors?|message|invalid|focused|visited|locked|pinned|kid|external|optional|default_?mode|integrity|resolved|dev|license|engines|namespace|api_?version|ephemeral|nullable|length|special|upper|lower|numeric|override_special|min_\w{3,8}|[a-z_]{1,24}_?(?:enabled|disabled|required|verified|expired|expires|timeout|ttl|type|method|provider|count|enforced|supported|allowed|configured|pending))$/i
 const SETTING_CHARS_MAX = 160
 
 /** `{algorithm: "HS256", expiresIn: "1h"}`: how it is made, and not what it is. */
