@@ -70,7 +70,7 @@ describe('performance', { timeout: 300_000 }, () => {
     const kinds = await orders.locator('.badge').allTextContents()
     assert.deepEqual(kinds, ['document', 'page-data', 'prefetch'])
     assert.match((await orders.nth(3).textContent()) ?? '', /30.*9\.\d+ s/)
-    const behind = orders.nth(2).locator('td[data-label="Failed with status 200"] a')
+    const behind = orders.nth(2).locator('td a[href*="failed-behind-200"]')
     assert.equal(await behind.textContent(), '2')
     const address = new URL((await behind.getAttribute('href')) ?? '', running.url)
     assert.equal(address.pathname, '/shop/traces')

@@ -60,7 +60,7 @@ interface ManifestEntry {
 }
 
 for (const [name, view, bytesMax, plainMax] of [
-  ['issue list', 'features/issues/issue-list-view.tsx', 120_000, 136_000],
+  ['issue list', 'features/issues/issue-list-view.tsx', 120_000, 136_100],
   ['issue page', 'features/event/issue-view.tsx', 143_000, 163_000],
   ['overview', 'features/overview/overview-view.tsx', 120_000, 138_000],
 ] as const) {

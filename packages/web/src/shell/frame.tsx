@@ -114,12 +114,9 @@ function useEarlyKeys(isAsked: boolean): () => string {
     if (!isAsked) return
     typed.current = ''
     const take = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]') !== null) return
-      const { key, ctrlKey, metaKey } = event
-      if (ctrlKey || metaKey) return
-      if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
-      else if (key.length === 1) typed.current += key
-      else return
+      const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey
+      if (!isTyped || document.querySelector('dialog[open]') !== null) return
+      typed.current += event.key
       event.preventDefault()
       event.stopPropagation()
     }

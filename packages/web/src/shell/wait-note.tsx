@@ -5,27 +5,21 @@ import { paths } from '#parts/paths.ts'
 import { inBase } from '#wire/base-path.ts'
 import type { WaitsAnswer } from './waits.server.ts'
 
-const EVERY_MS = 1_000
-
 export function WaitNote() {
   const { org } = useFrame()
   const [text, setText] = useState('')
   // An effect, because it asks for as long as the page waits.
   useEffect(() => {
-    const ask = async () => {
-      const answer = await fetch(inBase(paths.waits(org?.slug ?? '')))
-      const waits: WaitsAnswer = await answer.json()
-      setText(waits.text)
-    }
-    // Where nobody answers, the page says so when it gives up.
-    const timer = setInterval(() => void ask().catch(() => {}), EVERY_MS)
+    const timer = setInterval(() => {
+      void fetch(inBase(paths.waits(org?.slug ?? '')))
+        .then((answer) => answer.json())
+        // Where nobody answers, the page says so when it gives up.
+        .then(
+          ({ text: said }: WaitsAnswer) => setText(said),
+          () => {},
+        )
+    }, 1_000)
     return () => clearInterval(timer)
   }, [org])
-  return (
-    text && (
-      <p className="wait-note" role="status">
-        {text}
-      </p>
-    )
-  )
+  return text && <output className="wait-note">{text}</output>
 }

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
 import { Readout } from './readout.tsx'
-import { Sparkline, type SparklineProps, slotsOf } from './sparkline.tsx'
+import { barPitch, Sparkline, type SparklineProps } from './sparkline.tsx'
 
 export function LiveSparkline(
   props: Omit<SparklineProps, 'marks'> & {
@@ -107,4 +107,11 @@ function useRowCursor(slots: Slots) {
     }
   }, [id])
   return box
+}
+
+/** Returns where the slots lie, as shares of the width: bars end at its end and may not fill it. */
+function slotsOf({ values, width, shape }: SparklineProps) {
+  if (shape !== undefined) return { offset: 0, pitch: 1 / values.length }
+  const pitch = barPitch(values.length, width) / width
+  return { offset: 1 - values.length * pitch, pitch }
 }

@@ -37,14 +37,8 @@ export function Sparkline(props: SparklineProps) {
   )
 }
 
-/** Returns where the slots lie, as shares of the width: bars end at its end and may not fill it. */
-export function slotsOf({ values, width, shape }: SparklineProps) {
-  if (shape !== undefined) return { offset: 0, pitch: 1 / values.length }
-  const pitch = barPitch(values.length, width) / width
-  return { offset: 1 - values.length * pitch, pitch }
-}
-
-function barPitch(count: number, width: number): number {
+/** Returns how far bars stand apart. */
+export function barPitch(count: number, width: number): number {
   return Math.min(PITCH_MAX, Math.floor(width / count))
 }
 
