@@ -86,6 +86,7 @@ const LONG_ALONE = [
   'tests/e2e/handbook.test.ts',
   'tests/e2e/issue-list.test.ts',
   'tests/e2e/long-names.test.ts',
+  'tests/e2e/open-states.test.ts',
   'tests/e2e/own-traces.test.ts',
   'tests/e2e/prefix.test.ts',
   'tests/e2e/screens.test.ts',
