@@ -40,7 +40,7 @@ export function serveRemote(port: MessagePort, targets: Readonly<Record<string, 
   port.on('message', (message: unknown) => {
     if (!isCall(message)) return
     // Nobody waits for it any more: what is next does not wait for it either.
-    if (message.untilMs !== null && sharedMs() > message.untilMs) return
+    if (message.untilMs !== null && sharedMs() >= message.untilMs) return
     void answer(targets, message).then((reply) => port.postMessage(reply))
   })
 }
@@ -94,13 +94,16 @@ export function remotePort<T extends object>(
   })
 }
 
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  timer: NodeJS.Timeout | null
+}
+
 /** The calling side of one message port. */
 export class RemoteCaller {
   readonly #port: MessagePort
-  readonly #waiting = new Map<
-    number,
-    { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout | null }
-  >()
+  readonly #waiting = new Map<number, Waiting>()
   #calls = 0
   #closed: Error | null = null
 
@@ -133,18 +136,24 @@ export class RemoteCaller {
       return Promise.reject(new ErrataError('overloaded', `too many calls wait for ${target}.${method}`))
     }
     const call = ++this.#calls
+    const untilMs = timeoutMs === null ? null : sharedMs() + timeoutMs
     return new Promise((resolve, reject) => {
-      const timer =
-        timeoutMs === null
-          ? null
-          : setTimeout(() => {
-              this.#waiting.delete(call)
-              reject(
-                new ErrataError('store_timeout', `${target}.${method} did not answer within ${timeoutMs} ms`),
-              )
-            }, timeoutMs)
-      this.#waiting.set(call, { resolve, reject, timer })
-      const untilMs = timeoutMs === null ? null : sharedMs() + timeoutMs
+      const waiting: Waiting = { resolve, reject, timer: null }
+      this.#waiting.set(call, waiting)
+      const giveUpIn = (ms: number, endMs: number): NodeJS.Timeout =>
+        setTimeout(() => {
+          // Node's timers may be early, and whoever is called goes by the clock: it must not begin what nobody waits for.
+          const leftMs = endMs - sharedMs()
+          if (leftMs > 0) {
+            waiting.timer = giveUpIn(Math.ceil(leftMs), endMs)
+            return
+          }
+          this.#waiting.delete(call)
+          reject(
+            new ErrataError('store_timeout', `${target}.${method} did not answer within ${timeoutMs} ms`),
+          )
+        }, ms)
+      if (timeoutMs !== null && untilMs !== null) waiting.timer = giveUpIn(timeoutMs, untilMs)
       this.#port.postMessage({ call, target, method, args, untilMs } satisfies CallMessage)
     })
   }
