@@ -82,8 +82,7 @@ export const createProject = preparedCommand({
   change: async (tx, project: BeginningProject, by) => {
     const { orgId } = by.scope
     const { keyPublic, teams } = project
-    const slug = await slugNow(tx, orgId, project)
-    const own = await slugOwners(tx, orgId, slug)
+    const { slug, own } = await slugNow(tx, orgId, project)
     const refused =
       refuseSlug(slug, own, null) ??
       refuseTakenKey(await ownersOfKey(tx, keyPublic), null) ??
@@ -200,17 +199,19 @@ async function beginProject(
   return { ...said, id, teams, formerSlugs: [], firstEventMs: null }
 }
 
-/** Returns the slug of a project that begins: a number further if several of one name are made at once. */
+/** Returns the slug of a project that begins, and whose it is: a number further if several of one name are made at once. */
 async function slugNow(
   tx: Tx,
   orgId: By['scope']['orgId'],
-  { slug, name, isNumbered = false }: BeginningProject,
-): Promise<string> {
-  if (!isNumbered || refuseSlug(slug, await slugOwners(tx, orgId, slug), null) === null) return slug
-  const own = await tx.rows(PROJECTS).find({ orgId }, max('projectsPerOrgMax'))
+  { slug: chosen, name, isNumbered = false }: BeginningProject,
+) {
+  const own = await slugOwners(tx, orgId, chosen)
+  if (!isNumbered || refuseSlug(chosen, own, null) === null) return { slug: chosen, own }
+  const current = await tx.rows(PROJECTS).find({ orgId }, max('projectsPerOrgMax'))
   const former = await tx.rows(FORMER_SLUGS).find({ orgId }, max('projectsPerOrgMax'))
-  const taken = new Set([...own, ...former].map((each) => each.slug))
-  return freeSlug(slugFrom(name, 'project'), (each) => taken.has(each))
+  const taken = new Set([...current, ...former].map((each) => each.slug))
+  const slug = freeSlug(slugFrom(name, 'project'), (each) => taken.has(each))
+  return { slug, own: await slugOwners(tx, orgId, slug) }
 }
 
 /** Reads whose slug it is, and whose it was. */
