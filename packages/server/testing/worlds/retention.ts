@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type KeyId, type OrgId, orgId, type ProjectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import type { CommitOptions } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import type { Kinds } from '#kinds/kind.ts'
@@ -43,9 +44,13 @@ export async function aWorld(t: TestContext, kinds: Kinds = KINDS) {
     await close()
     await rm(directory, { recursive: true })
   })
-  const open = async (change: Change = {}) => {
+  const open = async ({
+    onCommitStep,
+    ...change
+  }: Change & { readonly onCommitStep?: CommitOptions['onStep'] } = {}) => {
     await close()
-    const opened = await openHouse(directory, undefined, { clock, kinds })
+    const commit = onCommitStep === undefined ? {} : { onStep: onCommitStep }
+    const opened = await openHouse(directory, () => commit, { clock, kinds })
     house = opened
     await opened.commit.recover()
     const retention = retentionOver({ house: opened, directory, clock, change })

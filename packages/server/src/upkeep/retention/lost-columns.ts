@@ -11,15 +11,26 @@ import type { RetentionParts } from './types.ts'
 
 type Parts = Pick<RetentionParts, 'telemetry' | 'payloads' | 'control' | 'clock'>
 
-/** Files that have one side alone; those whose columns were set aside among them, until they are made anew. */
-export async function missingFiles({ telemetry, payloads }: Parts): Promise<MissingFiles> {
+/**
+ * Files that have one side alone; those whose columns were set aside among them, until they are made anew. A file that a
+ * batch under way begins is none of them, nor one that is being removed: its sides come and go one after the other.
+ */
+export async function missingFiles(parts: Parts): Promise<MissingFiles> {
+  const { telemetry, payloads, control } = parts
+  // Before the names: what is applied by now has both sides by the time they are read.
+  const appliedSeq = await control.appliedSeq()
   const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
   const damaged = await telemetry.damaged()
-  const missing: FileName[] = []
-  for (const file of without(segments, without(columns, damaged))) {
-    if (!(await isEmpty(payloads, file))) missing.push(file)
-  }
-  return { missingColumns: missing, missingPayloads: without(columns, segments) }
+  const leaving = await control.openRemovals()
+  // Read again: what is gone from here was removed meanwhile, and what is new here came meanwhile.
+  const segmentsNow = await payloads.files()
+  const columnsNow = await telemetry.files()
+  const goes = leaving.map(({ file }) => file)
+  const noColumns = without(both(segments, segmentsNow), [...without(columns, damaged), ...goes])
+  const missingColumns: FileName[] = []
+  for (const file of noColumns) if (await isStored(payloads, file, appliedSeq)) missingColumns.push(file)
+  const missingPayloads = without(both(columns, columnsNow), [...segments, ...segmentsNow, ...goes])
+  return { missingColumns, missingPayloads }
 }
 
 /** Ends of both sides of a file of the newest days. */
@@ -105,9 +116,16 @@ function without(files: readonly FileName[], others: readonly FileName[]): reado
   return files.filter((file) => !known.has(fileStem(file)))
 }
 
-/** True for a payload file that a crash left without columns: its block is stored again with the journal. */
-async function isEmpty(payloads: Parts['payloads'], file: FileName): Promise<boolean> {
-  let empty = true
-  for await (const _ of payloads.blocks(file, () => (empty = false))) return false
-  return empty
+function both(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
+  const known = new Set(others.map(fileStem))
+  return files.filter((file) => known.has(fileStem(file)))
+}
+
+/** True if a payload file holds a batch up to `appliedSeq`; a crash may leave one whose block is stored again. */
+async function isStored(payloads: Parts['payloads'], file: FileName, appliedSeq: number): Promise<boolean> {
+  const batches = await payloads.newestBatches(file, BATCHES_UNDER_WAY_MAX + 1)
+  if (batches.length > 0) return batches.some(({ lastSeq }) => lastSeq <= appliedSeq)
+  let isDamaged = false
+  for await (const _ of payloads.blocks(file, () => (isDamaged = true))) return true
+  return isDamaged
 }
