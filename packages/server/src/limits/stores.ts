@@ -70,6 +70,11 @@ export const STORE_LIMITS = {
     'Column queries that go on so, of one organisation all but one, of one person one; a person with one has one place beside it.',
   ),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
+  threadCloseMs: limit(
+    60_000,
+    'ms',
+    'A thread that has not closed its stores by then is ended in the middle of its work, as by a kill.',
+  ),
   shortQuestionChars: limit(
     400,
     'chars',

@@ -127,7 +127,9 @@ serveRemote(parentPort, {
   thread: {
     async close() {
       stopUpkeep?.()
-      await retention.close()
+      const retained = retention.close()
+      await telemetry.stopRewriting()
+      await retained
       await eventIds.close()
       await telemetry.close()
       await segments.close()

@@ -183,7 +183,7 @@ class ThreadLife {
   async close(): Promise<void> {
     if (this.endedBy !== null) return
     try {
-      await this.caller.port<{ close(): Promise<void> }>('thread', max('queryTimeoutMs')).close()
+      await this.caller.port<{ close(): Promise<void> }>('thread', max('threadCloseMs')).close()
     } finally {
       await this.#worker.terminate()
     }

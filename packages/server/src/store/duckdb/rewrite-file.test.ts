@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -61,7 +62,13 @@ describe('rewriting a day of more rows than three slices', () => {
       )
     }
     const file = { kind: SAMPLES.kind, day, retentionDays }
-    await store.rewrite(file, { rules: new HiddenRules(NOTHING_HIDDEN, day), upToSeq: seq(last) })
+    const whole = { rules: new HiddenRules(NOTHING_HIDDEN, day), upToSeq: seq(last) }
+    // One that is stopped leaves the rows as they were: the old file serves on.
+    const stopped = assert.rejects(store.rewrite(file, whole))
+    await setImmediate()
+    await store.stopRewriting()
+    await stopped
+    await store.rewrite(file, whole)
     let after = 0
     while (after < last) {
       const rows = await store.rows(file, seq(after), BATCH)

@@ -1,6 +1,6 @@
 /** The column store on DuckDB: one instance, one file per kind, day of receipt and retention class. */
 import type { Clock } from '#base/clock.ts'
-import { assert } from '#base/errors.ts'
+import { assert, ErrataError } from '#base/errors.ts'
 import { dayOf, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { nowAndThen } from '#base/now-and-then.ts'
@@ -82,7 +82,10 @@ type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
   MissedMapsRead &
   MissedMapCounts &
   ColumnWaits &
-  VerifyFiles
+  VerifyFiles & {
+    /** Interrupts the rewriting of a file, and waits until it has ended: the old file serves on. */
+    stopRewriting(): Promise<void>
+  }
 
 /**
  * Opens the column store. At most one may be open on a directory: a second one in the same process would lose rows
@@ -143,6 +146,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
             missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
           )
         : Promise.resolve([]),
+    stopRewriting: () => rewriting.stop(),
     async close() {
       await stopResting()
       await rewriting.stop()
@@ -321,7 +325,9 @@ class RulesOfToday {
 class OneRewrite {
   readonly #connect: () => Promise<Session>
   readonly #parts: Omit<Rewriting, 'session'>
-  #running: { readonly session: Session; readonly done: Promise<void> } | null = null
+  #running: Promise<void> | null = null
+  #session: Session | null = null
+  #isStopping = false
 
   constructor(connect: () => Promise<Session>, parts: Omit<Rewriting, 'session'>) {
     this.#connect = connect
@@ -330,19 +336,34 @@ class OneRewrite {
 
   async run(file: FileName, of: RewriteOptions): Promise<void> {
     assert(this.#running === null, 'one column file is rewritten at a time')
-    const session = await this.#connect()
-    const done = rewriteFile({ ...this.#parts, session }, file, of)
-    this.#running = { session, done }
+    this.#running = this.#rewrite(file, of)
     try {
-      await done
+      await this.#running
     } finally {
       this.#running = null
-      session.close()
     }
   }
 
   async stop(): Promise<void> {
-    this.#running?.session.interrupt()
-    await this.#running?.done.catch(() => {}) // whoever rewrites has the error; the old file serves on
+    this.#isStopping = true
+    this.#session?.interrupt()
+    await this.#running?.catch(() => {}) // whoever rewrites has the error; the old file serves on
+    this.#isStopping = false
+  }
+
+  async #rewrite(file: FileName, of: RewriteOptions): Promise<void> {
+    const session = await this.#connect()
+    this.#session = session
+    // A statement that is under way is interrupted; the next must not begin.
+    const query: Session['query'] = async (sql, parameters) => {
+      if (this.#isStopping) throw new ErrataError('stopping', 'the rewriting of a column file was stopped')
+      return session.query(sql, parameters)
+    }
+    try {
+      await rewriteFile({ ...this.#parts, session: { ...session, query } }, file, of)
+    } finally {
+      this.#session = null
+      session.close()
+    }
   }
 }
