@@ -5,6 +5,7 @@
 import type { TextMode } from './assignments.ts'
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
+import { LISTS, SIGNING } from './name-parts.ts'
 import { isMade, isUncommon, mayBeSecret } from './uncommon.ts'
 
 interface PairOptions {
@@ -46,11 +47,15 @@ interface Stretch {
   readonly end: number
 }
 
-export function scrubAccountPairs(text: string, { mode, keys, onFound }: PairOptions): string {
+/** `parts`: what `partsIn` tells of the text. */
+export function scrubAccountPairs(text: string, parts: number, { mode, keys, onFound }: PairOptions): string {
+  const patterns = patternsFor(text, parts)
   const found = [
-    ...(/["'`]/.test(text) && MAYBE_CALL.test(text) ? argumentsIn(text, keys) : []),
-    ...(mode === 'text' ? saidIn(text, keys) : []),
-  ].toSorted((a, b) => a.start - b.start)
+    ...(patterns.length === 0 ? [] : argumentsIn(text, patterns, keys)),
+    ...(mode === 'text' ? saidIn(text, parts, keys) : []),
+  ]
+  if (found.length === 0) return text
+  found.sort((a, b) => a.start - b.start)
   let out = ''
   let copied = 0
   for (const { start, end } of found) {
@@ -62,9 +67,20 @@ export function scrubAccountPairs(text: string, { mode, keys, onFound }: PairOpt
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-function argumentsIn(text: string, keys: SecretKeys): Stretch[] {
+/** A literal behind a comma: the arguments of a call, of which one may be a password. */
+const BEHIND_COMMA = /,\s{0,3}[bBuUrRfFLN@$]?["'`]/
+
+function patternsFor(text: string, parts: number): readonly RegExp[] {
+  if (!/["'`]/.test(text)) return []
+  const hasArguments = BEHIND_COMMA.test(text)
+  const isListed = (parts & LISTS) !== 0
+  if ((!hasArguments && !isListed) || !MAYBE_CALL.test(text)) return []
+  return hasArguments ? [CALL, LISTED, CONNECTING] : [LISTED]
+}
+
+function argumentsIn(text: string, patterns: readonly RegExp[], keys: SecretKeys): Stretch[] {
   const found: Stretch[] = []
-  for (const pattern of [CALL, LISTED, CONNECTING]) {
+  for (const pattern of patterns) {
     for (const match of text.matchAll(pattern)) {
       const { 0: whole, index } = match
       const list = match.at(-1) ?? ''
@@ -102,12 +118,28 @@ function isSecret(value: string, keys: SecretKeys): boolean {
   return mayBeSecret(value, keys) && (isMade(value, 'password') || isUncommon(value))
 }
 
-function saidIn(text: string, keys: SecretKeys): Stretch[] {
+function saidIn(text: string, parts: number, keys: SecretKeys): Stretch[] {
+  const found = (parts & SIGNING) === 0 ? [] : signedIn(text, keys)
+  if (!MAYBE_PROTOCOL.test(text)) return found
+  for (const { 0: whole, 1: value = '', index } of text.matchAll(PROTOCOL))
+    take(found, { start: index + whole.lastIndexOf(value), raw: value }, (one) => isSecret(one, keys))
+  return found
+}
+
+interface Said {
+  readonly start: number
+  /** With signs of the sentence at its end. */
+  readonly raw: string
+}
+
+function take(found: Stretch[], { start, raw }: Said, isMeant: (value: string) => boolean): void {
+  const value = raw.replace(/[.,;!?)\]]+$/, '')
+  if (isMeant(value)) found.push({ start, end: start + value.length })
+}
+
+/** Words beside those of signing in. */
+function signedIn(text: string, keys: SecretKeys): Stretch[] {
   const found: Stretch[] = []
-  const take = (start: number, raw: string, isMeant: (value: string) => boolean): void => {
-    const value = raw.replace(/[.,;!?)\]]+$/, '')
-    if (isMeant(value)) found.push({ start, end: start + value.length })
-  }
   let count = 0
   for (const { 0: context, index } of text.matchAll(CONTEXT)) {
     if (++count > CONTEXTS_MAX) break
@@ -115,7 +147,7 @@ function saidIn(text: string, keys: SecretKeys): Stretch[] {
     const reach = text.slice(from, from + REACH).split(/[\r\n]/, 1)[0] ?? ''
     for (const { 0: pair, 1: name = '', 2: value = '', index: at } of reach.matchAll(PAIR)) {
       const isTitled = TITLED.test(pair) && !pair.includes(' : ')
-      take(from + at + name.length, value, (one) =>
+      take(found, { start: from + at + name.length, raw: value }, (one) =>
         isTitled
           ? isMade(one, 'password') && STRANGE.test(one) && mayBeSecret(one, keys)
           : isSecret(one, keys),
@@ -124,20 +156,17 @@ function saidIn(text: string, keys: SecretKeys): Stretch[] {
     const { 0: whole = '', 1: value } = WITH.exec(reach) ?? []
     if (value !== undefined)
       take(
-        from + whole.length - value.length,
-        value,
+        found,
+        { start: from + whole.length - value.length, raw: value },
         (one) => isMade(one, 'password') && mayBeSecret(one, keys),
       )
   }
   found.push(...strangeIn(text, keys))
-  if (!MAYBE_PROTOCOL.test(text)) return found
-  for (const { 0: whole, 1: value = '', index } of text.matchAll(PROTOCOL))
-    take(index + whole.lastIndexOf(value), value, (one) => isSecret(one, keys))
   return found
 }
 
 /** Words of signing in and of what is locked, near which a word that is made as passwords are is one. */
-const SIGNING =
+const LOCKED =
   /\b(?:log(?:ged|ging)?[ -]?(?:in|on)|sign(?:ed|ing)?[ -]?in|auth(?:enticat\w{0,4})?|credentials?|creds|bind|unlock(?:ed|ing)?|decrypt(?:ed|ing|ion)?|keychain|keystore|sudo|sftp|ftp|ssh|ldap|imap|smtp|smb|vnc|rdp|kerberos|basic auth)\b/gi
 const BESIDE_CHARS = 56
 /** Words as `Sommer2025` and `Oatmeal9!`. */
@@ -146,7 +175,7 @@ const CHOSEN =
 
 function strangeIn(text: string, keys: SecretKeys): Stretch[] {
   if (!/[A-Z][a-z]{3,20}\d\d|\w[!#$%^*&]/.test(text)) return []
-  const contexts = [...text.matchAll(SIGNING)].slice(0, CONTEXTS_MAX).map(({ 0: word, index }) => ({
+  const contexts = [...text.matchAll(LOCKED)].slice(0, CONTEXTS_MAX).map(({ 0: word, index }) => ({
     start: index,
     end: index + word.length,
   }))
@@ -167,3 +196,6 @@ function isStrange(value: string, keys: SecretKeys): boolean {
   if (isWorded && !isUncommon(word)) return false
   return (isWorded || /\d/.test(value)) && isMade(value, 'password') && mayBeSecret(value, keys)
 }
+
+/** Patterns of words that `partsIn` tells of. */
+export const SIGNED_BY: readonly RegExp[] = [CONTEXT, LOCKED]

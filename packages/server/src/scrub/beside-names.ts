@@ -5,6 +5,7 @@
 import type { TextMode } from './assignments.ts'
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
+import { BEYOND_ASCII, NAMES, partsIn, STRONG } from './name-parts.ts'
 import { looksIssued } from './random.ts'
 import { isMade, isUncommon, mayBeSecret } from './uncommon.ts'
 
@@ -20,18 +21,11 @@ interface Stretch {
   readonly rule: string
 }
 
-const STRONG: ReadonlySet<string> = new Set([
-  'password',
-  'secret',
-  'api_key',
-  'private_key',
-  'token',
-  'one_time_code',
-  'project_key',
-])
 /** Rules under which a word of letters is more often a thing's name. */
 const OF_KEYS: ReadonlySet<string> = new Set(['token', 'one_time_code'])
 const NAME = /[\p{L}_$][\p{L}\p{N}\p{M}_.$-]{1,63}/gu
+/** The same of a text in ASCII, found in a third of the time. */
+const PLAIN_NAME = /[A-Za-z_$][\w.$-]{1,63}/g
 /** Names of several words. */
 const PHRASE =
   /\b(?:(?:api|access|secret|private|signing|encryption|master|wpa|wi-?fi|network|license|admin|consumer|integration|app|deploy|wrong|decryption|unlock) keys?|mot de passe|m[aậ]t kh[aẩ]u|kata (?:sandi|laluan)|cl[eé] (?:secr[eè]te|priv[eé]e|api|d'acc[eè]s)|pass code)(?![\p{L}\d])/giu
@@ -50,14 +44,17 @@ const WHICH =
 const OPENING = /["'`“„«]/
 const CLOSING = /["'`”»“]/
 
-export function scrubBesideNames(text: string, options: BesideOptions): string {
-  const names = namesIn(text, options.keys)
+/** `parts`: what `partsIn` tells of the text. */
+export function scrubBesideNames(text: string, parts: number, options: BesideOptions): string {
+  if ((parts & NAMES) === 0 && !options.keys.hasOwn && !text.includes('PAT')) return text
+  const names = namesIn(text, parts, options.keys)
   if (names.length === 0) return text
+  const isOfCloud = text.includes('arn:')
   let out = ''
   let copied = 0
   for (const name of names) {
     // A part of a path of names.
-    if (/\barn:\S{0,200}$/.test(text.slice(Math.max(0, name.start - 210), name.start))) continue
+    if (isOfCloud && /\barn:\S{0,200}$/.test(text.slice(Math.max(0, name.start - 210), name.start))) continue
     const found =
       valueBehind(text, name, { names, options }) ??
       (options.mode === 'text' ? valueBefore(text, name, options.keys) : null)
@@ -69,11 +66,13 @@ export function scrubBesideNames(text: string, options: BesideOptions): string {
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-function namesIn(text: string, keys: SecretKeys): Stretch[] {
+function namesIn(text: string, parts: number, keys: SecretKeys): Stretch[] {
   const names: Stretch[] = []
-  for (const { 0: whole, index } of text.matchAll(NAME)) {
+  for (const { 0: whole, index } of text.matchAll((parts & BEYOND_ASCII) === 0 ? PLAIN_NAME : NAME)) {
     if (names.length >= NAMES_MAX) break
-    const name = whole.replace(/\.+$/, '')
+    const name = whole.endsWith('.') ? whole.replace(/\.+$/, '') : whole
+    // Numbers and ids of each text are new: none of them is judged as a name, which takes long.
+    if ((partsIn(name) & NAMES) === 0 && !keys.hasOwn && name !== 'PAT') continue
     const rule = name === 'PAT' ? 'token' : keys.ruleOf(name)
     if (rule !== null && STRONG.has(rule)) names.push({ start: index, end: index + name.length, rule })
   }
@@ -97,9 +96,10 @@ interface Around {
 function valueBehind(text: string, name: Stretch, { names, options }: Around): Stretch | null {
   const { keys, mode } = options
   const reach = lineOf(text.slice(name.end, name.end + REACH))
+  const sentence = reach.search(/[.!?] [A-Z]/)
   let count = 0
   for (const { 0: word, index } of reach.matchAll(WORD)) {
-    if (++count > WORDS_MAX || /[.!?] [A-Z]/.test(reach.slice(0, index + word.length))) return null
+    if (++count > WORDS_MAX || (sentence !== -1 && sentence + 3 <= index + word.length)) return null
     if (word.includes('Filtered')) return null
     if (WHICH.test(word)) return null
     const start = name.end + index + (/^[=:>~-]+/.exec(word)?.[0].length ?? 0)
@@ -107,10 +107,11 @@ function valueBehind(text: string, name: Stretch, { names, options }: Around): S
     const end = start + value.length
     if (value.length < 4 || names.some((other) => start >= other.start && start < other.end)) continue
     const isQuoted = OPENING.test(text[start - 1] ?? '') && CLOSING.test(text[end] ?? '')
-    if ((mode === 'source' && !isQuoted) || !mayBeSecret(value, keys)) continue
+    if (mode === 'source' && !isQuoted) continue
     if (
-      isMade(value, name.rule) ||
-      (isUncommon(value) && isGivenTo(text, name, { start, end, isQuoted, mode }))
+      (isMade(value, name.rule) ||
+        (isUncommon(value) && isGivenTo(text, name, { start, end, isQuoted, mode }))) &&
+      mayBeSecret(value, keys)
     )
       return { start, end, rule: name.rule }
   }
@@ -153,8 +154,14 @@ function isGivenTo(text: string, name: Stretch, { start, end, isQuoted, mode }: 
 const BEHIND =
   /^["'`)\]]{0,2}(?: \(|[;,] (?:incorrect|wrong|invalid|bad) |,? ["'`]?(?:(?:(?:is|was|are|as|for|of|given as|used as|set as|to (?:be|equal|match)|did not match|does not match|!=|==|<>) )(?:(?:the|your|our|my|an?|its|this|not|no|in|valid|invalid|column|field|key|property|path|parameter|stored|expected|actual|current) ["'`]?){0,4}))["'`]?$/i
 
+/** Ends of `BEHIND`: before most names stands none of them. */
+const MAYBE_BEHIND =
+  /(?: \(|(?:incorrect|wrong|invalid|bad|is|was|are|as|for|of|be|equal|match|!=|==|<>|the|your|our|my|an?|its|this|not|no|in|valid|column|field|key|property|path|parameter|stored|expected|actual|current) ["'`]?)["'`]?$/i
+const BEHIND_END_CHARS = 16
+
 /** "X is your SNYK_TOKEN": only what nobody chose. */
 function valueBefore(text: string, name: Stretch, keys: SecretKeys): Stretch | null {
+  if (!MAYBE_BEHIND.test(text.slice(Math.max(0, name.start - BEHIND_END_CHARS), name.start))) return null
   const from = Math.max(0, name.start - BEHIND_CHARS)
   const reach = text.slice(from, name.start)
   const line = Math.max(reach.lastIndexOf('\n'), reach.lastIndexOf('\r')) + 1
@@ -165,8 +172,8 @@ function valueBefore(text: string, name: Stretch, keys: SecretKeys): Stretch | n
     // A word that the reach cut.
     if (start === from && /[^\s"'`()[\]{}<>,;|]/.test(text[start - 1] ?? ' ')) return null
     const value = text.slice(start, from + line + index + word.length).replace(/[,;:]+$/, '')
-    if (!BEHIND.test(text.slice(start + value.length, name.start))) continue
-    if (isMade(value, name.rule) && looksIssued(value) && mayBeSecret(value, keys))
+    if (!isMade(value, name.rule) || !looksIssued(value)) continue
+    if (BEHIND.test(text.slice(start + value.length, name.start)) && mayBeSecret(value, keys))
       return { start, end: start + value.length, rule: name.rule }
   }
   return null

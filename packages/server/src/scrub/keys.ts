@@ -75,6 +75,8 @@ export class SecretKeys {
   readonly #allowed: ReadonlySet<string>
   /** Lines, columns and clocks (`2026-11-21T10`) stand before colons: no name at all, unless the project has such a key. */
   readonly numbersAreNames: boolean
+  /** True for a project that has named keys of its own. */
+  readonly hasOwn: boolean
   /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
   readonly #verdicts = new Memo<KeyVerdict>(
     (key) => {
@@ -87,6 +89,7 @@ export class SecretKeys {
 
   constructor({ extraKeys, allowedKeys }: Pick<ScrubOptions, 'extraKeys' | 'allowedKeys'>) {
     this.#extra = extraKeys.map(fold).filter((key) => key !== '')
+    this.hasOwn = this.#extra.length > 0
     this.numbersAreNames = this.#extra.some((extra) => isNumber(extra.replaceAll('t', '')))
     this.#allowed = new Set(
       allowedKeys.flatMap((key) => [key.trim().toLowerCase(), fold(key)]).filter((key) => key !== ''),

@@ -49,7 +49,8 @@ function classOf(code: number): number {
   return sign === -1 ? OTHER : FIRST_SIGN + sign
 }
 
-function isSign(of: number): boolean {
+/** True for a class of no letter and no digit. */
+export function isSign(of: number): boolean {
   return of < FIRST_LETTER || of >= FIRST_SIGN
 }
 

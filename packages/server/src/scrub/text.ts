@@ -19,6 +19,7 @@ import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubInviting, scrubKeySteps, scrubLinks } from './links.ts'
 import { scrubMultipart } from './multipart.ts'
+import { partsIn } from './name-parts.ts'
 import { scrubForeignNational, scrubNational } from './national.ts'
 import { scrubPacked } from './packed.ts'
 import {
@@ -224,10 +225,17 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
   if ((triggers & FOREIGN) !== 0) out = scrubForeignNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
-  if ((triggers & (NOUN | GIVEN | PLACED)) !== 0)
-    out = scrubAccountPairs(scrubBesideNames(out, options), options)
-  else if ((triggers & CALL) !== 0 && MAYBE_CONNECTING.test(out)) out = scrubAccountPairs(out, options)
+  if ((triggers & (NOUN | GIVEN | PLACED)) !== 0 || ((triggers & CALL) !== 0 && MAYBE_CONNECTING.test(out)))
+    out = scrubLast(out, triggers, options)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
+}
+
+/** The last looks, near what names a secret and what signs in. */
+function scrubLast(text: string, triggers: number, options: TextScrubOptions): string {
+  const parts = partsIn(text)
+  const isNamed = (triggers & (NOUN | GIVEN | PLACED)) !== 0
+  const out = isNamed ? scrubBesideNames(text, parts, options) : text
+  return scrubAccountPairs(out, parts, options)
 }
 
 /** A text that begins within a name, as bodies that were cut do. */
