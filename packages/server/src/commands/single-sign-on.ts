@@ -23,10 +23,12 @@ import {
   refuseUnconfirmed,
   unnamedActor,
 } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { PROVIDER } from './provider-schema.ts'
 import { read } from './schemas.ts'
-import { type SignedIn, tooManyAttempts } from './sessions.ts'
+import type { SignedIn } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface SingleSignOnCommands {
   /** `clientSecret` null: the one that is kept. */
@@ -99,8 +101,8 @@ interface ComingBack {
 
 type Parts = Pick<
   CommandParts,
-  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn' | 'secondFactorsWrite'
->
+  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn'
+> & { readonly changes: Changes }
 type SignOn = NonNullable<CommandParts['singleSignOn']>
 
 const DAY_SECONDS = 86_400
@@ -264,7 +266,7 @@ async function confirm(
       `${found.given.provider.name} signed in someone else. Sign in there as ${viewer.user.email}.`,
     )
   const actor = actorOf(parts, { ...facts, viewer })
-  await parts.secondFactorsWrite.confirmSession(viewer.session.id, viewer.user.id, actor)
+  await parts.changes.own('confirmSession', { user: viewer.user.id, id: viewer.session.id, actor })
   return ok(null)
 }
 

@@ -26,7 +26,7 @@ import {
   unresolveIssues,
 } from './issues.ts'
 import { removeMember, setRole } from './members.ts'
-import { renameOrganisation, setRoleDefault } from './organisation-settings.ts'
+import { renameOrganisation, requireSecondFactor, setRoleDefault } from './organisation-settings.ts'
 import { setOwnership } from './ownership.ts'
 import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
 import { createProject, deleteProject, updateProject } from './projects.ts'
@@ -56,7 +56,7 @@ export const COMMANDS = {
   ...{ createProject, updateProject, deleteProject, setOwnership },
   ...{ createKey, updateKey, rotateKey, deleteKey },
   ...{ createTeam, setTeam, deleteTeam, putDirectoryGroup, removeDirectoryGroup },
-  ...{ setRole, removeMember, renameOrganisation, setRoleDefault },
+  ...{ setRole, removeMember, renameOrganisation, setRoleDefault, requireSecondFactor },
   ...{ invite, renewInvitation, revokeInvitation, changeInvitation },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
