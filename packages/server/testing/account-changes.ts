@@ -2,16 +2,23 @@
 import type { OrgId, SessionId, TokenId, UserId } from '#base/ids.ts'
 import { createChanges } from '#commands/changes.ts'
 import type { OwnGiven } from '#commands/own-changes.ts'
+import type { PreparedOf } from '#commands/table.ts'
 import type { Control } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { NewPasskey } from '#ports/second-factors.ts'
+import type { Arrival, DirectoryChange, ProviderKind } from '#ports/single-sign-on.ts'
 import { scopeForTest } from './builders/scope.ts'
 import { changesOf } from './changes.ts'
 
 export type AccountChanges = ReturnType<typeof accountChanges>
 
 export function accountChanges(control: Control) {
-  return { ...sessionChanges(control), ...passwordChanges(control), ...factorChanges(control) }
+  return {
+    ...sessionChanges(control),
+    ...passwordChanges(control),
+    ...factorChanges(control),
+    ...providerChanges(control),
+  }
 }
 
 function sessionChanges(control: Control) {
@@ -69,5 +76,24 @@ function factorChanges(control: Control) {
     removeSecondFactors: (user: UserId, actor: Actor) => own('removeSecondFactors', { user, actor }),
     requireSecondFactor: (orgId: OrgId, isRequired: boolean, actor: Actor) =>
       change('requireSecondFactor', { isRequired }, { scope: scopeForTest({ orgId, projects: [] }), actor }),
+  }
+}
+
+function providerChanges(control: Control) {
+  const { own } = createChanges(control)
+  const change = changesOf(control)
+  const by = (orgId: OrgId, actor: Actor) => ({ scope: scopeForTest({ orgId, projects: [] }), actor })
+  return {
+    setSignInProvider: (org: OrgId, provider: PreparedOf<'saveProvider'>, actor: Actor) =>
+      change('saveProvider', provider, by(org, actor)),
+    removeSignInProvider: (org: OrgId, kind: ProviderKind, actor: Actor) =>
+      change('removeProvider', { kind }, by(org, actor)),
+    proveDomain: (org: OrgId, domain: string, actor: Actor) =>
+      change('proveDomain', { domain }, by(org, actor)),
+    arrive: (arrival: Arrival, actor: Actor) => own('arrive', { arrival, actor }),
+    putDirectoryUser: ({ orgId, ...put }: DirectoryChange, actor: Actor) =>
+      change('putDirectoryUser', put, by(orgId, actor)),
+    removeDirectoryUser: (org: OrgId, user: UserId, actor: Actor) =>
+      change('removeDirectoryUser', { user }, by(org, actor)),
   }
 }

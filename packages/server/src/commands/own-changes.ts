@@ -6,6 +6,7 @@ import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
 import { createPasswordReset, setPassword, setProfile, usePasswordReset } from './account-changes.ts'
+import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
 import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
 import {
@@ -49,7 +50,7 @@ const CHANGES = {
    */
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
-  acceptInvitation,
+  ...{ acceptInvitation, arrive },
   /** Says that uploads are of a release, which begins with them where it is not there. */
   noteRelease: (tx: Tx, { by, ...put }: PutRelease & { readonly by: By }) => putRelease(tx, put, by),
   ...{ createSession, noteUse, endSession, confirmSession, recordSignInFailure, noteDevice },

@@ -18,6 +18,8 @@ export interface AccountRows {
   leave(org: OrgId, user: UserId): Promise<void>
   /** Ends every session of the person but one. */
   endSessions(user: UserId, but: SessionId | null): Promise<void>
+  /** Ends every session that a provider of the organisation began. */
+  endProviderSessions(org: OrgId): Promise<void>
   /** Revokes every token of the person, of whatever organisation; answers how many. */
   revokeTokens(user: UserId): Promise<number>
 }

@@ -190,7 +190,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       tests: alertTests({ publicAddress, clock }),
     },
     singleSignOn: {
-      ...{ read: reader, write: control, seal: createFlowSeal() },
+      ...{ read: reader, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
       lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },

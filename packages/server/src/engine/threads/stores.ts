@@ -26,7 +26,7 @@ import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
-import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
@@ -67,7 +67,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
-    singleSignOnWrite: write<SingleSignOnWrite>('control'),
     domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     agentClientsWrite: write<AgentClientsWrite>('control'),

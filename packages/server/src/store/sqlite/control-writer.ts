@@ -14,14 +14,12 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ControlRetention } from '#ports/retention.ts'
-import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
 import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
-import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { messageQueue } from './alerts/message-queue.ts'
@@ -52,7 +50,6 @@ export type ControlWriter = Control &
   ControlCommit &
   ControlRetention &
   AttachmentsUpkeep &
-  SingleSignOnWrite &
   DomainProofs &
   AgentClientsWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
@@ -99,7 +96,6 @@ export function openControlWriter({
     ...controlCommit(db, clock),
     ...attachmentsUpkeep(db),
     ...retentionWrite(db),
-    ...singleSignOnWrite(db),
     ...domainProofs(db),
     ...agentClientsWrite(db),
     needsSetup: async () => needsSetup(db),

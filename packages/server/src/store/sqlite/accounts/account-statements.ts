@@ -23,6 +23,7 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
     // sessions_by_user
     endSessions: (user, but) =>
       void db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [user, but]),
+    endProviderSessions: (org) => void db.run('DELETE FROM sessions WHERE org_id = ?', [org]),
     revokeTokens: (user) => db.run('DELETE FROM tokens WHERE user_id = ?', [user]).changes,
   }
 }
