@@ -49,9 +49,6 @@ const REFUSING_STORES: readonly string[] = [
   'accounts/artifact-quotas.ts',
   'accounts/letters.ts',
   'accounts/organisations-write.ts',
-  'accounts/second-factors-write.ts',
-  'accounts/sessions-write.ts',
-  'accounts/single-sign-on-write.ts',
   'accounts/tokens-write.ts',
 
   'issues/sent-issues.ts',

@@ -29,11 +29,13 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createTracker: ['trackersPerOrgMax'],
   createTrackerIssue: ['trackerLinksPerIssueMax'],
   linkTrackerIssue: ['trackerLinksPerIssueMax'],
+  linkSlack: ['slackLinksPerPersonMax'],
   addPasskey: ['passkeysPerPersonMax'],
   registerAgentClient: ['agentClientsMax', 'agentClientsPerAddress'],
   connectAgent: ['agentConnectionsPerPersonMax'],
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
   createRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
+  putRelease: ['releasesPerProjectMax', 'releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],
   putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],
   putReleaseFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
@@ -63,6 +65,9 @@ const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(/g
 /** As `MAKES`, of what runs by its name. */
 const COMMANDS =
   /^export const (invite|(?:create|add|put|register|connect|share|link|comment)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
+/** The same of changes that no role is asked for. */
+const OWN_CHANGES =
+  /^export async function ((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(\s*tx: Tx,/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {
@@ -75,7 +80,8 @@ describe('the limits', () => {
       sourceFiles()
         .filter(({ path }) => files.test(path))
         .flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = '']) => name))
-    const made = [...named(PORTS, MAKES), ...named(/^packages\/server\/src\/commands\//, COMMANDS)]
+    const commands = /^packages\/server\/src\/commands\//
+    const made = [...named(PORTS, MAKES), ...named(commands, COMMANDS), ...named(commands, OWN_CHANGES)]
     assert.deepEqual(made.toSorted(), Object.keys(BOUNDS_OF).toSorted())
     const known = new Set(Object.keys(LIMITS))
     const unknown = Object.values(BOUNDS_OF)

@@ -10,6 +10,7 @@ import {
   openControlWriter,
 } from '#store/sqlite/control-writer.ts'
 import { migrate } from '#store/sqlite/migrations.ts'
+import { type AccountChanges, accountChanges } from './account-changes.ts'
 import { type AlertChanges, alertChanges } from './alert-changes.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
@@ -30,6 +31,7 @@ export type TestControl = ControlWriter &
   TrackerChanges &
   ProjectChanges &
   MemberChanges &
+  AccountChanges &
   AlertChanges &
   ReleaseChanges
 
@@ -40,6 +42,7 @@ function withChanges(writer: ControlWriter): TestControl {
     ...trackerChanges(writer),
     ...projectChanges(writer),
     ...memberChanges(writer),
+    ...accountChanges(writer),
     ...alertChanges(writer),
     ...releaseChanges(writer),
   }

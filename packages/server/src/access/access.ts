@@ -1,17 +1,8 @@
 /** Answers who asks, and what they may read and do. The only place where a `ReadScope` is built. */
 import type { Clock } from '#base/clock.ts'
-import type { ProjectId, UserId } from '#base/ids.ts'
+import type { ProjectId, SessionId, TokenId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type {
-  AccountsRead,
-  AccountsWrite,
-  Led,
-  Membership,
-  Organisation,
-  Role,
-  Session,
-  User,
-} from '#ports/accounts.ts'
+import type { AccountsRead, Led, Membership, Organisation, Role, Session, User } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -24,14 +15,20 @@ interface AccessParts {
   readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
   readonly secondFactors: Pick<SecondFactorsRead, 'hasSecondFactor'>
   readonly agentClients: Pick<AgentClientsRead, 'agentToken'>
-  readonly writer: Pick<AccountsWrite, 'touchSession' | 'touchToken'>
+  /** Keeps when something was used last. */
+  readonly noteUse: (used: Used) => Promise<void>
   readonly clock: Clock
 }
+
+type Used = { readonly nowMs: number } & (
+  | { readonly of: 'session'; readonly id: SessionId }
+  | { readonly of: 'token'; readonly id: TokenId }
+)
 
 const USE_NOTED_EVERY_MS = 60_000
 
 export function createAccess(parts: AccessParts): Access {
-  const { accounts, secondFactors, agentClients, writer, clock } = parts
+  const { accounts, secondFactors, agentClients, clock } = parts
   const noteUse = createUseNotes(clock)
   async function authenticate(
     bearer: string,
@@ -44,7 +41,7 @@ export function createAccess(parts: AccessParts): Access {
     const viewer = await personalViewer({ accounts, secondFactors }, found)
     if (viewer === null) return null
     const { id, usedMs } = found.token
-    await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
+    await noteUse(`token:${id}`, usedMs ?? 0, () => parts.noteUse({ of: 'token', id, nowMs }))
     return viewer
   }
   return {
@@ -53,7 +50,8 @@ export function createAccess(parts: AccessParts): Access {
       const found = await accounts.session(secretHash(cookie), nowMs)
       if (found === null) return null
       const { session, user } = found
-      await noteUse(`session:${session.id}`, session.seenMs, () => writer.touchSession(session.id, nowMs))
+      const { id, seenMs } = session
+      await noteUse(`session:${id}`, seenMs, () => parts.noteUse({ of: 'session', id, nowMs }))
       const { memberships, closed } = await membershipsOf({ accounts, secondFactors }, session)
       return { ...personViewer(user, session, memberships), closed }
     },

@@ -18,7 +18,7 @@ import {
 import type { AgentClient, AgentSecrets } from '#ports/agent-clients.ts'
 import { actorOf, type PersonAsking, type RequestFacts, refuseUnconfirmed, unnamedActor } from './asking.ts'
 import type { CommandParts } from './parts.ts'
-import { tooManyAttempts } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface AgentClientCommands {
   /** Anybody may. `metadata` is what RFC 7591 has; fields that broke a rule are named as there. */

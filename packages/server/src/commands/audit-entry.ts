@@ -7,7 +7,8 @@ import type { AuditNote } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 
-export async function writeAudit(tx: Tx, orgId: OrgId, actor: Actor, note: AuditNote): Promise<void> {
+/** `orgId` null: of an account that belongs to no organisation; no organisation's log shows it. */
+export async function writeAudit(tx: Tx, orgId: OrgId | null, actor: Actor, note: AuditNote): Promise<void> {
   await writeEntries(tx, [orgId], actor, note)
 }
 
@@ -19,7 +20,6 @@ export async function writeAccountAudit(
   note: AuditNote,
 ): Promise<void> {
   const memberships = await tx.rows(MEMBERSHIPS).find({ userId }, max('organisationsMax') + 1)
-  // Of an account that belongs to no organisation; no organisation's log shows it.
   const orgs = memberships.length === 0 ? [null] : memberships.map(({ orgId }) => orgId)
   await writeEntries(tx, orgs, actor, note)
 }

@@ -1,6 +1,7 @@
 /** The half of commands that runs where the control store is written. */
-import type { Refusal, Result } from '#base/result.ts'
-import type { Control } from '#ports/control.ts'
+import { isObject } from '#base/json.ts'
+import type { Result } from '#base/result.ts'
+import type { Control, Tx } from '#ports/control.ts'
 import type { Deleted } from '#ports/deletions.ts'
 import type { By, Command } from './command.ts'
 import { OWN_CHANGES, type OwnChange, type OwnGiven, type OwnValue, type OwnWork } from './own-changes.ts'
@@ -9,18 +10,32 @@ import { COMMANDS, type CommandName } from './table.ts'
 export interface Changes {
   /** Runs a change in one transaction, of which a refusal leaves nothing. */
   change(name: CommandName, prepared: unknown, by: By): Promise<Result<unknown>>
-  /** The same of a change of Errata's own, which nobody asks for. */
+  /** The same of a change that no role is asked for. */
   own<N extends OwnChange>(name: N, given: OwnGiven<N>): Promise<OwnValue<N>>
 }
 
-/** Undoes the transaction, and is the answer. */
-class Refused extends Error {
-  readonly refusal: Refusal
+/** Undoes the transaction: the refusal is the answer. */
+class Refused extends Error {}
 
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
+/** Runs work in one transaction, of which a refusal leaves nothing. */
+async function written<T>(control: Control, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const refused: T[] = []
+  try {
+    return await control.write(async (tx) => {
+      const done = await work(tx)
+      if (!isRefusal(done)) return done
+      refused.push(done)
+      throw new Refused()
+    })
+  } catch (cause) {
+    const [refusal] = refused
+    if (cause instanceof Refused && refusal !== undefined) return refusal
+    throw cause
   }
+}
+
+function isRefusal(done: unknown): boolean {
+  return isObject(done) && done.ok === false
 }
 
 /** `hide` has queries hide what a change deleted. */
@@ -31,23 +46,14 @@ export function createChanges(
   const commands: Readonly<Record<CommandName, Command>> = COMMANDS
   return {
     async change(name, prepared, by) {
-      try {
-        const done = await control.write(async (tx) => {
-          const result = await commands[name].change(tx, prepared, by)
-          if (!result.ok) throw new Refused(result)
-          return result
-        })
-        const deleted = commands[name].hides?.(prepared)
-        if (deleted !== undefined) await hide(deleted)
-        return done
-      } catch (cause) {
-        if (cause instanceof Refused) return cause.refusal
-        throw cause
-      }
+      const done = await written(control, (tx) => commands[name].change(tx, prepared, by))
+      const deleted = done.ok ? commands[name].hides?.(prepared) : undefined
+      if (deleted !== undefined) await hide(deleted)
+      return done
     },
     own<N extends OwnChange>(name: N, given: OwnGiven<N>) {
       const work: OwnWork<N> = OWN_CHANGES[name]
-      return control.write((tx) => work(tx, given))
+      return written(control, (tx) => work(tx, given))
     },
   }
 }

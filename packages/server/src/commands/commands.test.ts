@@ -27,6 +27,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ],
   ['setRole', ['owner', 'manager'], (c, a) => c.run('setRole', a, { user: NOBODY, role: 'viewer' })],
   ['setRoleDefault', ['owner'], (c, a) => c.run('setRoleDefault', a, 'viewer')],
+  ['requireSecondFactor', ['owner'], (c, a) => c.run('requireSecondFactor', a, true)],
   ['noteAuditExport', ['owner', 'manager'], (c, a) => c.noteAuditExport(a, { format: 'CSV', asked: '' })],
   ['renewInvitation', ['owner', 'manager'], (c, a) => c.run('renewInvitation', a, 'nope')],
   ['removeMember', ['owner', 'manager'], (c, a) => c.run('removeMember', a, { user: NOBODY })],

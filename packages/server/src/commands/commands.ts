@@ -11,7 +11,6 @@ import { type AgentClientCommands, agentClientCommands } from './agent-clients.t
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import type { Changes } from './changes.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
-import { type DirectoryCommands, directoryCommands } from './directory.ts'
 import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
@@ -40,7 +39,6 @@ export type Commands = RunCommand &
   ProofCommands &
   SingleSignOnCommands &
   AgentClientCommands &
-  DirectoryCommands &
   InstallationCommands &
   OrganisationCommands &
   TokenCommands &
@@ -117,7 +115,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...proofCommands(parts),
     ...singleSignOnCommands(parts),
     ...agentClientCommands(parts),
-    ...directoryCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...tokenCommands(parts),

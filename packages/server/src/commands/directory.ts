@@ -1,22 +1,12 @@
-/** Commands of an identity provider over SCIM: people, and groups, which are teams here. */
+/** Groups that an identity provider provisions over SCIM: they are teams here. */
 import type { TeamId, UserId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
+import { ok } from '#base/result.ts'
 import { DIRECTORY_GROUPS } from '#model/tables/single-sign-on.ts'
-import type { DirectoryChange } from '#ports/single-sign-on.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { command, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 import { changedTeam, createdTeam, removedTeam } from './teams.ts'
-
-export interface DirectoryCommands {
-  /** `userId` null: somebody new. */
-  putDirectoryUser(asking: Asking, change: PersonChange): Promise<Result<UserId>>
-  removeDirectoryUser(asking: Asking, user: UserId): Promise<Result<null>>
-}
-
-type PersonChange = Omit<DirectoryChange, 'orgId' | 'role'>
 
 type GroupChange = {
   /** `null`: a new one. */
@@ -57,34 +47,3 @@ export const removeDirectoryGroup = command({
   input: (team: TeamId) => ok({ team }),
   change: (tx, { team }: { readonly team: TeamId }, by) => removedTeam(tx, team, by),
 })
-
-type Parts = Pick<CommandParts, 'accounts' | 'clock' | 'singleSignOn'>
-
-export function directoryCommands(parts: Parts): DirectoryCommands {
-  return {
-    putDirectoryUser: (asking, change) => putUser(parts, asking, change),
-    removeDirectoryUser: async (asking, user) =>
-      refusalOf(asking, 'scim.write') ??
-      storeOf(parts).write.removeDirectoryUser(asking.scope.orgId, user, actorOf(parts, asking)),
-  }
-}
-
-function storeOf({ singleSignOn }: Parts) {
-  if (singleSignOn === undefined) throw new Error('the command line provisions nobody')
-  return singleSignOn
-}
-
-async function putUser(parts: Parts, asking: Asking, change: PersonChange): Promise<Result<UserId>> {
-  const refusal = refusalOf(asking, 'scim.write')
-  if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.resetRequest, { email: change.email })
-  if (!checked.ok) return checked
-  const { orgId } = asking.scope
-  const { read: reads, write } = storeOf(parts)
-  const [method] = await reads.signInProviders(orgId)
-  const role = method?.roleDefault ?? (await parts.accounts.roleDefault(orgId))
-  return write.putDirectoryUser(
-    { ...change, email: checked.value.email, orgId, role },
-    actorOf(parts, asking),
-  )
-}

@@ -18,7 +18,7 @@ import { type By, command, preparedCommand } from './command.ts'
 import { refuseOwners, refuseProjects } from './members.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { tooManyAttempts } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 type Invited = {
   readonly email: string

@@ -1,10 +1,11 @@
-/** Settings of an organisation: its name, and the role of people who join. */
+/** Settings of an organisation: its name, the role of people who join, and whether they need a second factor. */
 import { ok, refuse } from '#base/result.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
 import { ORGANISATIONS } from '#model/tables/organisations.ts'
 import type { GivenRole } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
+import { refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { command, preparedCommand } from './command.ts'
 import { announce, type CommandParts } from './parts.ts'
@@ -65,6 +66,31 @@ export const setRoleDefault = command({
       target: before.name,
       detail: { before: before.roleDefault, after: roleDefault },
     })
+    return ok(null)
+  },
+})
+
+/** Nobody shuts themselves out by it. */
+export const requireSecondFactor = preparedCommand({
+  permission: 'org.write',
+  input: (isRequired: boolean) => ok({ isRequired }),
+  prepare: async (
+    parts: Pick<CommandParts, 'secondFactors' | 'clock'>,
+    { viewer },
+    { isRequired }: { readonly isRequired: boolean },
+  ) => {
+    const unconfirmed = refuseUnconfirmed(parts, { viewer })
+    if (unconfirmed !== null) return unconfirmed
+    const has = viewer.kind === 'token' || (await parts.secondFactors.hasSecondFactor(viewer.user.id))
+    if (has || !isRequired) return ok({ isRequired })
+    return refuse('conflict', 'Set up two-factor authentication for your own account first.')
+  },
+  change: async (tx, { isRequired }: { readonly isRequired: boolean }, { scope: { orgId: id }, actor }) => {
+    const organisation = await tx.rows(ORGANISATIONS).one({ id })
+    if (organisation === null) return ACCOUNT_REFUSALS.organisationGone()
+    await tx.rows(ORGANISATIONS).update([{ id, requiresSecondFactor: isRequired }])
+    const note = { action: 'organisation.second_factor', target: organisation.name, detail: { isRequired } }
+    await writeAudit(tx, id, actor, note)
     return ok(null)
   },
 })

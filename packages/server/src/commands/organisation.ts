@@ -35,7 +35,6 @@ type OrganisationParts = Pick<
   | 'onDirectoryChanged'
   | 'passwords'
   | 'mailRoom'
-  | 'secondFactorsWrite'
 > & { readonly changes: Changes }
 
 export function organisationCommands(parts: OrganisationParts): OrganisationCommands {

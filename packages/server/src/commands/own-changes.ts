@@ -1,14 +1,37 @@
 /**
- * Changes for which nobody's role is asked: of jobs, of late source maps, of what services say, and of one's own account.
- * They run by their names, each in one transaction; what is refused is refused before anything is written.
+ * Changes for which nobody's role is asked: of jobs, of late source maps, of what services say, of one's own account, and
+ * of whoever signs in. They run by their names, each in one transaction, of which a refusal leaves nothing.
  */
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
+import { createPasswordReset, setPassword, setProfile, usePasswordReset } from './account-changes.ts'
+import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
 import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
+import {
+  addPasskey,
+  beginAuthenticator,
+  confirmAuthenticator,
+  notePasskeyUse,
+  removeAuthenticator,
+  removePasskey,
+  removeSecondFactors,
+  renamePasskey,
+  setRecoveryCodes,
+  useAuthenticatorStep,
+  useRecoveryCode,
+} from './factor-changes.ts'
 import { acceptInvitation } from './joining.ts'
 import { type PutRelease, putRelease } from './release-changes.ts'
+import {
+  confirmSession,
+  createSession,
+  endSession,
+  noteDevice,
+  noteUse,
+  recordSignInFailure,
+} from './session-changes.ts'
 import { linkSlack, noteAnswer, unlinkSlack } from './slack-changes.ts'
 import { settleTrackerWork, takeNews } from './tracker-news.ts'
 
@@ -27,9 +50,14 @@ const CHANGES = {
    */
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
-  acceptInvitation,
+  ...{ acceptInvitation, arrive },
   /** Says that uploads are of a release, which begins with them where it is not there. */
   noteRelease: (tx: Tx, { by, ...put }: PutRelease & { readonly by: By }) => putRelease(tx, put, by),
+  ...{ createSession, noteUse, endSession, confirmSession, recordSignInFailure, noteDevice },
+  ...{ setPassword, createPasswordReset, usePasswordReset, setProfile },
+  ...{ addPasskey, notePasskeyUse, renamePasskey, removePasskey },
+  ...{ beginAuthenticator, confirmAuthenticator, useAuthenticatorStep, removeAuthenticator },
+  ...{ setRecoveryCodes, useRecoveryCode, removeSecondFactors },
   ...{ setEmailMomentsOff, setInboxOff, unmuteIssue },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },

@@ -28,8 +28,8 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
-import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
-import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { TrackersRead } from '#ports/trackers.ts'
 import type { AgentClientQueries } from '#queries/agent-clients.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
@@ -43,7 +43,6 @@ export interface CommandParts {
   readonly accounts: AccountsRead
   readonly accountsWrite: AccountsWrite
   readonly secondFactors: SecondFactorsRead
-  readonly secondFactorsWrite: SecondFactorsWrite
   /** Seals secrets that are read again. */
   readonly seal: Seal
   readonly challenges: Challenges
@@ -108,7 +107,6 @@ export interface CommandParts {
 
 interface SignOnParts {
   readonly read: SingleSignOnRead
-  readonly write: SingleSignOnWrite
   readonly calls: Calls
   readonly lookUpTexts: TextLookup
   readonly seal: FlowSeal

@@ -7,11 +7,13 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { User } from '#ports/accounts.ts'
 import type { Passkey } from '#ports/second-factors.ts'
 import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
 import { read } from './schemas.ts'
 import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
-import { beginSession, knownUser, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
+import { beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface ProofCommands {
   /** Returns what the browser asks its passkeys for. Without a person whoever has one may answer. */
@@ -53,20 +55,18 @@ interface GivenCode {
 type Parts = Pick<
   CommandParts,
   | 'accounts'
-  | 'accountsWrite'
   | 'clock'
   | 'random'
   | 'publicAddress'
   | 'passwords'
   | 'secondFactors'
-  | 'secondFactorsWrite'
   | 'seal'
   | 'challenges'
   | 'waitingSignIns'
   | 'signInLimits'
   | 'mailRoom'
   | 'singleSignOn'
->
+> & { readonly changes: Changes }
 
 const SIGN_IN = 'sign in'
 const CODE_CHARS_MAX = 100
@@ -159,7 +159,7 @@ async function provenPasskey(
   const counter = await checkPasskey(answer, passkey, { place, challenges, purpose: given.purpose })
   if (counter === null) return wrong()
   attempt.succeeded()
-  await parts.secondFactorsWrite.notePasskeyUse(passkey.id, counter, parts.clock.now())
+  await parts.changes.own('notePasskeyUse', { id: passkey.id, counter, nowMs: parts.clock.now() })
   return ok(passkey)
 }
 
@@ -170,13 +170,16 @@ async function signInByPasskey(
 ): Promise<Result<SignedIn>> {
   const proven = await provenPasskey(parts, facts, { ...given, purpose: SIGN_IN })
   if (!proven.ok) {
-    if (proven.code === 'sign_in_failed')
-      await parts.accountsWrite.recordSignInFailure('a passkey', unnamedActor(parts, facts))
+    if (proven.code === 'sign_in_failed') await failed(parts, facts, 'a passkey')
     return proven
   }
   const user = await parts.accounts.user(proven.value.userId)
   if (user === null) return refuse('sign_in_failed', 'The account no longer exists.')
   return ok(await beginSession(parts, user, { facts, actor: namedActor(parts, facts, user) }))
+}
+
+function failed(parts: Parts, facts: RequestFacts, email: string): Promise<void> {
+  return parts.changes.own('recordSignInFailure', { email, actor: unnamedActor(parts, facts) })
 }
 
 function namedActor(parts: Parts, facts: RequestFacts, user: User) {
@@ -192,8 +195,7 @@ async function finishSignIn(
   if (user === null) return refuse('link_expired', 'This sign-in took too long. Start again.')
   const refusal = await refuseCode(parts, facts, { user, code })
   if (refusal !== null) {
-    if (refusal.code === 'invalid_input')
-      await parts.accountsWrite.recordSignInFailure(user.email, unnamedActor(parts, facts))
+    if (refusal.code === 'invalid_input') await failed(parts, facts, user.email)
     return refusal
   }
   parts.waitingSignIns.end(ticket)
@@ -212,11 +214,11 @@ async function refuseCode(
   const typed = code.slice(0, CODE_CHARS_MAX).replace(/\s/g, '')
   const isRight = /^\d{6}$/.test(typed)
     ? await useAppCode(parts, user.id, typed)
-    : await parts.secondFactorsWrite.useRecoveryCode(
-        user.id,
-        recoveryCodeHash(typed),
-        namedActor(parts, facts, user),
-      )
+    : await parts.changes.own('useRecoveryCode', {
+        user: user.id,
+        codeHash: recoveryCodeHash(typed),
+        actor: namedActor(parts, facts, user),
+      })
   if (isRight) {
     attempt.succeeded()
     return null
@@ -230,12 +232,16 @@ async function useAppCode(parts: Parts, user: UserId, code: string): Promise<boo
   if (stored === null || stored.confirmedMs === null) return false
   const secret = parts.seal.open(stored.sealedSecret)
   const step = secret === null ? null : stepOfCode(secret, code, parts.clock.now())
-  return step !== null && parts.secondFactorsWrite.useAuthenticatorStep(user, step)
+  return step !== null && parts.changes.own('useAuthenticatorStep', { user, step })
 }
 
 async function confirmed(parts: Parts, asking: PersonAsking): Promise<Result<null>> {
   const { session, user } = asking.viewer
-  await parts.secondFactorsWrite.confirmSession(session.id, user.id, actorOf(parts, asking))
+  await parts.changes.own('confirmSession', {
+    user: user.id,
+    id: session.id,
+    actor: actorOf(parts, asking),
+  })
   return ok(null)
 }
 

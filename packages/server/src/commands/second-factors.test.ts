@@ -87,7 +87,7 @@ describe('second factors', () => {
       await commands.createToken(owner, token),
       await commands.run('invite', owner, { email: 'x@acme.test', role: 'owner', teams: [] }),
       await commands.beginAuthenticator(owner),
-      await commands.removeProvider(owner, 'oidc'),
+      await commands.run('removeProvider', owner, 'oidc'),
     ]
     assert.deepEqual(refused.map(codeOf), Array(refused.length).fill('confirm_needed'))
     assert.equal(codeOf(await commands.run('setRole', owner, { user: userId, role: 'member' })), 'ok')

@@ -11,20 +11,12 @@ import { type QrCode, qrCode } from '#access/qr-code.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '#access/recovery-codes.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { Passkey } from '#ports/second-factors.ts'
-import {
-  type Asking,
-  actorOf,
-  type PersonAsking,
-  type RequestFacts,
-  refusalOf,
-  refuseAccountChange,
-  refuseUnconfirmed,
-  unnamedActor,
-} from './asking.ts'
+import { actorOf, type PersonAsking, type RequestFacts, refuseAccountChange, unnamedActor } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
 import { read } from './schemas.ts'
-import { tooManyAttempts } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface SecondFactorCommands {
   /** Returns the person's second factors; changes nothing. */
@@ -42,7 +34,6 @@ export interface SecondFactorCommands {
   removeAuthenticator(asking: PersonAsking): Promise<Result<null>>
   /** Replaces the recovery codes; earlier ones stop working. */
   createRecoveryCodes(asking: PersonAsking): Promise<Result<NewCodes>>
-  requireSecondFactor(asking: Asking, isRequired: boolean): Promise<Result<null>>
   /** Removes second factors of somebody who has lost them all; for the command line. */
   removeSecondFactors(facts: RequestFacts, email: string): Promise<Result<null>>
 }
@@ -72,19 +63,12 @@ export interface Security {
 
 type Parts = Pick<
   CommandParts,
-  | 'accounts'
-  | 'clock'
-  | 'random'
-  | 'publicAddress'
-  | 'secondFactors'
-  | 'secondFactorsWrite'
-  | 'seal'
-  | 'challenges'
-  | 'signInLimits'
->
+  'accounts' | 'clock' | 'random' | 'publicAddress' | 'secondFactors' | 'seal' | 'challenges' | 'signInLimits'
+> & { readonly changes: Changes }
 
 export function secondFactorCommands(parts: Parts): SecondFactorCommands {
-  const { secondFactorsWrite: write } = parts
+  const { changes } = parts
+  const own = (asking: PersonAsking) => ({ user: asking.viewer.user.id, actor: actorOf(parts, asking) })
   return {
     security: (asking) => security(parts, asking),
     passkeyOffer: (asking, at) => passkeyOffer(parts, asking, at),
@@ -94,25 +78,24 @@ export function secondFactorCommands(parts: Parts): SecondFactorCommands {
       if (refusal !== null) return refusal
       const checked = read(PASSKEY_SCHEMAS.passkeyName, { name })
       if (!checked.ok) return checked
-      const passkey = { id, name: checked.value.name }
-      return write.renamePasskey(asking.viewer.user.id, passkey, actorOf(parts, asking))
+      return changes.own('renamePasskey', { ...own(asking), id, name: checked.value.name })
     },
     removePasskey: async (asking, id) =>
-      refuseAccountChange(parts, asking) ??
-      write.removePasskey(asking.viewer.user.id, id, actorOf(parts, asking)),
+      refuseAccountChange(parts, asking) ?? changes.own('removePasskey', { ...own(asking), id }),
     beginAuthenticator: async (asking) =>
       refuseAccountChange(parts, asking) ??
-      write.beginAuthenticator(asking.viewer.user.id, parts.seal.seal(newAppSecret(parts.random))),
+      changes.own('beginAuthenticator', {
+        user: asking.viewer.user.id,
+        sealedSecret: parts.seal.seal(newAppSecret(parts.random)),
+      }),
     confirmAuthenticator: (asking, code) => confirmAuthenticator(parts, asking, code),
     removeAuthenticator: async (asking) =>
-      refuseAccountChange(parts, asking) ??
-      write.removeAuthenticator(asking.viewer.user.id, actorOf(parts, asking)),
+      refuseAccountChange(parts, asking) ?? changes.own('removeAuthenticator', own(asking)),
     createRecoveryCodes: (asking) => createRecoveryCodes(parts, asking),
-    requireSecondFactor: (asking, isRequired) => requireSecondFactor(parts, asking, isRequired),
     removeSecondFactors: async (facts, email) => {
       const user = await parts.accounts.userByEmail(email.slice(0, 254))
       if (user === null) return refuse('not_found', 'There is no account with this email.')
-      await write.removeSecondFactors(user.id, unnamedActor(parts, facts))
+      await changes.own('removeSecondFactors', { user: user.id, actor: unnamedActor(parts, facts) })
       return ok(null)
     },
   }
@@ -172,11 +155,11 @@ async function addPasskey(
   const made = await readNewPasskey(checked.value.answer, expected)
   if (made === null) return refuse('conflict', 'The passkey could not be checked. Try again.')
   const codes = newRecoveryCodes(parts.random)
-  const added = await parts.secondFactorsWrite.addPasskey(
-    { ...made, name: checked.value.name, userId: asking.viewer.user.id },
-    codes.map(recoveryCodeHash),
-    actorOf(parts, asking),
-  )
+  const added = await parts.changes.own('addPasskey', {
+    passkey: { ...made, name: checked.value.name, userId: asking.viewer.user.id },
+    codeHashes: codes.map(recoveryCodeHash),
+    actor: actorOf(parts, asking),
+  })
   return added.ok ? ok({ codes: added.value.codesKept ? codes : null }) : added
 }
 
@@ -199,11 +182,10 @@ async function confirmAuthenticator(
   }
   attempt.succeeded()
   const codes = newRecoveryCodes(parts.random)
-  const confirmed = await parts.secondFactorsWrite.confirmAuthenticator(
-    user.id,
-    { step, codeHashes: codes.map(recoveryCodeHash) },
-    actorOf(parts, asking),
-  )
+  const confirmed = await parts.changes.own('confirmAuthenticator', {
+    ...{ user: user.id, step, codeHashes: codes.map(recoveryCodeHash) },
+    actor: actorOf(parts, asking),
+  })
   return confirmed.ok ? ok({ codes: confirmed.value.codesKept ? codes : null }) : confirmed
 }
 
@@ -214,21 +196,9 @@ async function createRecoveryCodes(parts: Parts, asking: PersonAsking): Promise<
   if (!(await parts.secondFactors.hasSecondFactor(user.id)))
     return refuse('conflict', 'Add a passkey or an authenticator app first.')
   const codes = newRecoveryCodes(parts.random)
-  await parts.secondFactorsWrite.setRecoveryCodes(
-    user.id,
-    codes.map(recoveryCodeHash),
-    actorOf(parts, asking),
-  )
+  await parts.changes.own('setRecoveryCodes', {
+    ...{ user: user.id, codeHashes: codes.map(recoveryCodeHash) },
+    actor: actorOf(parts, asking),
+  })
   return ok({ codes })
-}
-
-/** Nobody shuts themselves out by it. */
-async function requireSecondFactor(parts: Parts, asking: Asking, isRequired: boolean): Promise<Result<null>> {
-  const refusal = refusalOf(asking, 'org.write') ?? refuseUnconfirmed(parts, asking)
-  if (refusal !== null) return refusal
-  const { viewer, scope } = asking
-  const has = viewer.kind === 'token' || (await parts.secondFactors.hasSecondFactor(viewer.user.id))
-  if (isRequired && !has)
-    return refuse('conflict', 'Set up two-factor authentication for your own account first.')
-  return parts.secondFactorsWrite.requireSecondFactor(scope.orgId, isRequired, actorOf(parts, asking))
 }

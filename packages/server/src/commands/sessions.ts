@@ -4,13 +4,14 @@ import { rememberDevice } from '#access/known-device.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { UserId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { deviceOf } from '#queries/device.ts'
 import type { RequestFacts } from './asking.ts'
 import { unnamedActor } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface SignedIn {
@@ -26,17 +27,14 @@ const DAY_SECONDS = 86_400
 
 /** A new secret for every sign-in: a cookie that was planted before is worth nothing. */
 export async function beginSession(
-  parts: Pick<
-    CommandParts,
-    'accounts' | 'accountsWrite' | 'random' | 'seal' | 'secondFactorsWrite' | 'mailRoom'
-  >,
+  parts: Pick<CommandParts, 'accounts' | 'random' | 'seal' | 'mailRoom'> & { readonly changes: Changes },
   { id: user, email }: Pick<User, 'id' | 'email'>,
   { facts, actor }: { readonly facts: RequestFacts; readonly actor: Actor },
 ): Promise<SignedIn> {
   const cookie = newSecret(parts.random)
-  const agent = facts.userAgent?.slice(0, 300) ?? null
-  await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
-  await tellOfDevice(parts, { user, device: deviceOf(agent) }, actor)
+  const userAgent = facts.userAgent?.slice(0, 300) ?? null
+  await parts.changes.own('createSession', { user, tokenHash: secretHash(cookie), userAgent, actor })
+  await tellOfDevice(parts, { user, device: deviceOf(userAgent) }, actor)
   return {
     ...{ cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS },
     device: {
@@ -48,11 +46,11 @@ export async function beginSession(
 
 /** Whoever holds the account learns of a sign-in from a device that was never seen. */
 async function tellOfDevice(
-  parts: Pick<CommandParts, 'accounts' | 'random' | 'secondFactorsWrite' | 'mailRoom'>,
+  parts: Pick<CommandParts, 'accounts' | 'random' | 'mailRoom'> & { readonly changes: Changes },
   { user, device }: { readonly user: UserId; readonly device: string },
   actor: Actor,
 ): Promise<void> {
-  const isNew = await parts.secondFactorsWrite.noteDevice(user, device, actor.atMs)
+  const isNew = await parts.changes.own('noteDevice', { user, name: device, nowMs: actor.atMs })
   const account = isNew && parts.mailRoom !== undefined ? await parts.accounts.user(user) : null
   if (account === null) return
   const letter = {
@@ -69,16 +67,8 @@ const LETTER_KEY_BYTES = 16
 export async function afterPassword(
   parts: Pick<
     CommandParts,
-    | 'accounts'
-    | 'accountsWrite'
-    | 'random'
-    | 'seal'
-    | 'clock'
-    | 'secondFactors'
-    | 'secondFactorsWrite'
-    | 'waitingSignIns'
-    | 'mailRoom'
-  >,
+    'accounts' | 'random' | 'seal' | 'clock' | 'secondFactors' | 'waitingSignIns' | 'mailRoom'
+  > & { readonly changes: Changes },
   user: Pick<User, 'id' | 'name' | 'email'>,
   facts: RequestFacts,
 ): Promise<Result<SignedIn>> {
@@ -111,10 +101,4 @@ export function knownUser(user: UserId): HashAsker {
 
 function atOnce<T>(work: () => Promise<T>): Promise<T> {
   return work()
-}
-
-export function tooManyAttempts(retryAfterSeconds: number): Refusal {
-  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60))
-  const message = `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
-  return { ...refuse('too_many_attempts', message), retryAfterSeconds }
 }

@@ -17,17 +17,12 @@ import {
   refuseOwnSignIn,
   unnamedActor,
 } from './asking.ts'
+import type { Changes } from './changes.ts'
 import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import {
-  afterPassword,
-  beginSession,
-  knownUser,
-  type SignedIn,
-  tooManyAttempts,
-  whileHashing,
-} from './sessions.ts'
+import { afterPassword, beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface SignInCommands {
   setup(facts: RequestFacts, input: SetupInput): Promise<Result<SetUp>>
@@ -106,12 +101,11 @@ type SignInParts = Pick<
   | 'passwordLimits'
   | 'seal'
   | 'secondFactors'
-  | 'secondFactorsWrite'
   | 'waitingSignIns'
   | 'resetLimits'
   | 'mailRoom'
   | 'singleSignOn'
->
+> & { readonly changes: Changes }
 
 const CODE_BYTES = 16
 const LETTER_KEY_BYTES = 16
@@ -149,7 +143,8 @@ async function endSession(
     if (!all.some(({ id, orgId }) => id === session && orgId === viewer.session.orgId))
       return ACCOUNT_REFUSALS.sessionEnded()
   }
-  return parts.accountsWrite.endSession(session, asking.viewer.user.id, actorOf(parts, asking))
+  const user = asking.viewer.user.id
+  return parts.changes.own('endSession', { user, id: session, actor: actorOf(parts, asking) })
 }
 
 /** Read aloud or typed from a terminal: groups of four. */
@@ -268,7 +263,10 @@ async function signIn(
     const user = await parts.accounts.userByEmail(email)
     const isRight = await parts.passwords.verify(password, user?.passwordHash ?? null, attempt.asker)
     if (user === null || !isRight) {
-      await parts.accountsWrite.recordSignInFailure(email.slice(0, 100), unnamedActor(parts, facts))
+      await parts.changes.own('recordSignInFailure', {
+        email: email.slice(0, 100),
+        actor: unnamedActor(parts, facts),
+      })
       return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
@@ -303,9 +301,9 @@ async function changePassword(
       return refuse('invalid_input', message, { current: [message] })
     }
     attempt.succeeded()
-    const hash = await parts.passwords.hash(next, asker)
-    const actor = actorOf(parts, asking)
-    await parts.accountsWrite.setPassword(viewer.user.id, hash, viewer.session.id, actor)
+    const passwordHash = await parts.passwords.hash(next, asker)
+    const change = { user: viewer.user.id, passwordHash, keep: viewer.session.id }
+    await parts.changes.own('setPassword', { ...change, actor: actorOf(parts, asking) })
     return ok(null)
   })
 }
@@ -321,9 +319,9 @@ async function resetPassword(
   const user = await parts.accounts.passwordReset(codeHash, parts.clock.now())
   if (user === null) return refuse('link_expired', 'This link was already used or has expired.')
   return whileHashing(facts, async () => {
-    const hash = await parts.passwords.hash(checked.value.password, knownUser(user.id))
+    const passwordHash = await parts.passwords.hash(checked.value.password, knownUser(user.id))
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
-    const used = await parts.accountsWrite.usePasswordReset(codeHash, hash, actor)
+    const used = await parts.changes.own('usePasswordReset', { codeHash, passwordHash, actor })
     return used.ok ? afterPassword(parts, user, facts) : used
   })
 }
@@ -359,12 +357,10 @@ async function createPasswordReset(
   if (user === null) return refuse('not_found', 'There is no account with this email.')
   const code = newSecret(parts.random)
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
-  await parts.accountsWrite.createPasswordReset(
-    user.id,
-    secretHash(code),
-    expiresMs,
-    unnamedActor(parts, facts),
-  )
+  await parts.changes.own('createPasswordReset', {
+    ...{ user: user.id, codeHash: secretHash(code), expiresMs },
+    actor: unnamedActor(parts, facts),
+  })
   return ok({ code, url: parts.publicAddress.link(`/reset/${code}`) })
 }
 
@@ -381,15 +377,12 @@ async function setProfile(
   if (refusal !== null) return refusal
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
   const { name, theme, landing } = checked.value
-  await parts.accountsWrite.setProfile(
-    viewer.user.id,
-    {
-      ...(name === undefined ? {} : { name }),
-      ...(theme === undefined ? {} : { theme }),
-      ...(landing === undefined ? {} : { landing }),
-      ...(orgIdLast === undefined || !isMember || isForeignAccount(viewer) ? {} : { orgIdLast }),
-    },
-    actorOf(parts, asking),
-  )
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(theme === undefined ? {} : { theme }),
+    ...(landing === undefined ? {} : { landing }),
+    ...(orgIdLast === undefined || !isMember || isForeignAccount(viewer) ? {} : { orgIdLast }),
+  }
+  await parts.changes.own('setProfile', { user: viewer.user.id, change, actor: actorOf(parts, asking) })
   return ok(null)
 }

@@ -6,34 +6,19 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { PROVIDER_REFUSALS } from '#model/provider-rules.ts'
 import type { Organisation } from '#ports/accounts.ts'
-import type { SeenSettings } from '#ports/projects.ts'
-import type { KnownProvider, ProviderKind, SignInProvider } from '#ports/single-sign-on.ts'
+import type { KnownProvider, SignInProvider } from '#ports/single-sign-on.ts'
 import { mayJoin, type Named, roleOfGroups } from '#sign-in/claims.ts'
-import { isProvedBy, recordName } from '#sign-in/domain-proof.ts'
 import type { Flow, Unjoined } from '#sign-in/flow.ts'
 import { githubAddress, githubNamed } from '#sign-in/github.ts'
 import { type Credentials, oidcAddress, oidcNamed, oidcSignOut } from '#sign-in/oidc.ts'
 import { ProviderError } from '#sign-in/provider-error.ts'
-import {
-  type Asking,
-  actorOf,
-  type PersonAsking,
-  type RequestFacts,
-  refusalOf,
-  refuseUnconfirmed,
-  unnamedActor,
-} from './asking.ts'
+import { actorOf, type PersonAsking, type RequestFacts, refuseUnconfirmed, unnamedActor } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
-import { PROVIDER } from './provider-schema.ts'
-import { read } from './schemas.ts'
-import { type SignedIn, tooManyAttempts } from './sessions.ts'
+import type { SignedIn } from './sessions.ts'
+import { tooManyAttempts } from './too-many-attempts.ts'
 
 export interface SingleSignOnCommands {
-  /** `clientSecret` null: the one that is kept. */
-  saveProvider(asking: Asking, provider: NewProvider): Promise<Result<null>>
-  removeProvider(asking: Asking, kind: ProviderKind): Promise<Result<null>>
-  /** Looks for the domain's DNS record; the domain counts once it was found. */
-  proveDomain(asking: Asking, domain: string): Promise<Result<null>>
   /** Returns where the browser goes, and what it keeps until it comes back. */
   beginProviderSignIn(facts: RequestFacts, wanted: Wanted & { readonly next: string }): Promise<Result<Begun>>
   /**
@@ -68,11 +53,6 @@ interface Begun {
   readonly kept: string
 }
 
-type NewProvider = SignInProvider & {
-  readonly clientSecret: string | null
-  readonly seen?: SeenSettings | undefined
-}
-
 /** A provider named an account by its address, and nobody said yet that it is theirs. */
 export interface UnjoinedAccount {
   readonly email: string
@@ -99,20 +79,14 @@ interface ComingBack {
 
 type Parts = Pick<
   CommandParts,
-  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn' | 'secondFactorsWrite'
->
+  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn'
+> & { readonly changes: Changes }
 type SignOn = NonNullable<CommandParts['singleSignOn']>
 
 const DAY_SECONDS = 86_400
 
 export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
   return {
-    saveProvider: (asking, provider) => saveProvider(parts, asking, provider),
-    removeProvider: async (asking, kind) =>
-      refusalOf(asking, 'provider.write') ??
-      refuseUnconfirmed(parts, asking) ??
-      signOn(parts).write.removeSignInProvider(asking.scope.orgId, kind, actorOf(parts, asking)),
-    proveDomain: (asking, domain) => proveDomain(parts, asking, domain),
     unjoinedAccount: (ticket) => unjoinedAccount(parts, ticket),
     joinAccount: (asking, ticket) => joinAccount(parts, asking, ticket),
     beginProviderSignIn: async (facts, { organisation, kind, next }) => {
@@ -128,55 +102,6 @@ export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
 function signOn({ singleSignOn }: Parts): SignOn {
   if (singleSignOn === undefined) throw new Error('the command line signs nobody in')
   return singleSignOn
-}
-
-async function saveProvider(
-  parts: Parts,
-  asking: Asking,
-  { seen, ...given }: NewProvider,
-): Promise<Result<null>> {
-  const refusal = refusalOf(asking, 'provider.write')
-  if (refusal !== null) return refusal
-  const checked = read(PROVIDER, given)
-  if (!checked.ok) return checked
-  const { issuer, isRequired, domains } = checked.value
-  const { calls, write } = signOn(parts)
-  if (!calls.privateIssuers && !issuer.startsWith('https:'))
-    return refuse('invalid_input', 'The address must begin with https.', {
-      issuer: ['It must begin with https.'],
-    })
-  if (isRequired && domains.length === 0) {
-    const rule = 'Name the email domains whose members must use it.'
-    return refuse('invalid_input', rule, { domains: [rule] })
-  }
-  // Whoever sets a provider says who can open accounts of the organisation from then on.
-  const unconfirmed = refuseUnconfirmed(parts, asking)
-  if (unconfirmed !== null) return unconfirmed
-  const set = { ...checked.value, seen, domainToken: parts.random.hex(DOMAIN_TOKEN_BYTES) }
-  return write.setSignInProvider(asking.scope.orgId, set, actorOf(parts, asking))
-}
-
-const DOMAIN_TOKEN_BYTES = 16
-
-async function proveDomain(parts: Parts, asking: Asking, domain: string): Promise<Result<null>> {
-  const refusal = refusalOf(asking, 'provider.write')
-  if (refusal !== null) return refusal
-  const { orgId: org } = asking.scope
-  const { read: reads, write, lookUpTexts } = signOn(parts)
-  const named = (await reads.signInDomains(org)).find((one) => one.domain === domain)
-  if (named === undefined) return PROVIDER_REFUSALS.noDomain()
-  const attempt = parts.signInLimits.attempt(asking.address, `domains of ${org}`)
-  if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
-  const name = recordName(domain)
-  const texts = await lookUpTexts(name).catch(() => null)
-  if (texts === null) return refuse('conflict', `DNS didn’t answer for ${name}. Try again.`)
-  if (!isProvedBy(texts, named.token))
-    return refuse(
-      'conflict',
-      `No TXT record with this text was found at ${name}. New records can take an hour.`,
-    )
-  attempt.succeeded()
-  return write.proveDomain(org, domain, actorOf(parts, asking))
 }
 
 interface Found {
@@ -264,7 +189,7 @@ async function confirm(
       `${found.given.provider.name} signed in someone else. Sign in there as ${viewer.user.email}.`,
     )
   const actor = actorOf(parts, { ...facts, viewer })
-  await parts.secondFactorsWrite.confirmSession(viewer.session.id, viewer.user.id, actor)
+  await parts.changes.own('confirmSession', { user: viewer.user.id, id: viewer.session.id, actor })
   return ok(null)
 }
 
@@ -304,16 +229,15 @@ async function arrive(
   const { id } = found.organisation
   const cookie = newSecret(parts.random)
   const { subject, email, name } = named
-  const arrived = await signOn(parts).write.arrive(
-    {
-      ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
-      role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
-      setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
-      session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
-      ...confirmed,
-    },
-    { ...unnamedActor(parts, facts), label: provider.name },
-  )
+  const arrival = {
+    ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
+    role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
+    setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
+    session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
+    ...confirmed,
+  }
+  const actor = { ...unnamedActor(parts, facts), label: provider.name }
+  const arrived = await parts.changes.own('arrive', { arrival, actor })
   if (!arrived.ok) return arrived
   return ok({ cookie, userId: arrived.value, maxAgeSeconds: max('sessionDays') * DAY_SECONDS })
 }

@@ -3,6 +3,7 @@ import { changeRule, createRule, deleteRule, muteRule, setQuietHours, testRule }
 import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { putDirectoryGroup, removeDirectoryGroup } from './directory.ts'
+import { putDirectoryUser, removeDirectoryUser } from './directory-people.ts'
 import { hideEnvironment, moveEnvironment, orderEnvironments } from './environments.ts'
 import { changeInvitation, invite, renewInvitation, revokeInvitation } from './invitations.ts'
 import { keepMirrorsApart, mergeIssues, undoMerges, unmergeIssue } from './issue-grouping.ts'
@@ -26,10 +27,11 @@ import {
   unresolveIssues,
 } from './issues.ts'
 import { removeMember, setRole } from './members.ts'
-import { renameOrganisation, setRoleDefault } from './organisation-settings.ts'
+import { renameOrganisation, requireSecondFactor, setRoleDefault } from './organisation-settings.ts'
 import { setOwnership } from './ownership.ts'
 import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
 import { createProject, deleteProject, updateProject } from './projects.ts'
+import { proveDomain, removeProvider, saveProvider } from './provider-changes.ts'
 import { addDeploy, changeRelease, createRelease, deleteRelease } from './releases.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
 import { setTeamChannel } from './team-channels.ts'
@@ -56,7 +58,8 @@ export const COMMANDS = {
   ...{ createProject, updateProject, deleteProject, setOwnership },
   ...{ createKey, updateKey, rotateKey, deleteKey },
   ...{ createTeam, setTeam, deleteTeam, putDirectoryGroup, removeDirectoryGroup },
-  ...{ setRole, removeMember, renameOrganisation, setRoleDefault },
+  ...{ setRole, removeMember, renameOrganisation, setRoleDefault, requireSecondFactor },
+  ...{ putDirectoryUser, removeDirectoryUser, saveProvider, removeProvider, proveDomain },
   ...{ invite, renewInvitation, revokeInvitation, changeInvitation },
   ...{ muteIssue, setTeamChannel },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },

@@ -6,10 +6,10 @@ import type { Stores } from './threads/stores.ts'
 
 /** Builds sign-in with identity providers. */
 export function signOnParts(
-  { singleSignOn, singleSignOnWrite }: Stores,
+  { singleSignOn }: Pick<Stores, 'singleSignOn'>,
   { signInPrivateIssuers: privateIssuers, dnsServers }: Settings,
 ) {
   const calls = { fetch: createGuardedFetch({ privateIssuers }), privateIssuers }
   const lookUpTexts = createTextLookup(dnsServers)
-  return { read: singleSignOn, write: singleSignOnWrite, calls, seal: createFlowSeal(), lookUpTexts }
+  return { read: singleSignOn, calls, seal: createFlowSeal(), lookUpTexts }
 }

@@ -108,8 +108,9 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   const { settings, publicAddress, version } = options
   const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const { accounts, accountsWrite, secondFactors, agentClients } = stores
-  const access = createAccess({ accounts, secondFactors, agentClients, writer: accountsWrite, clock })
+  const { accounts, secondFactors, agentClients, changes } = stores
+  const noteUse = (used: Parameters<typeof changes.own<'noteUse'>>[1]) => changes.own('noteUse', used)
+  const access = createAccess({ accounts, secondFactors, agentClients, noteUse, clock })
   const seal = openSeal(settings.data)
   const queries = queriesOf(options, { ...parts, seal }, facts)
   const commands = commandsOf(options, { ...parts, seal }, queries)
@@ -197,7 +198,6 @@ function commandsOf(
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
     secondFactors: stores.secondFactors,
-    secondFactorsWrite: stores.secondFactorsWrite,
     seal: parts.seal,
     projects: stores.projects,
     issues: stores.issues,

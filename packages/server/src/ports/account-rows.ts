@@ -1,5 +1,5 @@
 /** People and who belongs where, as a transaction that changes some asks for them. */
-import type { OrgId, UserId } from '#base/ids.ts'
+import type { OrgId, SessionId, UserId } from '#base/ids.ts'
 import type { Invitation } from './accounts.ts'
 
 export interface AccountRows {
@@ -16,4 +16,10 @@ export interface AccountRows {
   leaveTeams(org: OrgId, user: UserId): Promise<void>
   /** Removes everything that let the person act in the organisation, or stands there in their name. */
   leave(org: OrgId, user: UserId): Promise<void>
+  /** Ends every session of the person but one. */
+  endSessions(user: UserId, but: SessionId | null): Promise<void>
+  /** Ends every session that a provider of the organisation began. */
+  endProviderSessions(org: OrgId): Promise<void>
+  /** Revokes every token of the person, of whatever organisation; answers how many. */
+  revokeTokens(user: UserId): Promise<number>
 }

@@ -294,28 +294,6 @@ export interface AccountsWrite {
   createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
   /** `null`: as the limits say. */
   setArtifactQuota(org: OrgId, quota: ArtifactQuota | null, actor: Actor): Promise<Result<null>>
-  /** `tokenHash` is SHA-256 of the cookie's value in hex. */
-  createSession(user: UserId, tokenHash: string, userAgent: string | null, actor: Actor): Promise<SessionId>
-  /** Notes use; at most once a minute per session reaches the disk. */
-  touchSession(id: SessionId, nowMs: number): Promise<void>
-  endSession(id: SessionId, user: UserId, actor: Actor): Promise<Result<null>>
-  /** Records a refused sign-in; `email` as typed, shortened. */
-  recordSignInFailure(email: string, actor: Actor): Promise<void>
-  /** Ends every session of the user but `keep`. */
-  setPassword(user: UserId, passwordHash: string, keep: SessionId | null, actor: Actor): Promise<void>
-  createPasswordReset(user: UserId, codeHash: string, expiresMs: number, actor: Actor): Promise<void>
-  /** Uses the link up, sets the password, ends every session and revokes every personal token. */
-  usePasswordReset(codeHash: string, passwordHash: string, actor: Actor): Promise<Result<UserId>>
-  setProfile(
-    user: UserId,
-    change: {
-      readonly name?: string
-      readonly theme?: Theme
-      readonly landing?: Landing
-      readonly orgIdLast?: OrgId
-    },
-    actor: Actor,
-  ): Promise<void>
   createToken(
     token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy' | 'address'> & {
       readonly tokenHash: string
@@ -324,7 +302,6 @@ export interface AccountsWrite {
     actor: Actor,
   ): Promise<Result<TokenId>>
   revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>
-  touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
   /** Only an audit entry: what was done elsewhere, or changes nothing. */

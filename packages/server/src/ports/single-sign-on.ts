@@ -1,9 +1,7 @@
 /** Sign-in with an organisation's own identity provider, and the people and groups that it provisions. */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { GivenRole } from './accounts.ts'
-import type { SeenSettings } from './projects.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 export type ProviderKind = 'oidc' | 'github'
 export const PROVIDER_KINDS: readonly ProviderKind[] = ['oidc', 'github']
@@ -123,40 +121,4 @@ export interface SingleSignOnRead {
   directoryGroups(
     scope: ReadScope,
   ): Promise<readonly { readonly teamId: TeamId; readonly externalId: string }[]>
-}
-
-/** Each method is one transaction and writes its audit entry in it. */
-export interface SingleSignOnWrite {
-  /**
-   * `clientSecret` null: the one that is kept; refused where there is none, or the issuer is another. `seen`: of the
-   * method, whose `issuer` is `null` where there is none.
-   */
-  setSignInProvider(
-    org: OrgId,
-    provider: SignInProvider & {
-      readonly clientSecret: string | null
-      readonly seen?: SeenSettings | undefined
-      /** Token that DNS records of new domains must hold. */
-      readonly domainToken: string
-    },
-    actor: Actor,
-  ): Promise<Result<null>>
-  /** Sessions that providers of the organisation began end with it. */
-  removeSignInProvider(org: OrgId, kind: ProviderKind, actor: Actor): Promise<Result<null>>
-  /** From now on the domain counts. Refused where nobody named it. */
-  proveDomain(org: OrgId, domain: string, actor: Actor): Promise<Result<null>>
-  /**
-   * Signs in whom the provider named: who is known by subject, else a new account without a password. An account that
-   * has the address is opened where the organisation made it, or whoever has it confirmed that; refused with
-   * `account_unjoined` else, and for good where another subject of the issuer is joined to it.
-   * Refused for whoever is deactivated, or neither a member nor may join.
-   */
-  arrive(arrival: Arrival, actor: Actor): Promise<Result<UserId>>
-  /**
-   * Makes, changes, deactivates or activates. The last owner stays; an email is changed where the organisation made the
-   * account. Whoever has an account of their own is asked at their first sign-in, and no member until then.
-   */
-  putDirectoryUser(change: DirectoryChange, actor: Actor): Promise<Result<UserId>>
-  /** No member any more, and not known to the directory. */
-  removeDirectoryUser(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
 }

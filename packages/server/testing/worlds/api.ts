@@ -112,7 +112,8 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const publicAddress = new PublicAddress({ url, port: 9_000 })
   const access = createAccess({
     ...{ accounts: reader, secondFactors: reader, agentClients: reader },
-    ...{ writer: control, clock },
+    noteUse: (used) => createChanges(control).own('noteUse', used),
+    clock,
   })
   const queries = createQueries({
     accounts: reader,
@@ -168,7 +169,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     accounts: reader,
     accountsWrite: control,
     secondFactors: reader,
-    secondFactorsWrite: control,
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
     issues: reader,
@@ -190,7 +190,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       tests: alertTests({ publicAddress, clock }),
     },
     singleSignOn: {
-      ...{ read: reader, write: control, seal: createFlowSeal() },
+      ...{ read: reader, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
       lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },

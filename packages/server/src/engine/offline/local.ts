@@ -58,7 +58,6 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
     accounts: reader,
     accountsWrite: writer,
     secondFactors: reader,
-    secondFactorsWrite: writer,
     seal: openSeal(settings.data),
     projects: reader,
     ...{ issues: reader, inboxWrite: writer },

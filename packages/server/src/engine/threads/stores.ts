@@ -25,8 +25,8 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
-import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
@@ -50,10 +50,9 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<AccountsWrite & SecondFactorsWrite & NoticesWrite & NoticeQueue>('control')
+  const control = write<AccountsWrite & NoticesWrite & NoticeQueue>('control')
   // One object on the other side implements them all.
   const accountsWrite: AccountsWrite = control
-  const secondFactorsWrite: SecondFactorsWrite = control
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
@@ -68,7 +67,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
-    singleSignOnWrite: write<SingleSignOnWrite>('control'),
     domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     agentClientsWrite: write<AgentClientsWrite>('control'),
@@ -77,7 +75,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
-    ...{ accountsWrite, secondFactorsWrite, noticesWrite },
+    ...{ accountsWrite, noticesWrite },
     changes: write<Changes>('changes'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),

@@ -176,7 +176,7 @@ async function usersAnswer(call: Call): Promise<Answer> {
   if (method === 'POST') {
     const fields = readUser(await json(request))
     await refuseKnownName(call, fields, null)
-    const made = granted(await commands.putDirectoryUser(asking, { ...fields, userId: null }))
+    const made = granted(await commands.run('putDirectoryUser', asking, { ...fields, userId: null }))
     return created(userResource(await userOf(call, String(made)), base))
   }
   if (method !== 'GET') throw notTaken(request)
@@ -207,7 +207,7 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
   const user = await userOf(call, id)
   const put = async (fields: UserFields): Promise<Answer> => {
     await refuseKnownName(call, fields, user.userId)
-    granted(await commands.putDirectoryUser(asking, { ...fields, userId: userId(user.userId) }))
+    granted(await commands.run('putDirectoryUser', asking, { ...fields, userId: userId(user.userId) }))
     return { status: 200, body: userResource(await userOf(call, id), base) }
   }
   switch (request.method) {
@@ -218,7 +218,7 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
     case 'PATCH':
       return put(patchedUser(user, readOperations(await json(request))))
     case 'DELETE':
-      granted(await commands.removeDirectoryUser(asking, user.userId))
+      granted(await commands.run('removeDirectoryUser', asking, user.userId))
       return { status: 204 }
     default:
       throw notTaken(request)

@@ -8,7 +8,7 @@ export const SIGN_IN_PROVIDERS = table(
     orgId: ref<OrgId>('organisations'),
     kind: text(),
     // JSON of SignInProvider.
-    settings: json(),
+    settings: json<{ readonly issuer: string; readonly domains: readonly string[] }>(),
     clientSecret: text(),
   },
   {

@@ -14,17 +14,12 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ControlRetention } from '#ports/retention.ts'
-import type { SecondFactorsWrite } from '#ports/second-factors.ts'
-import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
 import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
-import { secondFactorsWrite } from './accounts/second-factors-write.ts'
-import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
-import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { messageQueue } from './alerts/message-queue.ts'
@@ -44,7 +39,6 @@ import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = Control &
   AccountsWrite &
-  SecondFactorsWrite &
   NoticesWrite &
   InboxWrite &
   NoticeQueue &
@@ -56,7 +50,6 @@ export type ControlWriter = Control &
   ControlCommit &
   ControlRetention &
   AttachmentsUpkeep &
-  SingleSignOnWrite &
   DomainProofs &
   AgentClientsWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
@@ -90,8 +83,6 @@ export function openControlWriter({
   const turns = new Turns()
   const oneByOne = {
     ...organisationsWrite(db),
-    ...sessionsWrite(db),
-    ...secondFactorsWrite(db),
     ...tokensWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
@@ -105,7 +96,6 @@ export function openControlWriter({
     ...controlCommit(db, clock),
     ...attachmentsUpkeep(db),
     ...retentionWrite(db),
-    ...singleSignOnWrite(db),
     ...domainProofs(db),
     ...agentClientsWrite(db),
     needsSetup: async () => needsSetup(db),

@@ -34,7 +34,7 @@ export const requireSecondFactor = defineAction(
   'org.second-factor',
   'org.write',
   object({ required: tickField }),
-  (ctx, { required }) => ctx.engine.commands.requireSecondFactor(ctx, required),
+  (ctx, { required }) => ctx.engine.commands.run('requireSecondFactor', ctx, required),
 )
 
 export const setRoleDefault = defineAction(

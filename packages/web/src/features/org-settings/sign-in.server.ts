@@ -72,7 +72,7 @@ export const saveProvider = defineAction(
     }
     const known = mapped.filter((one) => one !== null)
     const { commands, queries } = ctx.engine
-    const done = await commands.saveProvider(ctx, {
+    const done = await commands.run('saveProvider', ctx, {
       ...rest,
       roleDefault: roleDefault === '' ? null : roleDefault,
       clientSecret,
@@ -88,7 +88,7 @@ export const proveDomain = defineAction(
   'sign-in.prove-domain',
   'provider.write',
   object({ domain: textField }),
-  (ctx, { domain }) => ctx.engine.commands.proveDomain(ctx, domain),
+  (ctx, { domain }) => ctx.engine.commands.run('proveDomain', ctx, domain),
 )
 
 function roleOfLine(line: string) {
@@ -108,5 +108,5 @@ export const removeProvider = defineAction(
   'sign-in.remove',
   'provider.write',
   object({ kind: choiceField(KINDS) }),
-  (ctx, { kind }) => ctx.engine.commands.removeProvider(ctx, kind),
+  (ctx, { kind }) => ctx.engine.commands.run('removeProvider', ctx, kind),
 )

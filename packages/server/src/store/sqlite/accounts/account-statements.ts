@@ -20,6 +20,11 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
     lettersWaiting: (org) => lettersWaiting(db, org),
     leaveTeams: (org, user) => leaveTeams(db, org, user),
     leave: (org, user) => leave(db, org, user),
+    // sessions_by_user
+    endSessions: (user, but) =>
+      void db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [user, but]),
+    endProviderSessions: (org) => void db.run('DELETE FROM sessions WHERE org_id = ?', [org]),
+    revokeTokens: (user) => db.run('DELETE FROM tokens WHERE user_id = ?', [user]).changes,
   }
 }
 

@@ -18,7 +18,6 @@ import {
 import { artifactQuotas } from './artifact-quotas.ts'
 import { invitationByCode } from './invitation-row.ts'
 import { providersOf } from './providers-read.ts'
-import { emailOf } from './sessions-write.ts'
 import { needsSetup, publicUrl } from './setup-state.ts'
 
 type BeforeScope =
@@ -250,4 +249,8 @@ export function foundToken(
   const projects =
     row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
   return { token: tokenOf(row), organisation, projects }
+}
+
+function emailOf(db: Connection, user: UserId): string {
+  return db.get<{ email: string }>('SELECT email FROM users WHERE id = ?', [user])?.email ?? `user ${user}`
 }

@@ -76,15 +76,6 @@ function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
   db.run(sql, { ...to, device, key, by, address, expiresMs, due })
 }
 
-/** Removes reset links of an account whose password has changed. */
-export function removeResets(db: Connection, user: UserId): void {
-  db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
-  // letters_of_resets
-  const sql = `DELETE FROM letters WHERE invitation IS NULL AND activity_id IS NULL AND device IS NULL
-    AND email_folded = (SELECT email_folded FROM users WHERE id = ?)`
-  db.run(sql, [user])
-}
-
 function nextDueMs(db: Connection): number | null {
   // letters_due
   const sql = 'SELECT min(due_ms) AS due FROM letters WHERE due_ms IS NOT NULL'

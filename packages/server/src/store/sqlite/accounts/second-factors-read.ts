@@ -47,14 +47,14 @@ function passkeyOf({ transports, ...row }: PasskeyRow): Passkey {
   return { ...row, transports: transports === '' ? [] : transports.split(',') }
 }
 
-export function authenticatorOf(db: Connection, user: UserId): Authenticator | null {
+function authenticatorOf(db: Connection, user: UserId): Authenticator | null {
   const sql = `SELECT sealed_secret AS sealedSecret, confirmed_ms AS confirmedMs
     FROM authenticators WHERE user_id = ?`
   return db.get<Authenticator>(sql, [user]) ?? null
 }
 
 /** Passkeys, and the authenticator where it was confirmed. */
-export function factorsOf(db: Connection, user: UserId): number {
+function factorsOf(db: Connection, user: UserId): number {
   // passkeys_by_user
   const passkeys = countOf(db, 'SELECT count(*) AS count FROM passkeys WHERE user_id = ?', [user])
   const isConfirmed = (authenticatorOf(db, user)?.confirmedMs ?? null) !== null

@@ -13,19 +13,12 @@ import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
 ): Pick<
   AccountsWrite,
-  | 'createToken'
-  | 'revokeToken'
-  | 'touchToken'
-  | 'noteAgentCall'
-  | 'noteAudit'
-  | 'noteQuarantineDownload'
-  | 'noteAuditExport'
+  'createToken' | 'revokeToken' | 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'
 > {
   return {
     createToken: async (token, actor) =>
@@ -73,7 +66,6 @@ export function tokensWrite(
         })
         return ok(null)
       }),
-    touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
     ...notesWrite(db),
   }
 }

@@ -142,14 +142,15 @@ function condition(table: AnyTable, where: Values): Condition {
   const parts = keys.map((key) => {
     const value = where[key]
     const name = columnName(key)
-    if (value === null) return { text: `${name} IS ?`, param: null }
-    if (!Array.isArray(value)) return { text: `${name} = ?`, param: stored(table, key, value) }
+    // As a word, not a parameter: indices of rows that have no such value are found by it.
+    if (value === null) return { text: `${name} IS NULL`, params: [] }
+    if (!Array.isArray(value)) return { text: `${name} = ?`, params: [stored(table, key, value)] }
     const values = value.map((each) => stored(table, key, each))
-    return { text: `${name} IN (SELECT value FROM json_each(?))`, param: JSON.stringify(values) }
+    return { text: `${name} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] }
   })
   return {
     sql: `WHERE ${parts.map(({ text }) => text).join(' AND ')}`,
-    params: parts.map(({ param }) => param),
+    params: parts.flatMap(({ params }) => params),
   }
 }
 
