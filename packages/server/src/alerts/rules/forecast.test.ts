@@ -76,6 +76,12 @@ describe('the forecast of an issue', () => {
     assert.deepEqual(forecastSteps(steady, { ...range, firstHour: 985 }), [null, null, null, null, null])
   })
 
+  it('counts the hour a week ago, and none before it', () => {
+    // Of 20 hours around this time of day one has 168: 2 × 8.4 + 3 × √167.
+    assert.equal(escalationLimit(new Map([[1_000 - 168, 168]]), 1_000, 0), 56)
+    assert.equal(escalationLimit(new Map([[1_000 - 168, 168]]), 1_000, 1_000 - 167), LEAST)
+  })
+
   it('looks at the past week alone', () => {
     const old = new Map([[1_000 - 169, 1_000_000]])
     assert.equal(escalationLimit(old, 1_000, 0), LEAST)

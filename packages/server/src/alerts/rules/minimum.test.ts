@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aMetricRule } from '#testing/builders/alert-rule.ts'
-import { defaultsOf, lowerMinimum, minimumOf, overLonger } from './minimum.ts'
+import { defaultsOf, longerWindows, lowerMinimum, minimumOf, overLonger } from './minimum.ts'
 import type { WindowValue } from './preview.ts'
 
 const draft = aMetricRule({
@@ -31,6 +31,35 @@ describe('the minimum of a metric rule', () => {
     assert.deepEqual(minimumOf(when, windowsOf(60, 10)), { hours: 2, enough: 1, most: 60, worst: 71 })
     assert.equal(minimumOf({ ...when, atLeast: 0 }, windowsOf(60)), null)
     assert.equal(lowerMinimum(when, windowsOf(0, 0.4), 0), null)
+  })
+
+  it('is reached with as many as it asks for', () => {
+    assert.deepEqual(minimumOf(when, windowsOf(49, 50, 51)), { hours: 3, enough: 2, most: 51, worst: 71 })
+    assert.deepEqual(minimumOf(when, windowsOf(50)), { hours: 1, enough: 1, most: 50, worst: null })
+    assert.equal(overLonger(when, { windows: windowsOf(49), startHour: 0 }), null)
+    assert.equal(overLonger(when, { windows: windowsOf(50), startHour: 0 })?.atLeast, 50)
+  })
+
+  it('names the worst of what was measured with fewer, in the direction of the rule', () => {
+    const few = [20, 40, 30].map((value) => ({ value, volume: 1 }))
+    assert.equal(minimumOf(when, few)?.worst, 40)
+    assert.equal(minimumOf({ ...when, direction: 'below' }, few)?.worst, 20)
+  })
+
+  it('is offered over longer windows alone, by the middle of what is usual, and never above the most', () => {
+    assert.deepEqual(longerWindows({ ...when, windowMinutes: 720 }), [1_440])
+    const offered = (...volumes: readonly number[]) => lowerMinimum(when, windowsOf(...volumes), 0)?.atLeast
+    assert.deepEqual(
+      [offered(1), offered(0.9), offered(4, 100), offered(100, 4), offered(40, 4, 400), offered(400, 404)],
+      [1, undefined, 50, 50, 20, 200],
+    )
+  })
+
+  it('begins with an hour for what is kept by the hour, and is content with 20 requests', () => {
+    const sessions = { of: 'crash-free', what: 'sessions' } as const
+    assert.equal(defaultsOf(sessions, () => windowsOf(100))?.windowMinutes, 60)
+    const filled = (least: number) => defaultsOf(when.measure, (minutes) => windowsOf(minutes * least))
+    assert.deepEqual([filled(4)?.windowMinutes, filled(3.9)?.windowMinutes], [5, 10])
   })
 
   it('begins with the shortest window that a route’s own traffic fills', () => {

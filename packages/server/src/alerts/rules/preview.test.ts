@@ -58,6 +58,15 @@ describe('the preview of a metric', () => {
     assert.deepEqual(spreadDays(hours, 24 * 20_000), hours)
   })
 
+  it('concludes from as much as is asked for, keeps the worst, and ends when it is over', () => {
+    const rule = aMetricRule({ warning: 5, critical: 10, atLeast: 4 })
+    assert.ok(rule.kind === 'metric')
+    const windows = [9, 7, 1, 1].map((value, at) => ({ value, volume: at === 0 ? 4 : 5 }))
+    assert.deepEqual(metricFirings(rule.when, windows, 100), [
+      { startedMs: 100 * HOUR_MS, endedMs: 102 * HOUR_MS, level: 'warning', extreme: 9, issueId: null },
+    ])
+  })
+
   it('fires where windows are beyond a threshold with enough in them', () => {
     const rule = aMetricRule({ warning: 5, critical: 10, atLeast: 4 })
     assert.ok(rule.kind === 'metric')
