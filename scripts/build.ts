@@ -22,6 +22,7 @@ const DIST = join(ROOT, 'packages/errata/dist')
 const ENTRIES = {
   index: 'packages/errata/src/index.ts',
   cli: 'packages/errata/src/cli.ts',
+  'engine-accept': 'packages/server/src/engine/threads/accept.ts',
   'engine-process': 'packages/server/src/engine/threads/process.ts',
   'engine-commit': 'packages/server/src/engine/threads/commit.ts',
   'engine-read': 'packages/server/src/engine/threads/read.ts',

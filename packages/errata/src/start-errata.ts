@@ -82,6 +82,7 @@ export async function startErrata({
     const server = await startHttp({
       ...{ engine: running, settings, publicAddress, log, pages, api, mcp, clock },
       metrics: () => running.metrics(),
+      acceptThreads: running.acceptThreads,
     })
     running.addressIsCertain()
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null
@@ -128,6 +129,7 @@ function threadUrls(): ThreadUrls {
       ? new URL(`../../server/src/engine/threads/${name}.ts`, import.meta.url)
       : new URL(`./engine-${name}.js`, import.meta.url)
   return {
+    accept: thread('accept'),
     process: thread('process'),
     commit: thread('commit'),
     read: thread('read'),

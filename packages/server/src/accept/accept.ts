@@ -6,37 +6,36 @@
  */
 import { readEnvelopeHeader } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
-import { assert, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { SetAside } from '#model/large-item.ts'
 import type { JournalWriter } from '#model/record.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
-import { Attachments, type CameWith } from './attachments.ts'
+import { Admissions, type ReadEnvelope } from './admission.ts'
+import { Attachments } from './attachments.ts'
 import { AuthReader, authenticateDsn, authenticateRequest, readProject } from './authenticate.ts'
-import { type Authenticated, type DirectoryIndex, indexDirectory, type Sender } from './directory-index.ts'
+import { type Authenticated, type DirectoryIndex, indexDirectory } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
 import { Inflating } from './inflating.ts'
 import { lostItems } from './lost-items.ts'
 import { OutcomeCounter } from './outcome-counter.ts'
 import { quantitiesOf } from './outline.ts'
-import type { Overload } from './overload.ts'
-import { type Admission, RateLimits, type SpikeCounter } from './rate-limits.ts'
+import type { Overload, OverloadReason } from './overload.ts'
+import type { SpikeCounter } from './rate-limits.ts'
 import { BodyReader, isEnvelope, type Progress, sendingOf } from './read-body.ts'
 import {
   answerRefusal,
   authMissing,
   bodyEmpty,
-  heldBack,
-  nestedTooDeep,
+  keyUnknown,
   overloaded,
   type Quantity,
   Refused,
   type RefusedFor,
 } from './refusal.ts'
-import { leftOutOf, limitedAnswer, NO_BODY, skippedItems, stored, type Taken } from './taken.ts'
+import type { SenderName } from './sender-work.ts'
+import { NO_BODY, type Taken } from './taken.ts'
 import type { Accept, AcceptAnswer, AcceptRequest, LargeSource, SeenSender, UnreadAnswer } from './types.ts'
 
 export interface AcceptOptions {
@@ -51,10 +50,56 @@ export interface AcceptOptions {
   readonly overload?: Pick<Overload, 'admit' | 'closedBy' | 'charge'>
   /** Store that takes attachments. */
   readonly blobs: LargeBlobs
+  /** Told of a sender whose compressed bodies are refused for a while. */
+  readonly onHeld?: (name: SenderName) => void
 }
 
-export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
-  const accept = new AcceptStep(options)
+/** Accept on the main thread, which keeps the limits and writes the journal. */
+export interface MainAccept extends Accept {
+  /** Admits what another thread has read, of a key that it names. */
+  admitRead(read: ReadElsewhere): Promise<AcceptAnswer>
+  /** Counts what another thread has refused. */
+  count: OutcomeCounter['count']
+  close(): Promise<void>
+}
+
+/** An envelope that another thread has authenticated and read. */
+export interface ReadElsewhere extends Omit<ReadEnvelope, 'who'> {
+  readonly publicKey: string
+  readonly client: string | null
+}
+
+export function createAccept(options: AcceptOptions): MainAccept {
+  const outcomes = new OutcomeCounter(options)
+  const attachments = new Attachments(options)
+  const accept = new AcceptStep({
+    ...{ attachments, outcomes, directory: options.directory, random: options.random },
+    inflating: new Inflating(options),
+    admissions: new Admissions({ ...options, attachments, outcomes }),
+    closedBy: () => options.overload?.closedBy() ?? null,
+  })
+  return {
+    ...acceptOf(accept),
+    admitRead: (read) => accept.admitRead(read),
+    count: (outcome) => outcomes.count(outcome),
+    flush: () => outcomes.flush(),
+    close: () => outcomes.close(),
+  }
+}
+
+/** Parts that read envelopes and decide of them; a thread beside the main one asks it for the latter. */
+export interface AcceptParts {
+  readonly directory: IngestDirectory
+  readonly random: Random
+  readonly outcomes: Pick<OutcomeCounter, 'count'>
+  readonly admissions: Pick<Admissions, 'finish'>
+  readonly inflating: Pick<Inflating, 'checkSender' | 'inflate' | 'wasted'>
+  readonly attachments: Pick<Attachments, 'part' | 'intake'>
+  /** Returns why nobody may come in; `null` if somebody may. */
+  closedBy(): OverloadReason | null
+}
+
+export function acceptOf(accept: AcceptStep): Omit<Accept, 'flush'> {
   return {
     accept: (request, seen) => accept.accept(request, seen),
     acceptLarge: (request, source, seen) => accept.acceptLarge(request, source, seen),
@@ -62,34 +107,24 @@ export function createAccept(options: AcceptOptions): Accept & { close(): Promis
     countRefusal: (refusal) => accept.countRefusal(refusal),
     setDirectory: (directory) => accept.setDirectory(directory),
     changeDirectory: (change) => accept.changeDirectory(change),
-    flush: () => accept.flush(),
-    close: () => accept.close(),
   }
 }
 
-class AcceptStep {
-  readonly #options: AcceptOptions
-  readonly #outcomes: OutcomeCounter
-  readonly #limits: RateLimits
-  readonly #inflating: Inflating
+export class AcceptStep {
+  readonly #parts: AcceptParts
+  readonly #inflating: AcceptParts['inflating']
   readonly #auth = new AuthReader()
-  readonly #attachments: Attachments
   readonly #bodies: BodyReader
   #directory: DirectoryIndex
   /** Large envelopes that are being read. */
   #largeOpen = 0
 
-  constructor(options: AcceptOptions) {
-    this.#options = options
-    this.#outcomes = new OutcomeCounter(options)
-    this.#limits = new RateLimits(options.clock, options.spikes)
-    this.#inflating = new Inflating(options)
-    this.#directory = indexDirectory(options.directory)
-    this.#attachments = new Attachments(options)
-    this.#bodies = new BodyReader({
-      ...{ inflating: this.#inflating, attachments: this.#attachments, random: options.random },
-      directory: () => this.#directory,
-    })
+  constructor(parts: AcceptParts) {
+    this.#parts = parts
+    this.#inflating = parts.inflating
+    this.#directory = indexDirectory(parts.directory)
+    const { inflating, attachments, random } = parts
+    this.#bodies = new BodyReader({ inflating, attachments, random, directory: () => this.#directory })
   }
 
   async accept(request: AcceptRequest, seen: SeenSender | null = null): Promise<AcceptAnswer> {
@@ -129,22 +164,23 @@ class AcceptStep {
   }
 
   async #finish(progress: Progress, taken: Taken): Promise<AcceptAnswer> {
-    if (progress.who === null) throw authMissing()
+    const { who, request } = progress
+    if (who === null) throw authMissing()
     progress.inflatedBytes = 0
+    return await this.#parts.admissions.finish({ who, taken, request })
+  }
+
+  async admitRead({ publicKey, client, taken, request }: ReadElsewhere): Promise<AcceptAnswer> {
+    const described = { ...UNDESCRIBED, ...request }
+    const progress: Progress = { request: described, who: null, items: taken.items, inflatedBytes: 0 }
     try {
-      const admission = this.#admit(progress.who, taken)
-      const skipped = skippedItems(taken, admission)
-      // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
-      if (taken.items.length > skipped.length) {
-        await this.#journal(progress.who, taken, { request: progress.request, admission, skipped })
-      }
-      this.#countSkipped(progress.who, taken, admission)
-      if (taken.items.length === skipped.length && admission.limited.length > 0) {
-        return limitedAnswer(taken, admission)
-      }
-      return stored(taken, admission)
-    } finally {
-      if (taken.attachments !== undefined) await taken.attachments.intake.discard()
+      // Its project may be gone since it was read, or its key disabled.
+      const sender = this.#directory.sender(publicKey)
+      if (sender === null || !sender.key.isActive) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
+      progress.who = { sender, client }
+      return await this.#finish(progress, taken)
+    } catch (cause) {
+      return this.#refuse(cause, progress)
     }
   }
 
@@ -166,7 +202,7 @@ class AcceptStep {
     }
     try {
       this.#checkSender(progress)
-      const closedBy = this.#options.overload?.closedBy() ?? null
+      const closedBy = this.#parts.closedBy()
       if (closedBy !== null) throw overloaded(closedBy)
       this.#inflating.checkSender(sendingOf(progress))
       return { refused: null, seen: { who: progress.who, directory: this.#directory } }
@@ -182,7 +218,7 @@ class AcceptStep {
     const named = refusal.projectRef === null ? sender?.project : this.#projectNamed(refusal.projectRef)
     const isLimit = refusal.reason === 'relay_limit' || refusal.reason === 'overloaded'
     for (const { category, quantity } of lostItems(refusal).flatMap(quantitiesOf)) {
-      this.#outcomes.count({
+      this.#parts.outcomes.count({
         ...{ outcome: isLimit ? 'rate_limited' : 'invalid', reason: refusal.reason, category, quantity },
         example: refusal.example,
         projectId: named?.id ?? null,
@@ -199,21 +235,13 @@ class AcceptStep {
     this.#directory = this.#directory.changed(change)
   }
 
-  flush(): Promise<void> {
-    return this.#outcomes.flush()
-  }
-
-  close(): Promise<void> {
-    return this.#outcomes.close()
-  }
-
   /** Checks what can be checked before the body is read. */
   #begin(progress: Progress, seen: SeenSender | null): void {
     const { request } = progress
     // A body may take its time: what people changed meanwhile holds for it.
     if (seen !== null && seen.directory === this.#directory) progress.who = seen.who
     else this.#checkSender(progress)
-    const closedBy = this.#options.overload?.closedBy() ?? null
+    const closedBy = this.#parts.closedBy()
     if (closedBy !== null) {
       progress.who ??= this.#whoSends(request)
       throw overloaded(closedBy)
@@ -239,100 +267,12 @@ class AcceptStep {
     return first.ok ? authenticateDsn(first.header.dsn, request, this.#directory) : null
   }
 
-  /** Which items may come in. @throws Refused when none can be read, or when the key is held back. */
-  #admit({ sender }: Authenticated, taken: Taken): Admission {
-    const { items, tooDeep, body } = taken
-    const leftOut = leftOutOf(taken)
-    const isLeftOut = (index: number) => leftOut.some((each) => each.index === index)
-    const readable =
-      tooDeep.length + leftOut.length === 0
-        ? items
-        : items.filter(({ index }) => !tooDeep.includes(index) && !isLeftOut(index))
-    if (readable.length === 0 && tooDeep.length > 0) throw nestedTooDeep(items.flatMap(quantitiesOf))
-    const admission = this.#limits.admit(sender, readable)
-    if (readable.length === admission.limited.length) return admission
-    const whose = { keyId: sender.key.id, projectId: sender.project.id }
-    const reason = this.#options.overload?.admit(whose, body.length) ?? null
-    if (reason === null) return admission
-    this.#limits.giveBack(sender, admission)
-    throw heldBack(reason, items.flatMap(quantitiesOf))
-  }
-
-  async #journal(
-    { sender, client }: Authenticated,
-    taken: Taken,
-    of: {
-      readonly request: AcceptRequest
-      readonly admission: Admission
-      readonly skipped: readonly number[]
-    },
-  ): Promise<void> {
-    const { request, admission, skipped } = of
-    try {
-      const setAside =
-        taken.attachments === undefined
-          ? NOTHING_ASIDE
-          : await this.#nameAttachments(taken, taken.attachments, { sender, skipped })
-      await this.#options.journal.append({
-        type: 'envelope',
-        projectId: sender.project.id,
-        keyId: sender.key.id,
-        receivedMs: this.#options.clock.now(),
-        clientAddress: request.clientAddress,
-        userAgent: request.userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
-        client,
-        encodings: taken.encodings,
-        format: taken.format,
-        eventId: taken.eventId,
-        skippedItems: skipped,
-        body: taken.body,
-        ...(setAside.length > 0 && { setAside }),
-      })
-    } catch (cause) {
-      this.#limits.giveBack(sender, admission)
-      if (cause instanceof ErrataError && (cause.code === 'overloaded' || cause.code === 'stopping')) {
-        throw overloaded()
-      }
-      throw cause
-    }
-  }
-
-  /** Names what is admitted; the journal's record comes after it is durable. */
-  #nameAttachments(
-    { eventId }: Taken,
-    came: CameWith,
-    { sender, skipped }: { readonly sender: Sender; readonly skipped: readonly number[] },
-  ): Promise<readonly SetAside[]> {
-    assert(eventId !== null, 'an attachment needs an event id')
-    return this.#attachments.name(came, { project: sender.project, eventId, skipped })
-  }
-
-  #countSkipped({ sender }: Authenticated, taken: Taken, admission: Admission): void {
-    const whose = { projectId: sender.project.id, keyId: sender.key.id }
-    for (const { index, bytes, leftOut } of leftOutOf(taken)) {
-      const item = taken.items.find((each) => each.index === index)
-      if (item === undefined || leftOut === null) continue
-      const example = `attachment of ${bytes} bytes`
-      for (const counted of quantitiesOf(item))
-        this.#outcomes.count({ ...leftOut, ...counted, ...whose, example })
-    }
-    for (const { category, quantity, index } of taken.items) {
-      if (!taken.tooDeep.includes(index)) continue
-      this.#outcomes.count({ outcome: 'invalid', reason: 'too_deep', category, quantity, ...whose })
-    }
-    for (const { item, reason } of admission.limited) {
-      for (const { category, quantity } of quantitiesOf(item)) {
-        this.#outcomes.count({ outcome: 'rate_limited', reason, category, quantity, ...whose })
-      }
-    }
-  }
-
   /** Counts a refusal for the project it concerns, by the kinds of its items where those can be read. */
   #count(refused: Refused, progress: Progress): void {
     const { outcome, reason, example } = refused
     const quantities = refused.quantities ?? progress.items ?? this.#refusedItems(progress.request)
     for (const { category, quantity } of quantities.flatMap(quantitiesOf)) {
-      this.#outcomes.count({
+      this.#parts.outcomes.count({
         outcome,
         reason,
         category,
@@ -364,8 +304,12 @@ class AcceptStep {
   }
 }
 
-const USER_AGENT_CHARS_MAX = 512
-const NOTHING_ASIDE: readonly SetAside[] = []
+/** A request of which another thread knows the rest. */
+const UNDESCRIBED: AcceptRequest = {
+  ...{ projectRef: null, format: 'envelope', query: new URLSearchParams(), body: NO_BODY, relay: null },
+  ...{ sentryAuth: null, authorization: null, contentEncoding: null, contentType: null },
+  ...{ origin: null, referer: null, userAgent: null, clientAddress: null },
+}
 const UNSEEN: UnreadAnswer = { refused: null, seen: null }
 
 /** @throws Refused for a request without a body, where it needs one */

@@ -174,7 +174,7 @@ export interface ReadEnvelope {
 }
 
 interface ReadingOptions {
-  readonly attachments: Attachments
+  readonly attachments: Pick<Attachments, 'intake'>
   /** Called with the first line. @throws Refused for who may not send */
   readonly onHeader: (header: HeaderFields) => Project
   /** Told of each item, and again when an attachment has ended. */

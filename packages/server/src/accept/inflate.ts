@@ -57,7 +57,12 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
   ['zstd', 'zstd'],
 ])
 
+/** Thrown for what the main thread has to do: it has the bounds of all threads. */
+export class HandedOver extends Error {}
+
 export interface InflaterOptions {
+  /** Whatever is not inflated at once is handed over. */
+  readonly isSmallAlone?: true
   readonly outputBytesMax?: number
   readonly syncBytesMax?: number
   readonly heldBytesMax?: number
@@ -81,6 +86,7 @@ export function createInflater(options: InflaterOptions = {}): Inflater {
       const answer = attempt(() => inflateSync(body, coding, zlibOptions(syncOutputMax, said)))
       if (answer.ok || answer.reason !== 'too_large' || syncOutputMax === outputBytesMax) return answer
     }
+    if (options.isSmallAlone) throw new HandedOver()
     if (said !== null && said > outputBytesMax) {
       return gate.run({ bytes: SLACK_BYTES, turn }, () => tooLargeOrInvalid(body, outputBytesMax))
     }

@@ -4,14 +4,13 @@
  */
 import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
-import type { KeyId } from '#base/ids.ts'
 import { type LimitName, max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
 import type { Sender } from './directory-index.ts'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 import type { Overload } from './overload.ts'
 import { bodyEmpty, encodingInvalid, inflationHeldBack, overloaded, Refused } from './refusal.ts'
-import { SenderWork } from './sender-work.ts'
+import { type SenderName, SenderWork } from './sender-work.ts'
 import type { AcceptRequest } from './types.ts'
 
 /** A body whose codings are undone, and which those were. */
@@ -21,7 +20,7 @@ export interface Inflated {
 }
 
 /** Sender of a body; `sender` is `null` while only the body would tell. */
-interface Sending {
+export interface Sending {
   readonly request: Pick<AcceptRequest, 'contentEncoding' | 'clientAddress'>
   readonly sender: Sender | null
 }
@@ -29,17 +28,21 @@ interface Sending {
 export interface InflatingOptions {
   readonly clock: Clock
   readonly overload?: Pick<Overload, 'charge'>
+  /** Told of a sender whose compressed bodies are refused from now on. */
+  readonly onHeld?: (name: SenderName) => void
 }
 
 export class Inflating {
   readonly #clock: Clock
   readonly #overload: InflatingOptions['overload']
+  readonly #onHeld: (name: SenderName) => void
   readonly #work: SenderWork
   readonly #inflater = createInflater()
 
-  constructor({ clock, overload }: InflatingOptions) {
+  constructor({ clock, overload, onHeld = () => {} }: InflatingOptions) {
     this.#clock = clock
     this.#overload = overload
+    this.#onHeld = onHeld
     this.#work = new SenderWork(clock)
   }
 
@@ -77,7 +80,10 @@ export class Inflating {
   wasted(sending: Sending, bytes: number): void {
     const { sender } = sending
     if (sender !== null) this.#overload?.charge({ keyId: sender.key.id, projectId: sender.project.id }, bytes)
-    if (bytes >= max('inflationWasteBytesMin')) this.#work.offended(nameOf(sending))
+    if (bytes < max('inflationWasteBytesMin')) return
+    const name = nameOf(sending)
+    this.#work.offended(name)
+    if (this.#work.refusedMs(name) > 0) this.#onHeld(name)
   }
 
   #read(
@@ -101,6 +107,6 @@ export function tooLarge(limit: LimitName, what: string): Refused {
 }
 
 /** An app and its attacker may share a key, or an address, but hardly both. */
-function nameOf({ request, sender }: Sending): { readonly key: KeyId | null; readonly address: string } {
+export function nameOf({ request, sender }: Sending): SenderName {
   return { key: sender?.key.id ?? null, address: addressKey(request.clientAddress) }
 }

@@ -22,8 +22,9 @@ import { WorkWeights } from './work-weights.ts'
 export const GAUGES = ['backlog', 'backlog_age', 'memory', 'disk'] as const
 export type GaugeName = (typeof GAUGES)[number]
 
+export const OVERLOAD_REASONS = ['overload_backlog', 'overload_memory', 'overload_disk'] as const
 /** Scarce resource, as named in outcomes and X-Sentry-Rate-Limits. */
-export type OverloadReason = 'overload_backlog' | 'overload_memory' | 'overload_disk'
+export type OverloadReason = (typeof OVERLOAD_REASONS)[number]
 
 /** Bytes; `backlog_age` in milliseconds; `disk` is what is free. */
 export type GaugeReadings = Readonly<Record<GaugeName, number>>

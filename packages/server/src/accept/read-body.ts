@@ -52,16 +52,16 @@ export interface Progress {
 }
 
 interface BodyReaderOptions {
-  readonly inflating: Inflating
-  readonly attachments: Attachments
+  readonly inflating: Pick<Inflating, 'checkSender' | 'inflate'>
+  readonly attachments: Pick<Attachments, 'part' | 'intake'>
   readonly random: Random
   /** Returns the directory as it is now: it changes while bodies are read. */
   directory(): DirectoryIndex
 }
 
 export class BodyReader {
-  readonly #inflating: Inflating
-  readonly #attachments: Attachments
+  readonly #inflating: BodyReaderOptions['inflating']
+  readonly #attachments: BodyReaderOptions['attachments']
   readonly #random: Random
   readonly #directory: () => DirectoryIndex
 

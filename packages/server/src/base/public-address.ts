@@ -14,6 +14,7 @@ export class PublicAddress {
   /** `--url` set it: no other address is used, by people or in links. */
   readonly isFixed: boolean
   #isKept = false
+  #onKept: (url: string) => void = () => {}
   #parts: Parts
 
   constructor({ url, port }: { readonly url: string | null; readonly port: number }) {
@@ -31,6 +32,12 @@ export class PublicAddress {
     if (this.isFixed || origin === null) return
     this.#isKept = true
     this.#parts = partsOf(origin)
+    this.#onKept(this.url)
+  }
+
+  /** Calls `listener` with each address that is kept from now on, for a thread that has a copy. */
+  onKept(listener: (url: string) => void): void {
+    this.#onKept = listener
   }
 
   /**

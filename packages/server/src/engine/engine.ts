@@ -18,7 +18,7 @@ import { type Random, systemRandom } from '#base/random.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
-import type { Health, SelfTarget } from '#http/types.ts'
+import type { AcceptThreads, Health, SelfTarget } from '#http/types.ts'
 import { type FairJournalOptions, openFairJournal } from '#journal/fair-journal.ts'
 import type { Journal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -41,6 +41,7 @@ import {
   largeBlobsPath,
   lockPath,
   makeDataDirectory,
+  socketPath,
   type ThreadStart,
 } from './directory/paths.ts'
 import { directoryRefresher, pollDirectory } from './follow-directory.ts'
@@ -54,6 +55,7 @@ import { createMending } from './mending.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfTargetOf } from './self-project.ts'
 import { tellApplied } from './tell-applied.ts'
+import { AcceptCrew, acceptThreadsFor } from './threads/accept-crew.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
@@ -68,6 +70,7 @@ import { withinTime } from './within-time.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
+  readonly accept: URL
   readonly process: URL
   readonly commit: URL
   readonly read: URL
@@ -96,6 +99,8 @@ export interface RunningEngine {
   readonly queries: Queries
   readonly commands: Commands
   readonly accept: Accept
+  /** `null`: the main thread accepts alone. */
+  readonly acceptThreads: AcceptThreads | null
   readonly report: SelfReport
   readonly trace: SelfTrace['record']
   readonly directory: () => IngestDirectory
@@ -133,10 +138,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
   const { settings, publicAddress, threads: urls, log, random = systemRandom } = options
   const clock = clockOf(options.clock ?? null)
-  const { data, logLevel, maxDiskBytes } = settings
-  const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
-  const state = new EngineState()
-  const usedMaps = new UsedMapNotes(log)
+  const { data } = settings
+  const start = threadStartOf(options)
+  const [state, usedMaps] = [new EngineState(), new UsedMapNotes(log)]
   // Started side by side: what a thread loads takes longer than what it does.
   const shared: SharedByProcess = { hints: state.hints, usedMaps, onWork: (all) => overload.worked(all) }
   const workersStarting = startWorkers(urls.process, start, { shared, settings })
@@ -148,10 +152,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const journal = await openJournal(data, { stores, appliedSeq, clock, log })
   state.directory = await stores.projects.ingestDirectory()
   const blobs = await openLargeBlobs({ directory: largeBlobsPath(data) })
-  const ingest = await openIngest(options, { journal, directory: state.directory, blobs, clock, random })
-  const { accept, spikes, overload } = ingest
+  const ingest = await openIngest(options, { journal, state, blobs, clock, random })
+  const { accept, acceptThreads, spikes, overload } = ingest
   const { workers, crew } = await workersStarting
-  for (const worker of workers) worker.setDirectory(state.directory)
+  for (const each of workers) each.setDirectory(state.directory)
   const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
     ...{ journal, workers, crew, commit: stores.commit, clock, log },
     onApplied(applied) {
@@ -162,7 +166,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     },
   })
   state.appliedSeq = appliedSeq
-  const refreshDirectory = directoryRefresher({ stores, state, accept, workers })
+  const refreshDirectory = directoryRefresher({ stores, state, accept, acceptThreads, workers })
   const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, settings, data, clock, random, log })
@@ -183,6 +187,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...useCases,
     trace: selfTrace.record,
     accept,
+    acceptThreads,
     directory: () => state.directory,
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, publicAddress, reportDsn: settings.reportDsn }),
@@ -199,6 +204,11 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       return closeEngine({ ...own, timers, unlock, last })
     },
   }
+}
+
+function threadStartOf({ settings, clock = null }: EngineOptions): ThreadStart {
+  const { data, logLevel, maxDiskBytes } = settings
+  return { data, logLevel, maxDiskBytes, clock }
 }
 
 async function openJournal(
@@ -229,7 +239,13 @@ function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {
   }
 }
 
-async function drained({ accept, journal, dispatch }: Pick<UseCaseParts, 'accept' | 'journal' | 'dispatch'>) {
+async function drained({
+  accept,
+  acceptThreads,
+  journal,
+  dispatch,
+}: Pick<UseCaseParts, 'accept' | 'journal' | 'dispatch'> & { readonly acceptThreads: AcceptCrew | null }) {
+  await acceptThreads?.settled()
   await accept.flush()
   await journal.recovered()
   await dispatch.drained()
@@ -325,20 +341,40 @@ async function closeEngine(parts: {
 
 /** The first beat, with what holds it back: rate limits are its own, spikes and overload are watched from here. */
 async function openIngest(
-  { settings, log }: EngineOptions,
+  options: EngineOptions,
   parts: {
     readonly journal: Journal
-    readonly directory: IngestDirectory
+    readonly state: EngineState
     readonly blobs: LargeBlobs
     readonly clock: Clock
     readonly random: Random
   },
 ) {
-  const { journal, clock } = parts
+  const { settings, log, publicAddress } = options
+  const { journal, clock, state } = parts
+  const { directory } = state
   const spikes = new SpikeProtection({ clock, log })
-  const watched = await watchPressure({ data: settings.data, journal, clock, log })
+  let acceptThreads: AcceptCrew | null = null
+  const watched = await watchPressure({
+    ...{ data: settings.data, journal, clock, log },
+    onClosed: (reason) => acceptThreads?.setClosed(reason),
+  })
   const { overload, timer: pressureTimer } = watched
-  return { spikes, overload, pressureTimer, accept: createAccept({ ...parts, log, spikes, overload }) }
+  const accept = createAccept({
+    ...{ ...parts, directory, log, spikes, overload },
+    onHeld: (name) => acceptThreads?.hold(name),
+  })
+  const count = settings.acceptThreads ?? acceptThreadsFor(availableParallelism())
+  if (count > 1) {
+    acceptThreads = new AcceptCrew({
+      ...{ count, url: options.threads.accept, accept, log, logLevel: settings.logLevel },
+      ...{ socketDirectory: socketPath(settings.data), clock: options.clock ?? null },
+      directory: () => state.directory,
+    })
+    acceptThreads.setClosed(overload.closedBy())
+    publicAddress.onKept((url) => acceptThreads?.setAddress(url))
+  }
+  return { spikes, overload, pressureTimer, accept, acceptThreads }
 }
 
 /** The directory's version has not moved on, so the next poll asks again. */

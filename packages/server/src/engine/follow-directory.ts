@@ -42,6 +42,7 @@ export interface DirectoryFollowers {
     setDirectory(directory: IngestDirectory, keepsMore: boolean): void
   }
   readonly accept: Pick<Accept, 'setDirectory' | 'changeDirectory'>
+  readonly acceptThreads: Pick<Accept, 'setDirectory' | 'changeDirectory'> | null
   readonly workers: readonly Pick<ProcessThread, 'setDirectory' | 'changeDirectory'>[]
 }
 
@@ -58,7 +59,7 @@ export function directoryRefresher(parts: DirectoryFollowers): () => Promise<voi
 }
 
 /** The version is noted last: where one of them fails, the change is read again. */
-async function follow({ stores, state, accept, workers }: DirectoryFollowers): Promise<void> {
+async function follow({ stores, state, accept, acceptThreads, workers }: DirectoryFollowers): Promise<void> {
   const { version } = state.directory
   const change = version === undefined ? null : await stores.projects.directoryChange(version)
   if (change === null) {
@@ -66,6 +67,7 @@ async function follow({ stores, state, accept, workers }: DirectoryFollowers): P
     const directory = await stores.projects.ingestDirectory()
     for (const part of [accept, ...workers]) part.setDirectory(directory)
     state.setDirectory(directory, true)
+    acceptThreads?.setDirectory(directory)
     return
   }
   if (change.now.version === version) return
@@ -74,6 +76,7 @@ async function follow({ stores, state, accept, workers }: DirectoryFollowers): P
     await stores.retention.refresh()
   const directory = withChange(state.directory, change)
   accept.changeDirectory(change)
+  acceptThreads?.changeDirectory(change)
   for (const worker of workers) worker.changeDirectory(directory, change)
   state.setDirectory(directory, isOther(state.directory, change, ['payloadsPerIssueHour']))
 }

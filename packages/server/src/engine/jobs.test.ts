@@ -38,7 +38,7 @@ async function start(data: string): Promise<RunningEngine> {
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
     publicAddress: new PublicAddress(read.settings),
     threads: {
-      ...{ process: url('process'), commit: url('commit'), read: url('read') },
+      ...{ accept: url('accept'), process: url('process'), commit: url('commit'), read: url('read') },
       ...{ verify: url('verify'), artifacts: url('artifacts') },
     },
   })

@@ -5,6 +5,7 @@ import { assert } from '#base/errors.ts'
 import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
 import type { MovingBodies } from './moving-bodies.ts'
+import type { SharedBytes } from './shared-bytes.ts'
 
 export type BodyAnswer =
   | {
@@ -48,13 +49,23 @@ interface OpenBody {
 export class BodyReader {
   readonly #allBytesMax: number
   readonly #moving: MovingBodies | null
+  readonly #shared: SharedBytes | null
   readonly #open = new Set<OpenBody>()
   #held = 0
+  #looking: NodeJS.Timeout | null = null
 
-  /** `moving`: lets large bodies take longer than others, while they move. */
-  constructor(allBytesMax = max('bodiesInFlightBytesMax'), moving: MovingBodies | null = null) {
+  /**
+   * `moving`: lets large bodies take longer than others, while they move. `shared`: bytes of all threads that read
+   * bodies, whose bound then counts.
+   */
+  constructor(
+    allBytesMax = max('bodiesInFlightBytesMax'),
+    moving: MovingBodies | null = null,
+    shared: SharedBytes | null = null,
+  ) {
     this.#allBytesMax = allBytesMax
     this.#moving = moving
+    this.#shared = shared
   }
 
   /** Bytes that bodies hold at the moment, of all requests. */
@@ -68,9 +79,9 @@ export class BodyReader {
   open(request: IncomingMessage, begun: readonly Buffer[] = []): OpenedBody {
     let held = 0
     const hold = (bytes: number) => {
-      this.#held += bytes - held
+      this.#hold(bytes - held)
       held = bytes
-      return this.#held <= this.#allBytesMax
+      return !this.#isFull()
     }
     const pieces = piecesOf(request, begun)
     return {
@@ -121,13 +132,13 @@ export class BodyReader {
       const [begun = null] = chunks
       chunks = []
       this.#open.delete(body)
-      this.#held -= body.size
+      this.#hold(-body.size)
       resolve({ ok: false, reason, begun })
     }
     const spill = () => {
       isSettled = true
       this.#open.delete(body)
-      this.#held -= body.size
+      this.#hold(-body.size)
       request.pause()
       request.off('data', onData).off('end', onEnd).off('close', onClose)
       resolve({ ok: false, reason: 'large', rest: this.open(request, chunks) })
@@ -137,11 +148,11 @@ export class BodyReader {
     const onData = (chunk: Buffer) => {
       if (isSettled) return
       body.size += chunk.length
-      this.#held += chunk.length
+      this.#hold(chunk.length)
       chunks.push(chunk)
       if (body.size > bytesMax && isSpilled) spill()
       else if (body.size > bytesMax) refuse('too_large')
-      else if (this.#held > this.#allBytesMax) this.#largest(body).refuse('busy')
+      else if (this.#isFull()) this.#largest(body).refuse('busy')
     }
     const onEnd = () => {
       if (isSettled) return
@@ -150,10 +161,35 @@ export class BodyReader {
       const [only] = chunks
       const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, body.size)
       chunks = []
-      resolve({ ok: true, bytes, release: once(() => (this.#held -= body.size)) })
+      resolve({ ok: true, bytes, release: once(() => this.#hold(-body.size)) })
     }
     const onClose = () => refuse('broken_off')
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  }
+
+  #hold(bytes: number): void {
+    this.#held += bytes
+    if (this.#shared === null) return
+    this.#shared.add(bytes)
+    if (this.#looking === null && this.#shared.isBeyondShare) this.#look(this.#shared)
+  }
+
+  /** True if a body of this thread has to go. */
+  #isFull(): boolean {
+    if (this.#shared === null) return this.#held > this.#allBytesMax
+    return this.#shared.isFull && this.#shared.isBeyondShare
+  }
+
+  /** Others may fill up what is left, while bodies here take their time: theirs are within their share. */
+  #look(shared: SharedBytes): void {
+    this.#looking = setInterval(() => {
+      const [first] = this.#open
+      if (first !== undefined && this.#isFull()) this.#largest(first).refuse('busy')
+      if (shared.isBeyondShare || this.#looking === null) return
+      clearInterval(this.#looking)
+      this.#looking = null
+    }, max('bodiesLookMs'))
+    this.#looking.unref()
   }
 
   /** Whoever sends much and never finishes holds the room of all others, who send little. */

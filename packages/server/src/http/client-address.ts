@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { max } from '#limits/limits.ts'
+import { hopOf } from './hop.ts'
 
 export interface ClientAddresses {
   /** The socket's other end; `null` when it is gone. */
@@ -45,17 +46,18 @@ interface Peer {
 
 /**
  * `trusted`: addresses or CIDR ranges, v4 or v6. `header`: where they write the client's address. X-Forwarded-For and
- * Forwarded are chains that each proxy appends to; any other names one client.
+ * Forwarded are chains that each proxy appends to; any other names one client. `isInner`: of requests that threads pass on.
  */
 export function createClientAddresses(
   trusted: readonly string[],
   header: string | null = CHAIN_HEADER,
+  isInner = false,
 ): ClientAddresses {
   const proxies = blockList(trusted)
   const isProxy = (address: string): boolean => isIP(address) !== 0 && proxies.check(address, family(address))
   const named = header ?? CHAIN_HEADER
   const read = senderReader(named, isProxy)
-  const peerOf = rememberingPeers(isProxy)
+  const peerOf = rememberingPeers(isProxy, isInner)
   const behindProxy = (request: IncomingMessage): string | null =>
     peerOf(request).isProxy ? read(request.headers) : null
   const client = (request: IncomingMessage): string | null => behindProxy(request) ?? peerOf(request).address
@@ -78,9 +80,14 @@ export function createClientAddresses(
 }
 
 /** Sockets come from few addresses: each is looked up once. */
-function rememberingPeers(isProxy: (address: string) => boolean): (request: IncomingMessage) => Peer {
+function rememberingPeers(
+  isProxy: (address: string) => boolean,
+  isInner: boolean,
+): (request: IncomingMessage) => Peer {
   const known = new Map<string, Peer>()
-  return ({ socket: { remoteAddress = '' } }) => {
+  return (request) => {
+    // Behind a thread that accepts, the socket's other end is that thread.
+    const remoteAddress = (isInner ? hopOf(request)?.peer : request.socket.remoteAddress) ?? ''
     const found = known.get(remoteAddress)
     if (found !== undefined) return found
     const address = plainAddress(remoteAddress)

@@ -21,7 +21,7 @@ export class CrowdedConnections {
   readonly #byAddress = new Map<string, Set<Socket>>()
   #count = 0
 
-  constructor(isProxy: (address: string) => boolean, bounds: CrowdBounds = usualBounds()) {
+  constructor(isProxy: (address: string) => boolean, bounds: CrowdBounds = crowdBounds()) {
     this.#isProxy = isProxy
     this.#bounds = bounds
   }
@@ -63,6 +63,10 @@ export class CrowdedConnections {
   }
 }
 
-function usualBounds(): CrowdBounds {
-  return { connections: max('connectionsCrowdedFrom'), perAddress: max('connectionsPerAddressMin') }
+/** Bounds of one of `parts` servers that share a port. */
+export function crowdBounds(parts = 1): CrowdBounds {
+  return {
+    connections: Math.ceil(max('connectionsCrowdedFrom') / parts),
+    perAddress: Math.ceil(max('connectionsPerAddressMin') / parts),
+  }
 }

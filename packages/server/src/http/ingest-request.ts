@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Accept, AcceptAnswer, AcceptRequest, RefusedBody } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import type { BodyReader } from './body.ts'
+import type { BodyReader, OpenedBody } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, jsonAnswer } from './respond.ts'
@@ -20,8 +20,12 @@ export interface IngestOptions {
   readonly bodies: BodyReader
   readonly addresses: ClientAddresses
   /** Sends what is no success. */
-  readonly paced: PacedAnswers
+  readonly paced: Pick<PacedAnswers, 'send'>
+  /** Answers an envelope that is read as it comes, on another thread. Without it, it is answered here. */
+  readonly passOn?: PassOn
 }
+
+export type PassOn = (exchange: Exchange, rest: OpenedBody) => Promise<void>
 
 /** Counts a body that did not come whole, and returns the answer to it. */
 export function refuseBody(

@@ -120,6 +120,7 @@ async function takeBody(
     return
   }
   try {
+    if (!body.ok && options.passOn !== undefined) return await options.passOn(exchange, body.rest)
     const answer = body.ok
       ? await options.accept.accept({ ...described, body: body.bytes }, seen)
       : await options.accept.acceptLarge(described, body.rest, seen)

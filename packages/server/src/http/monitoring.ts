@@ -19,11 +19,13 @@ import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader, OpenedBody } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
+import { hopOf } from './hop.ts'
 import {
   BODY_REFUSALS,
   describeRequest,
   type Exchange,
   ingestAnswer,
+  type PassOn,
   refuseBody,
   retrySeconds,
 } from './ingest-request.ts'
@@ -34,12 +36,19 @@ export interface MonitoringOptions {
   readonly accept: Accept
   readonly bodies: BodyReader
   readonly addresses: ClientAddresses
-  readonly clock: Clock
   readonly log: Log
   /** Origin of the public address: pages from there need no entry among a project's allowed domains. */
   readonly publicAddress: PublicAddress
   /** Sends what is no success. */
-  readonly paced: PacedAnswers
+  readonly paced: Pick<PacedAnswers, 'send'>
+  readonly limiter: RelayLimiter
+  /** As in `IngestOptions`. */
+  readonly passOn?: PassOn
+}
+
+/** Says how many seconds an address has to wait; `null` if it may send now. */
+export interface RelayLimiter {
+  admit(address: string): number | null | Promise<number | null>
 }
 
 const PATH = /^\/monitoring\/?$/
@@ -60,21 +69,18 @@ const REASONS: Readonly<Record<EnvelopeRefusal, string>> = {
 }
 
 export function createMonitoring(options: MonitoringOptions): (exchange: Exchange) => Promise<void> {
-  const limiter = new AddressLimiter(options.clock, max('relayRequestsPerMinute'))
   return async (exchange) => {
     const { request, response } = exchange
-    const answer = await relayed(exchange, limiter, options)
+    const answer = await relayed(exchange, options)
+    if (answer === null) return
     const sent = { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
     if (answer.status < 400) send(request, response, sent)
     else options.paced.send(request, response, sent)
   }
 }
 
-async function relayed(
-  exchange: Exchange,
-  limiter: AddressLimiter,
-  options: MonitoringOptions,
-): Promise<Answer> {
+/** `null` where another thread has answered. */
+async function relayed(exchange: Exchange, options: MonitoringOptions): Promise<Answer | null> {
   const { request } = exchange
   if (request.method !== 'POST')
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST' } })
@@ -84,7 +90,8 @@ async function relayed(
     options.accept.countRefusal({ projectRef: null, key: null, reason, example, sent, begun })
   }
   const { addresses } = options
-  const waitSeconds = limiter.admit(addressKey(addresses.relayedSender(request) ?? addresses.peer(request)))
+  const address = addressKey(addresses.relayedSender(request) ?? addresses.peer(request))
+  const waitSeconds = hopOf(request)?.isCounted === true ? null : await options.limiter.admit(address)
   if (waitSeconds !== null) {
     refuse('relay_limit', 'one address sent too many relayed requests')
     return errorAnswer({ code: 'rate_limited', retryAfterSeconds: waitSeconds })
@@ -96,6 +103,10 @@ async function relayed(
     return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
   }
   try {
+    if (!body.ok && options.passOn !== undefined) {
+      await options.passOn(exchange, body.rest)
+      return null
+    }
     if (!body.ok) {
       if (encodingOf(request.headers['content-encoding'] ?? null) !== null) {
         refuse(REASONS.encoding, 'relay: encoding')

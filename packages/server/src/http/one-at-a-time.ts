@@ -28,7 +28,7 @@ interface Line {
  * disconnected: what was not answered was not done.
  */
 export function oneAtATime(
-  bounds: PipelineBounds = usualBounds(),
+  bounds: PipelineBounds = pipelineBounds(),
 ): (handle: AnswerRequest, request: IncomingMessage, response: ServerResponse) => void {
   const lines = new WeakMap<Socket, Line>()
   let beyond = 0
@@ -88,10 +88,11 @@ function pause(socket: Socket, line: Line): void {
   socket.pause()
 }
 
-function usualBounds(): PipelineBounds {
+/** Bounds of one of `parts` servers that share a port. */
+export function pipelineBounds(parts = 1): PipelineBounds {
   return {
     waiting: max('pipelinedRequestsMax'),
     waitingAtOnce: max('pipelinedRequestsAtOnceMax'),
-    allWaiting: max('pipelinedRequestsOfAllMax'),
+    allWaiting: Math.ceil(max('pipelinedRequestsOfAllMax') / parts),
   }
 }

@@ -31,10 +31,15 @@ export class PacedAnswers {
     this.tell(request, response, () => send(request, response, answer))
   }
 
+  /** Counts an answer to an address; false if it has to wait for `heldMs`. */
+  takes(address: string): boolean {
+    return this.#pace.takes(address, this.#options.clock.elapsed())
+  }
+
   /** `tell` is called once, unless the client goes away before. */
   tell(request: IncomingMessage, response: ServerResponse, tell: () => void): void {
-    const { addresses, clock, heldMs } = this.#options
-    if (this.#pace.takes(addressKey(addresses.client(request)), clock.elapsed())) {
+    const { addresses, heldMs } = this.#options
+    if (this.takes(addressKey(addresses.client(request)))) {
       tell()
       return
     }

@@ -64,15 +64,24 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes })
   const content = request.method === 'HEAD' ? '' : body
-  // Who asked whether to send its body (`server.ts`) and is told no sends none: there is nothing to drain.
-  const isUnsent = request.headers.expect !== undefined
-  if (request.complete || !hasBody(request) || isUnsent) {
+  if (isBodyRead(request)) {
     response.end(content)
     return
   }
   response.flushHeaders()
   if (content.length > 0) response.write(content)
   drain(request, () => response.end())
+}
+
+/** Ends an answer that has been written, once what is left of the request's body is drained. */
+export function finishAfterBody(request: IncomingMessage, response: ServerResponse): void {
+  if (isBodyRead(request)) response.end()
+  else drain(request, () => response.end())
+}
+
+/** Who asked whether to send its body (`guarded-server.ts`) and is told no sends none: there is nothing to drain. */
+function isBodyRead(request: IncomingMessage): boolean {
+  return request.complete || !hasBody(request) || request.headers.expect !== undefined
 }
 
 function drain(request: IncomingMessage, onDone: () => void): void {

@@ -15,7 +15,7 @@ export class SilentConnections {
   /** By when they were opened, the oldest first: whoever has a request to send sends it soon. */
   readonly #sockets = new Map<Socket, number>()
 
-  constructor(bounds: SilenceBounds = usualBounds(), nowMs = () => performance.now()) {
+  constructor(bounds: SilenceBounds = silenceBounds(), nowMs = () => performance.now()) {
     this.#bounds = bounds
     this.#nowMs = nowMs
   }
@@ -39,10 +39,11 @@ export class SilentConnections {
   }
 }
 
-function usualBounds(): SilenceBounds {
+/** Bounds of one of `parts` servers that share a port. */
+export function silenceBounds(parts = 1): SilenceBounds {
   return {
-    sockets: max('connectionsSilentMax'),
+    sockets: Math.ceil(max('connectionsSilentMax') / parts),
     graceMs: max('connectionsSilentGraceMs'),
-    burst: max('connectionsSilentBurstMax'),
+    burst: Math.ceil(max('connectionsSilentBurstMax') / parts),
   }
 }

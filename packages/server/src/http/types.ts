@@ -14,7 +14,12 @@ import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Queries } from '#queries/types.ts'
+import type { HopTarget } from './hop.ts'
+import type { IngestFirst } from './ingest-first.ts'
 import type { Metric } from './metrics.ts'
+import type { AddressLimiter } from './monitoring.ts'
+import type { PacedAnswers } from './paced-answers.ts'
+import type { SharedBytes } from './shared-bytes.ts'
 
 /** A running engine as http, web and the command line see it. */
 export interface Engine {
@@ -78,6 +83,35 @@ export interface Health {
 
 /** The web app. Answers every path that is neither ingest, web API, relay nor health. */
 export type PageHandler = (page: PageRequest) => Promise<Response>
+
+/** Threads that read envelopes at one port, which they share; the rest they pass on to the main thread. */
+export interface AcceptThreads {
+  /** Bytes of bodies that all threads hold. */
+  readonly bodies: SharedBytes
+  /** Folder of the socket file. */
+  readonly socketDirectory: string
+  /** Begins them; false where the system lets no threads share a port. @throws Error with a sentence when there is no such port */
+  listen(at: ListeningThreads): Promise<boolean>
+  /** Takes no more connections, and resolves when what was under way is answered. */
+  close(): Promise<void>
+}
+
+export interface ListeningThreads {
+  readonly port: number
+  readonly settings: Pick<Settings, 'host' | 'trustedProxies'> &
+    Partial<Pick<Settings, 'clientAddressHeader'>>
+  readonly desk: IngestDesk
+  readonly hop: HopTarget
+  readonly publicAddress: PublicAddress
+}
+
+/** What threads that accept share with each other: the main thread has it. */
+export interface IngestDesk {
+  /** Pages wait while it answers. */
+  readonly first: Pick<IngestFirst, 'ingest'>
+  readonly limiter: Pick<AddressLimiter, 'admit'>
+  readonly paced: Pick<PacedAnswers, 'takes'>
+}
 
 /** The web API, for every path below `/api/0/`; `null` for one it does not know. */
 export type ApiHandler = (

@@ -55,6 +55,11 @@ export const REQUEST_LIMITS = {
     'bytes',
     'Bodies held in memory by all requests together; beyond it the largest that is not whole yet is refused.',
   ),
+  bodiesLookMs: limit(
+    100,
+    'ms',
+    'How often a thread with more than its share of them looks whether all together are beyond that bound.',
+  ),
   formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
   longFormBytesMax: limit(
     MIB,

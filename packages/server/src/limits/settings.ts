@@ -152,6 +152,14 @@ export const SETTINGS = {
     reason:
       'How many threads process what was received. Without it they follow the cores: two on two, one fewer than cores on more; they begin when events wait and end when idle. Set it where Errata shall leave cores to others, or share a machine whose cores it cannot see.',
   },
+  acceptThreads: {
+    flag: '--accept-threads',
+    variable: 'ERRATA_ACCEPT_THREADS',
+    fallback: '',
+    unit: 'number from 1 to 16; empty: follows the cores',
+    reason:
+      'How many threads read what is sent, behind one port. Without it they follow the cores: one on fewer than eight, then one for each four, at most four. With one, the main thread reads; so it does on systems that let no threads share a port (Linux does).',
+  },
   stopPause: {
     flag: '--stop-pause',
     variable: 'ERRATA_STOP_PAUSE',
@@ -198,6 +206,8 @@ export interface Settings {
   readonly maxDiskBytes: number | null
   /** `null`: as many as the cores and the memory allow. */
   readonly processThreads: number | null
+  /** `null`: as many as the cores allow. */
+  readonly acceptThreads: number | null
   readonly stopPauseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -259,7 +269,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const run = {
-    processThreads: readThreads('processThreads', text, mistakes),
+    ...readThreads(text, mistakes),
     stopPauseMs: readStopPause(text('stopPause').value, mistakes),
   }
   const data = readData(text('data').value, mistakes)
@@ -319,16 +329,20 @@ function readStopPause(value: string, mistakes: string[]): number {
 }
 
 function readThreads(
-  name: 'processThreads',
   text: (name: SettingName) => { readonly value: string },
   mistakes: string[],
-): number | null {
-  const { value } = text(name)
-  if (value === '') return null
-  const most = max('processThreadsMax')
-  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most)
-    mistakes.push(mistake(name, `is "${value}", but must be a whole number from 1 to ${most}`))
-  return Number(value)
+): Pick<Settings, 'processThreads' | 'acceptThreads'> {
+  const count = (name: 'processThreads' | 'acceptThreads', most: number): number | null => {
+    const { value } = text(name)
+    if (value === '') return null
+    if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most)
+      mistakes.push(mistake(name, `is "${value}", but must be a whole number from 1 to ${most}`))
+    return Number(value)
+  }
+  return {
+    processThreads: count('processThreads', max('processThreadsMax')),
+    acceptThreads: count('acceptThreads', max('acceptThreadsMax')),
+  }
 }
 
 /** Variables that begin like ours and are none: a name that was mistyped would be passed over in silence. */

@@ -19,5 +19,11 @@ export const THREAD_LIMITS = {
     'What /system and /metrics wait for a fact that a thread or the disk must say; then it is unknown.',
   ),
   memoryRestMs: limit(30_000, 'ms', 'A thread that was busy and rests for so long gives memory back.'),
+  acceptThreadsMax: limit(16, 'count', 'Accept threads that the setting may ask for.'),
+  acceptThreadsFollowingMax: limit(
+    4,
+    'count',
+    'Accept threads without the setting: one for each four cores. All ask the one main thread.',
+  ),
   stopMsMax: limit(10_000, 'ms', 'From SIGTERM to exit.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -22,6 +22,8 @@ export const filesLockPath = (data: string): string => join(data, 'files-lock.sq
 /** Key of secrets that the control store holds sealed. */
 export const sealKeyPath = (data: string): string => join(data, 'seal.key')
 export const journalPath = (data: string): string => join(data, 'journal')
+/** The main thread's socket, for threads that accept; made at each start. */
+export const socketPath = (data: string): string => join(data, 'accept')
 export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')
 export const eventIdsPath = (data: string): string => join(data, 'event-ids')

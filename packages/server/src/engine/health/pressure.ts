@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { Overload } from '#accept/overload.ts'
+import { Overload, type OverloadReason } from '#accept/overload.ts'
 import type { Clock } from '#base/clock.ts'
 import { groupMemory } from '#base/group-memory.ts'
 import type { Log } from '#base/log.ts'
@@ -15,6 +15,8 @@ export interface PressureParts {
   readonly journal: Pick<Journal, 'backlog'>
   readonly clock: Clock
   readonly log: Log
+  /** Told why nobody may come in; `null` while somebody may. */
+  readonly onClosed?: (reason: OverloadReason | null) => void
 }
 
 export interface Pressure {
@@ -36,6 +38,7 @@ export async function watchPressure(parts: PressureParts): Promise<Pressure> {
     const waitedMs = Math.min(oldestMs, clock.elapsed() - startedMs)
     const memory = memoryInUse(memoryBytes)
     overload.update({ backlog: bytes, backlog_age: waitedMs, memory, disk: free.bytes })
+    parts.onClosed?.(overload.closedBy())
     if (free.isAsked) return
     free.isAsked = true
     void statfs(data).then(

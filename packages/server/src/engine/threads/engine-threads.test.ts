@@ -38,6 +38,7 @@ async function start(data: string): Promise<RunningEngine> {
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
     publicAddress: new PublicAddress(read.settings),
     threads: {
+      accept: threadUrl('accept'),
       process: threadUrl('process'),
       commit: threadUrl('commit'),
       read: threadUrl('read'),

@@ -1,0 +1,142 @@
+/** All threads that accept: begun together, told together what changes. */
+import type { MainAccept } from '#accept/accept.ts'
+import { OVERLOAD_REASONS, type OverloadReason } from '#accept/overload.ts'
+import type { SenderName } from '#accept/sender-work.ts'
+import type { DescribedClock } from '#base/clock.ts'
+import type { Log, LogLevel } from '#base/log.ts'
+import { SharedBytes } from '#http/shared-bytes.ts'
+import type { AcceptThreads, ListeningThreads } from '#http/types.ts'
+import { max } from '#limits/limits.ts'
+import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
+import { CLOSED_BY, NOTES, type Note, type SharedState } from './accept-messages.ts'
+import { AcceptThread, type ListenFailure } from './accept-thread.ts'
+
+/** Threads for so many cores: one on fewer than eight, where HTTP alone would not fill a second. */
+export function acceptThreadsFor(cores: number): number {
+  return Math.max(1, Math.min(max('acceptThreadsFollowingMax'), Math.floor(cores / 4)))
+}
+
+export interface AcceptCrewOptions {
+  readonly count: number
+  readonly url: URL
+  readonly socketDirectory: string
+  readonly logLevel: LogLevel
+  readonly clock: DescribedClock | null
+  readonly log: Log
+  readonly accept: MainAccept
+  /** Returns the directory as it is now. */
+  readonly directory: () => IngestDirectory
+}
+
+export class AcceptCrew implements AcceptThreads {
+  readonly bodies: SharedBytes
+  readonly socketDirectory: string
+  readonly #options: AcceptCrewOptions
+  readonly #shared: SharedState
+  readonly #held = new Map<string, SenderName>()
+  #threads: readonly AcceptThread[] = []
+  #publicUrl: string | null = null
+
+  constructor(options: AcceptCrewOptions) {
+    this.#options = options
+    this.socketDirectory = options.socketDirectory
+    const cells = (count: number) =>
+      new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT))
+    this.#shared = { state: cells(2), bodies: cells(options.count + 1) }
+    this.bodies = new SharedBytes(this.#shared.bodies, options.count, max('bodiesInFlightBytesMax'))
+  }
+
+  /** Threads that accept now; 0 where the main thread does. */
+  get size(): number {
+    return this.#threads.length
+  }
+
+  async listen(at: ListeningThreads): Promise<boolean> {
+    const { count, log } = this.#options
+    const threads = Array.from({ length: count }, (_, own) => this.#thread(own, at))
+    this.#threads = threads
+    const failure = await beginAll(threads)
+    if (failure === null) return true
+    this.#threads = []
+    if (!CANNOT_SHARE.has(failure.code))
+      throw new Error(`cannot listen on port ${at.port}: ${failure.message}`)
+    log.warn('this system lets no threads share a port: the main thread accepts alone', {
+      reason: failure.message,
+    })
+    return false
+  }
+
+  setDirectory(directory: IngestDirectory): void {
+    this.#tell({ type: 'directory', directory })
+  }
+
+  changeDirectory(change: DirectoryChange): void {
+    this.#tell({ type: 'change', change })
+  }
+
+  /** Compressed bodies of a sender are refused for a while. */
+  hold(name: SenderName): void {
+    const text = `${name.key} ${name.address}`
+    this.#held.delete(text)
+    this.#held.set(text, name)
+    const oldest = this.#held.keys().next()
+    if (this.#held.size > max('inflationSendersMax') && !oldest.done) this.#held.delete(oldest.value)
+    this.#tell({ type: 'held', name })
+  }
+
+  /** Links lead to another address from now on. */
+  setAddress(url: string): void {
+    this.#publicUrl = url
+    this.#tell({ type: 'address', url })
+  }
+
+  /** Nobody may come in, or somebody may again. */
+  setClosed(reason: OverloadReason | null): void {
+    Atomics.store(this.#shared.state, CLOSED_BY, reason === null ? 0 : OVERLOAD_REASONS.indexOf(reason) + 1)
+  }
+
+  /** Resolves when everything that threads have counted is known here. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.settled()))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+
+  #thread(own: number, { desk, publicAddress, ...at }: ListeningThreads): AcceptThread {
+    const { url, logLevel, clock, log, accept, count } = this.#options
+    const address = { publicUrl: publicAddress.url, isUrlFixed: publicAddress.isFixed }
+    return new AcceptThread({
+      ...{ url, accept, desk, log, known: () => this.#known() },
+      start: { ...at, ...address, logLevel, clock, own, parts: count, shared: this.#shared },
+    })
+  }
+
+  #known(): { readonly number: number; readonly notes: readonly Note[] } {
+    const notes: Note[] = [{ type: 'directory', directory: this.#options.directory() }]
+    if (this.#publicUrl !== null) notes.push({ type: 'address', url: this.#publicUrl })
+    for (const name of this.#held.values()) notes.push({ type: 'held', name })
+    return { number: Atomics.load(this.#shared.state, NOTES), notes }
+  }
+
+  /** Counted before it is sent: a thread that has not heard of it yet knows that there is something. */
+  #tell(note: Note): void {
+    const number = Atomics.add(this.#shared.state, NOTES, 1) + 1
+    for (const thread of this.#threads) thread.note(number, note)
+  }
+}
+
+/** Codes of systems that cannot share a port. */
+const CANNOT_SHARE: ReadonlySet<string> = new Set(['ENOTSUP', 'ENOSYS', 'EINVAL', 'ENOPROTOOPT'])
+
+/** Begins one first: where it cannot listen, no other can. */
+async function beginAll(threads: readonly AcceptThread[]): Promise<ListenFailure | null> {
+  const [first, ...others] = threads
+  const failure = (await first?.begin()) ?? null
+  if (failure !== null) return failure
+  const failures = await Promise.all(others.map((thread) => thread.begin()))
+  const other = failures.find((each) => each !== null) ?? null
+  if (other !== null) await Promise.all(threads.map((thread) => thread.close()))
+  return other
+}

@@ -1,0 +1,89 @@
+/** A thread that accepts: reads envelopes at the port that all of them share, and asks the main thread what comes in. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createAcceptApart, HeldSenders } from '#accept/accept-apart.ts'
+import { OVERLOAD_REASONS } from '#accept/overload.ts'
+import { clockOf } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
+import { systemRandom } from '#base/random.ts'
+import { type AcceptServer, startAcceptServer } from '#http/accept-server.ts'
+import { SharedBytes } from '#http/shared-bytes.ts'
+import { max } from '#limits/limits.ts'
+import { AcceptDeskCaller } from './accept-desk-caller.ts'
+import {
+  type AcceptStart,
+  CLOSED_BY,
+  type FromAccept,
+  NOTES,
+  type Note,
+  type ToAccept,
+} from './accept-messages.ts'
+import { giveMemoryBack } from './idle-memory.ts'
+
+assert(parentPort !== null, 'runs as a thread')
+const port = parentPort
+const start: AcceptStart = workerData // `AcceptThread` gives nothing else
+const log = createLog({ level: start.logLevel, thread: 'accept' })
+giveMemoryBack(log)
+const clock = clockOf(start.clock)
+const tell = (message: FromAccept, move: readonly ArrayBuffer[] = []) => port.postMessage(message, [...move])
+const desk = new AcceptDeskCaller(tell)
+const held = new HeldSenders(clock)
+const publicAddress = new PublicAddress({ url: start.isUrlFixed ? start.publicUrl : null, port: start.port })
+if (!start.isUrlFixed) publicAddress.kept(start.publicUrl)
+/** Number of the last note; -1: not even the directory has come. */
+let known = -1
+let server: AcceptServer | null = null
+const accept = createAcceptApart({
+  ...{ desk, clock, held, random: systemRandom },
+  directory: { organisations: [], projects: [], keys: [] },
+  isCurrent: () => Atomics.load(start.shared.state, NOTES) === known,
+  closedBy: () => OVERLOAD_REASONS[Atomics.load(start.shared.state, CLOSED_BY) - 1] ?? null,
+})
+
+port.on('message', (message: ToAccept) => {
+  switch (message.type) {
+    case 'answers':
+      return desk.settle(message)
+    case 'note':
+      take(message.note)
+      known = message.number
+      return
+    case 'settle':
+      desk.flush()
+      return tell({ type: 'settled' })
+    case 'close':
+      return void close()
+  }
+})
+void listen()
+
+function take(note: Note): void {
+  if (note.type === 'directory') accept.setDirectory(note.directory)
+  else if (note.type === 'change') accept.changeDirectory(note.change)
+  else if (note.type === 'held') held.note(note.name)
+  else publicAddress.kept(note.url)
+}
+
+async function listen(): Promise<void> {
+  const { shared, own, settings, parts, hop } = start
+  const listening = await startAcceptServer({
+    ...{ accept, settings, parts, hop, publicAddress, log, port: start.port },
+    bodies: new SharedBytes(shared.bodies, own, max('bodiesInFlightBytesMax')),
+    limiter: { admit: (address) => desk.relayWait(address) },
+    takesAnswer: (address) => desk.takesAnswer(address),
+  })
+  if (listening instanceof Error) {
+    tell({ type: 'refused', code: listening.code ?? '', message: listening.message })
+    return
+  }
+  server = listening
+  tell({ type: 'ready' })
+}
+
+async function close(): Promise<void> {
+  await server?.close()
+  desk.flush()
+  tell({ type: 'closed' })
+}

@@ -1,0 +1,63 @@
+/** The main thread's server behind threads that accept: at a socket file that only the user of this process can open. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '#base/log.ts'
+import { closeServer, type GuardOptions, guardedServer, tryListen } from './guarded-server.ts'
+import { HOP_HEADER_BYTES, type HopTarget, receiveHop } from './hop.ts'
+import { errorAnswer, send } from './respond.ts'
+
+export interface InnerServerOptions extends Pick<GuardOptions, 'handle' | 'moving' | 'timeouts'> {
+  /** Folder for the socket file, made where it is absent. */
+  readonly directory: string
+  readonly log: Log
+}
+
+export interface InnerServer {
+  readonly target: HopTarget
+  /** Finishes what is under way, and removes the socket file. */
+  close(): Promise<void>
+}
+
+export async function startInnerServer(options: InnerServerOptions): Promise<InnerServer> {
+  const { handle, directory, log } = options
+  const secret = randomBytes(SECRET_BYTES).toString('hex')
+  const server = guardedServer({
+    ...{ moving: options.moving, timeouts: options.timeouts, addresses: null },
+    headerBytesMore: HOP_HEADER_BYTES,
+    handle: (request, response) => {
+      if (receiveHop(request, secret)) handle(request, response)
+      else send(request, response, errorAnswer({ code: 'forbidden' }))
+    },
+  })
+  const { folder, remove } = socketFolder(directory)
+  const socket = join(folder, SOCKET)
+  // What a crash left: the data directory is this process's alone.
+  rmSync(socket, { force: true })
+  const failure = await tryListen(server, { path: socket })
+  if (failure !== null) throw new Error(`cannot listen on ${socket}: ${failure.message}`, { cause: failure })
+  chmodSync(socket, 0o600)
+  server.on('error', (cause) => log.error('http: inner server error', { reason: cause.message }))
+  return {
+    target: { socket, secret },
+    async close() {
+      await closeServer(server)
+      remove()
+    },
+  }
+}
+
+const SECRET_BYTES = 32
+const SOCKET = 'main.sock'
+/** Longest path of a socket that every system takes. */
+const PATH_BYTES_MAX = 103
+
+/** A data directory that lies too deep for a socket has it among the temporary files. */
+function socketFolder(directory: string): { readonly folder: string; readonly remove: () => void } {
+  const isTooLong = Buffer.byteLength(join(directory, SOCKET)) > PATH_BYTES_MAX
+  const folder = isTooLong ? mkdtempSync(join(tmpdir(), 'errata-')) : directory
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
