@@ -12,6 +12,8 @@ import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMITS } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
+import { PLACED_SETTINGS } from '../packages/server/src/model/project-options.ts'
+import { OPTION_SECTIONS, type Setting, type SpecialSetting } from '../packages/server/src/model/setting-kinds.ts'
 import { readHandbook } from '../packages/web/handbook/build-handbook.ts'
 import { ROLES } from '../packages/web/src/features/org-settings/roles.ts'
 import { PRESETS } from '../packages/web/src/features/org-settings/token-presets.server.ts'
@@ -56,6 +58,7 @@ const TABLES: Readonly<Record<string, () => Readonly<Record<string, string>>>> =
       Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next]),
     ),
   }),
+  'docs/projects.md': () => ({ options: optionTable() }),
   'docs/screens.md': () => ({ screens: screenTable(readHandbook(ROOT).handbook) }),
 }
 
@@ -68,6 +71,53 @@ function settingsTable(): string {
       `${reason.replaceAll('<', '\\<')} Value: ${unit}.`,
     ]),
   )
+}
+
+function optionTable(): string {
+  return table(
+    ['setting', 'page', 'in `options`', 'takes', 'at first'],
+    PLACED_SETTINGS.map(({ path, setting }) => [
+      [setting.alone ?? setting.label, setting.also ?? []].flat().join(', '),
+      OPTION_SECTIONS[setting.section],
+      code(path.join('.')),
+      takes(setting),
+      atFirst(setting),
+    ]),
+  )
+}
+
+function takes(setting: Setting): string {
+  switch (setting.kind) {
+    case 'whole':
+      return `${numbers(setting)} ${setting.unit}`
+    case 'whole-or-none':
+      return `${numbers(setting)} ${setting.unit}, or ${code('null')}: no limit`
+    case 'switch':
+      return `${code('true')} or ${code('false')}`
+    case 'choice':
+      return Object.keys(setting.words).map(code).join(', ')
+    case 'texts':
+      return `a list of at most ${setting.most.toLocaleString('en-US')} texts`
+    case 'text':
+      return 'a text of lines'
+    case 'special':
+      return SPECIAL[setting.format]
+  }
+}
+
+const SPECIAL: Readonly<Record<SpecialSetting['format'], string>> = {
+  'rate-limit': '`{window, count}`: so many events in so many seconds, or `null`',
+  'span-sampling': '`{share, slowMs}`: a share above 0 and below 1, and from when a request is slow, or `null`',
+  'code-mappings': 'a list of `{stackRoot, sourceRoot, repository, host, branch}`',
+}
+
+function numbers({ least, most }: { readonly least: number; readonly most: number }): string {
+  return `${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`
+}
+
+function atFirst({ kind, fallback }: Setting): string {
+  if (kind === 'whole' || kind === 'whole-or-none') return code(String(fallback))
+  return Array.isArray(fallback) && fallback.length === 0 ? 'empty' : code(JSON.stringify(fallback))
 }
 
 function metricTable(): string {

@@ -30,7 +30,8 @@ import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
-import { CONTROL, read } from './schemas.ts'
+import { line } from './schema-parts.ts'
+import { read } from './schemas.ts'
 
 export interface GivenChannel {
   readonly kind: string
@@ -43,16 +44,7 @@ type Parts = Pick<CommandParts, 'alerts'>
 type OfChannel = { readonly id: number }
 
 const KIND = v.picklist(CHANNEL_KINDS, `A kind is one of ${CHANNEL_KINDS.join(', ')}.`)
-const NAME = v.pipe(
-  v.string('A name must be text.'),
-  v.trim(),
-  v.minLength(1, 'A name is required.'),
-  v.maxLength(
-    max('channelNameCharsMax'),
-    `A name may have at most ${max('channelNameCharsMax')} characters.`,
-  ),
-  v.check((text) => !CONTROL.test(text), 'A name may not hold line breaks or control characters.'),
-)
+const NAME = line('A name', max('channelNameCharsMax'))
 export const GIVEN_CHANNEL = v.strictObject({
   kind: KIND,
   name: NAME,

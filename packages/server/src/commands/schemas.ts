@@ -4,26 +4,11 @@ import { SCOPES } from '#access/permissions.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
 import { readOrigin } from '#base/public-address.ts'
 import { type Refusal, refuse } from '#base/result.ts'
-import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
-import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
-import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { GIVEN_ROLES, LANDINGS, ROLES } from '#ports/accounts.ts'
-import { plainNumber } from '#ports/projects.ts'
+import { optionsChange, rateLimit } from './option-schemas.ts'
+import { line, list, whole } from './schema-parts.ts'
 import { isOwnWord } from './slugs.ts'
-
-/** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
-export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-
-/** Schema of one line of text without control characters. */
-const line = (what: string, charsMax: number) =>
-  v.pipe(
-    v.string(`${what} must be text.`),
-    v.trim(),
-    v.minLength(1, `${what} is required.`),
-    v.maxLength(charsMax, `${what} may have at most ${charsMax} characters.`),
-    v.check((text) => !CONTROL.test(text), `${what} may not hold line breaks or control characters.`),
-  )
 
 const name = line('A name', max('nameCharsMax'))
 const searchQuery = line('A search', max('searchCharsMax'))
@@ -90,9 +75,6 @@ const teamIdField = v.pipe(id('The team'), v.transform(teamId))
 const projectIdField = v.pipe(id('The project'), v.transform(projectId))
 
 const role = v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`)
-const list = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
-  v.pipe(v.array(item, `${what} must be a list.`), v.maxLength(most, `${what}: at most ${most}.`))
-
 const teams = list(teamIdField, 'Teams', max('teamsPerOrgMax'))
 const chosenProjects = list(projectIdField, 'Projects', max('projectsPerOrgMax'))
 const platform = v.nullable(
@@ -102,150 +84,8 @@ const platform = v.nullable(
   ),
 )
 
-const whole = (what: string, least: number, most: number) =>
-  v.pipe(
-    v.number(`${what} must be a number.`),
-    v.integer(`${what} must be a whole number.`),
-    v.minValue(least, `${what}: at least ${least}.`),
-    v.maxValue(most, `${what}: at most ${most}.`),
-  )
-
-const DAY_SECONDS = 86_400
-const rateLimit = v.nullable(
-  v.strictObject(
-    {
-      window: whole('Seconds', 1, DAY_SECONDS),
-      count: whole('Items', 1, 1_000_000_000),
-    },
-    'A limit has `window` (seconds) and `count`.',
-  ),
-)
-
-const SHARE_RULE = 'A share is above 0 and below 1.'
-const spanSampling = v.nullable(
-  v.strictObject(
-    {
-      share: v.pipe(
-        v.number(SHARE_RULE),
-        v.check((share) => share > 0 && share < 1, SHARE_RULE),
-      ),
-      slowMs: whole('Milliseconds', 1, max('spanDurationMsMax')),
-    },
-    'A rule has `share` (above 0 and below 1) and `slowMs`.',
-  ),
-)
-
-const PORT_MAX = 65_535
-
-/** An open page's socket addresses, a scheme or a path are no domain: `example.com`, `*.example.com`, an origin. */
-const domain = v.pipe(
-  v.string('A domain must be text.'),
-  v.trim(),
-  v.regex(
-    /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$|^\*$/i,
-    'A host such as example.com, *.example.com, or an origin such as https://example.com.',
-  ),
-  v.check((text) => !text.includes('..'), 'A host can’t contain two dots in a row.'),
-  v.check((text) => Number(/:(\d+)$/.exec(text)?.[1] ?? 1) <= PORT_MAX, `A port is at most ${PORT_MAX}.`),
-)
-const keyName = line('A key name', 100)
-
 const KEY_RULE = 'A public key has 32 hexadecimal characters: the part of a DSN before the @.'
 const publicKey = v.pipe(v.string(KEY_RULE), v.trim(), v.toLowerCase(), v.regex(/^[0-9a-f]{32}$/, KEY_RULE))
-
-const STARS_MAX = max('filterPatternStarsMax')
-const pattern = v.pipe(
-  line('A pattern', max('filterPatternCharsMax')),
-  v.check((text) => text.split('*').length - 1 <= STARS_MAX, `At most ${STARS_MAX} asterisks in a pattern.`),
-  v.check((text) => /[^*\s]/.test(text), 'A pattern needs more than asterisks: it would drop everything.'),
-)
-const addressRange = v.pipe(
-  v.string('An address must be text.'),
-  v.trim(),
-  v.check(isAddressRange, 'An address such as 192.0.2.7 or a range such as 10.0.0.0/8 or 2001:db8::/32.'),
-)
-const isOn = v.boolean('On or off: true or false.')
-
-const filters = v.strictObject({
-  browserExtensions: isOn,
-  localhost: isOn,
-  crawlers: isOn,
-  controlFlow: isOn,
-  aborted: isOn,
-  releases: list(pattern, 'Releases', max('filterPatternsMax')),
-  messages: list(pattern, 'Messages', max('filterPatternsMax')),
-  addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),
-})
-
-const codePath = v.pipe(
-  v.string('A path must be text.'),
-  v.trim(),
-  v.maxLength(max('codePathCharsMax'), `A path may have at most ${max('codePathCharsMax')} characters.`),
-  v.check((text) => !CONTROL.test(text), 'A path may not hold line breaks or control characters.'),
-)
-const REPOSITORY_RULE = 'The address of a repository, such as https://github.com/acme/shop.'
-const codeMapping = v.strictObject({
-  stackRoot: codePath,
-  sourceRoot: codePath,
-  repository: v.pipe(
-    line('A repository', max('codePathCharsMax')),
-    v.regex(/^https?:\/\/[^\s/?#@]+\/[^\s?#]+$/, REPOSITORY_RULE),
-    v.transform((text) => text.replace(/\/+$/, '').replace(/\.git$/, '')),
-  ),
-  host: v.picklist(REPOSITORY_HOSTS, `One of ${REPOSITORY_HOSTS.join(', ')}.`),
-  branch: line('A branch', max('codePathCharsMax')),
-})
-
-const RULES_CHARS_MAX = max('groupingRulesCharsMax')
-const fingerprintingRules = v.pipe(
-  v.string('Rules must be text, one a line.'),
-  v.transform((text) => text.replaceAll('\r\n', '\n').trimEnd()),
-  v.maxLength(RULES_CHARS_MAX, `Rules have at most ${RULES_CHARS_MAX} characters.`),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    for (const { line: at, message } of parseGroupingRules(dataset.value).problems)
-      addIssue({ message: `Line ${at}: ${message}` })
-  }),
-)
-
-const NUMBER_RULE = 'A number of at most 20 digits, such as 4507123456789012.'
-const furtherNumbers = v.pipe(
-  list(
-    v.pipe(v.string(NUMBER_RULE), v.trim(), v.regex(/^\d{1,20}$/, NUMBER_RULE), v.transform(plainNumber)),
-    'Project numbers',
-    max('furtherNumbersMax'),
-  ),
-  v.transform((numbers) => [...new Set(numbers)]),
-)
-
-const projectOptions = v.strictObject({
-  scrub: v.strictObject({
-    extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
-    allowedKeys: list(keyName, 'Allowed keys', max('scrubKeysMax')),
-    clientAddress: v.picklist(['keep', 'truncate', 'drop'], 'One of keep, truncate, drop.'),
-  }),
-  allowedDomains: list(domain, 'Allowed domains', max('allowedDomainsMax')),
-  rateLimit,
-  filters,
-  payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
-  spikeProtection: isOn,
-  retentionDays: whole('Days', 1, max('retentionDaysMax')),
-  spanRetentionDays: whole('Days', 1, max('retentionDaysMax')),
-  attachments: isOn,
-  attachmentRetentionDays: whole('Days', 1, max('retentionDaysMax')),
-  attachmentDailyMegabytes: v.nullable(whole('Megabytes', 1, max('attachmentDailyMegabytesMax'))),
-  spanSampling,
-  codeMappings: list(codeMapping, 'Code mappings', max('codeMappingsMax')),
-  fingerprintingRules,
-  furtherNumbers,
-})
-
-/** Parts that are left out stay as they are. */
-export const optionsChange = v.strictObject({
-  ...v.partial(projectOptions).entries,
-  scrub: v.optional(v.partial(projectOptions.entries.scrub)),
-  filters: v.optional(v.partial(projectOptions.entries.filters)),
-})
 
 export const SCHEMAS = {
   search: v.object({ name, query: searchQuery }),

@@ -29,7 +29,8 @@ import { writeAudit } from './audit-entry.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
-import { CONTROL, read } from './schemas.ts'
+import { line } from './schema-parts.ts'
+import { read } from './schemas.ts'
 
 /** Forms by kind of tracker, in the order people choose from. */
 export const TRACKER_FORMS: readonly {
@@ -54,16 +55,7 @@ export interface GivenTracker {
 type Parts = Pick<CommandParts, 'trackers' | 'issues' | 'queries' | 'clock' | 'trackerCallLimits'>
 
 const KIND = v.picklist(TRACKER_KINDS, `A kind is one of ${TRACKER_KINDS.join(', ')}.`)
-const NAME = v.pipe(
-  v.string('A name must be text.'),
-  v.trim(),
-  v.minLength(1, 'A name is required.'),
-  v.maxLength(
-    max('trackerNameCharsMax'),
-    `A name may have at most ${max('trackerNameCharsMax')} characters.`,
-  ),
-  v.check((text) => !CONTROL.test(text), 'A name may not hold line breaks or control characters.'),
-)
+const NAME = line('A name', max('trackerNameCharsMax'))
 const GIVEN = v.strictObject({
   kind: KIND,
   name: NAME,

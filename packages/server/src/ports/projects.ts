@@ -1,113 +1,24 @@
 /** Projects and their keys. */
 import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
-import type { CodeMapping } from '#model/code-mapping.ts'
 import type { RunningBuild } from '#model/known-deploys.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
+import {
+  PROJECT_SETTINGS,
+  type ProjectOptions,
+  type RateLimit,
+  type SpanSampling,
+} from '#model/project-options.ts'
+import { defaultsOf, groupNames, valueAt } from '#model/setting-kinds.ts'
 import type { Environment, EnvironmentFilter } from './environments.ts'
 import type { NamesAsked } from './names.ts'
 import type { OwnershipRead } from './ownership.ts'
 import type { ReadScope } from './scope.ts'
 
-export interface RateLimit {
-  /** Seconds. */
-  readonly window: number
-  /** Events, or any other items, each counted by its category's quantity. */
-  readonly count: number
-}
+export type { ProjectOptions, RateLimit, SpanSampling }
+export type ScrubOptions = ProjectOptions['scrub']
+export type FilterOptions = ProjectOptions['filters']
 
-export interface ScrubOptions {
-  /** Extra key names whose values are secrets; compared case-insensitively, as part of the key. */
-  readonly extraKeys: readonly string[]
-  /** Key names that are never secrets; compared case-insensitively, whole. */
-  readonly allowedKeys: readonly string[]
-  readonly clientAddress: 'keep' | 'truncate' | 'drop'
-}
-
-/** Events that a project does not want: each is counted as `filtered` under the rule's name, and not stored. */
-export interface FilterOptions {
-  /** Failures of extensions in the visitor's browser. */
-  readonly browserExtensions: boolean
-  /** Events of pages and services on the developer's own machine. */
-  readonly localhost: boolean
-  /** Events whose user agent is a crawler. */
-  readonly crawlers: boolean
-  /** Redirects, "not found" and other throws that frameworks use to steer. */
-  readonly controlFlow: boolean
-  /** Requests and navigations that the visitor or the page itself ended. */
-  readonly aborted: boolean
-  /** Globs with `*`, compared whole and case-insensitively. */
-  readonly releases: readonly string[]
-  /** Globs with `*` over `Type: value`, the value alone and the message; whole and case-insensitive. */
-  readonly messages: readonly string[]
-  /** Client addresses, IPv4 or IPv6, or ranges such as `10.0.0.0/8`. */
-  readonly addresses: readonly string[]
-}
-
-/** Which spans of a project are kept: those of failed and of slow segments always. What is left out is counted all the same. */
-export interface SpanSampling {
-  /** Share of the remaining traces to keep: above 0 and below 1. */
-  readonly share: number
-  /** Segments that take as long or longer are slow. */
-  readonly slowMs: number
-}
-
-export interface ProjectOptions {
-  readonly scrub: ScrubOptions
-  /** Hosts, `*.host` or origins; empty allows any. */
-  readonly allowedDomains: readonly string[]
-  readonly rateLimit: RateLimit | null
-  readonly filters: FilterOptions
-  /** Payloads stored of one issue in an hour of receipt, before they are sampled; `null` keeps all. Rows stay exact. */
-  readonly payloadsPerIssueHour: number | null
-  /** Whether sudden growth over the project's own volume is capped at accept. */
-  readonly spikeProtection: boolean
-  /** Whole days, 1 to 365. Events older than this are hidden; files hold the class of `retentionClassOf`. */
-  readonly retentionDays: number
-  /** Retention of spans, as `retentionDays`. */
-  readonly spanRetentionDays: number
-  /** Whether attachments of events are kept at all. */
-  readonly attachments: boolean
-  /** Retention of attachments, as `retentionDays`. */
-  readonly attachmentRetentionDays: number
-  /** Attachments taken in 24 hours, in MB of 2^20 bytes; `null` takes all. */
-  readonly attachmentDailyMegabytes: number | null
-  /** `null` keeps all spans. */
-  readonly spanSampling: SpanSampling | null
-  /** Links from stack frames to sources. */
-  readonly codeMappings: readonly CodeMapping[]
-  /** Fingerprint rules, one a line, accepted by `parseGroupingRules` without problems. */
-  readonly fingerprintingRules: string
-  /** Numbers beside its own that clients may name it by, as they stand in DSNs of where it was before. */
-  readonly furtherNumbers: readonly string[]
-}
-
-export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
-  scrub: { extraKeys: [], allowedKeys: [], clientAddress: 'keep' },
-  allowedDomains: [],
-  rateLimit: null,
-  filters: {
-    browserExtensions: false,
-    localhost: false,
-    crawlers: false,
-    controlFlow: true,
-    aborted: true,
-    releases: [],
-    messages: [],
-    addresses: [],
-  },
-  payloadsPerIssueHour: max('payloadsPerIssueHourDefault'),
-  spikeProtection: true,
-  retentionDays: max('retentionDaysDefault'),
-  spanRetentionDays: max('spanRetentionDaysDefault'),
-  attachments: true,
-  attachmentRetentionDays: max('attachmentRetentionDaysDefault'),
-  attachmentDailyMegabytes: max('attachmentDailyMegabytesDefault'),
-  spanSampling: null,
-  codeMappings: [],
-  fingerprintingRules: '',
-  furtherNumbers: [],
-}
+export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = defaultsOf(PROJECT_SETTINGS)
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
@@ -117,16 +28,18 @@ export type OptionsChange = Given<Omit<ProjectOptions, 'scrub' | 'filters'>> & {
   readonly filters?: Given<FilterOptions> | undefined
 }
 
-export function mergeOptions(
-  kept: ProjectOptions,
-  { scrub, filters, ...rest }: OptionsChange,
-): ProjectOptions {
-  return {
-    ...kept,
-    ...given(rest),
-    scrub: { ...kept.scrub, ...given(scrub ?? {}) },
-    filters: { ...kept.filters, ...given(filters ?? {}) },
-  }
+const GROUPS = groupNames(PROJECT_SETTINGS)
+
+export function mergeOptions(kept: ProjectOptions, change: OptionsChange): ProjectOptions {
+  return { ...kept, ...given(change), ...mergedGroups(kept, change) }
+}
+
+function mergedGroups(kept: object, change: object): object {
+  const merged = GROUPS.map((name) => [
+    name,
+    { ...Object(valueAt(kept, [name])), ...given(Object(valueAt(change, [name]) ?? {})) },
+  ])
+  return Object.fromEntries(merged)
 }
 
 function given(change: object): object {

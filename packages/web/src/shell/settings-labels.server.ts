@@ -1,5 +1,6 @@
 /** Settings by their labels, and what can be made anew, so that the palette finds each by its name. */
 import type { Permission } from '@errata/server/access'
+import { type OptionSection, settingsIn } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
 import type { OrgContext } from '#wire/types.ts'
 import type { PaletteEntry } from './palette-groups.server.ts'
@@ -115,21 +116,12 @@ function projectLabels(org: string, project: string, may: May): Labels {
   if (!may('project.read')) return []
   return [
     [paths.projectSettings(org, project), 'Name|Slug|Platform'],
-    [
-      paths.projectRetention(org, project),
-      'Retention of events|Retention of spans|Full events per issue and hour|Spike protection|Rate limit|Sample rate|Slow from',
-    ],
-    [paths.projectKeys(org, project), 'Client keys|DSN|Project numbers'],
+    [paths.projectRetention(org, project), labelsIn('retention')],
+    [paths.projectKeys(org, project), `Client keys|DSN|${labelsIn('keys')}`],
     [paths.projectRelay(org, project), 'Relay'],
-    [
-      paths.projectScrubbing(org, project),
-      'Additional secret keys|Safe keys|IP addresses of users|Allowed domains',
-    ],
-    [
-      paths.projectFilters(org, project),
-      'Browser extensions|Localhost|Web crawlers|Control flow|Aborted requests|Filtered releases|Filtered messages|Filtered IP addresses',
-    ],
-    [paths.projectGrouping(org, project), 'Fingerprint rules'],
+    [paths.projectScrubbing(org, project), labelsIn('scrubbing')],
+    [paths.projectFilters(org, project), labelsIn('filters')],
+    [paths.projectGrouping(org, project), labelsIn('grouping')],
     [paths.projectEnvironments(org, project), 'Hidden environments'],
     [paths.projectOwnership(org, project), 'Ownership rules|CODEOWNERS'],
     [paths.projectSourceMaps(org, project), 'Uploads|Code mappings|Check a lookup'],
@@ -143,4 +135,10 @@ function projectLabels(org: string, project: string, may: May): Labels {
         ]
       : []),
   ]
+}
+
+function labelsIn(section: OptionSection): string {
+  return settingsIn(section)
+    .flatMap(({ setting: { label, alone = label, also = [] } }) => [alone, also].flat())
+    .join('|')
 }

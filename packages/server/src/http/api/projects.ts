@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { can, readScopes } from '#access/access.ts'
 import type { TeamId } from '#base/ids.ts'
-import { optionsChange } from '#commands/schemas.ts'
+import { optionsChange } from '#commands/option-schemas.ts'
 import type { Project, ProjectKey, ProjectSettings } from '#ports/projects.ts'
 import { assignable } from '#queries/assignable.ts'
 import { KEY, LISTED_PROJECT, MEMBER, OWN_PROJECT, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'

@@ -7,7 +7,7 @@ import { seenField, textField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { seenGrouping } from './seen.server.ts'
+import { seenOptions } from './options.server.ts'
 
 /** `?add=` offers a rule at the end, as an issue's page makes it. */
 export async function loadGrouping(ctx: LoaderContext) {
@@ -16,7 +16,7 @@ export async function loadGrouping(ctx: LoaderContext) {
   const added = (url.searchParams.get('add') ?? '').slice(0, max('groupingRuleCharsMax'))
   return {
     org: scope.orgSlug,
-    seen: seenGrouping(project),
+    seen: seenOptions('grouping', project),
     project: { name: project.name, slug: project.slug },
     rules: project.options.fingerprintingRules,
     added,
@@ -48,7 +48,9 @@ export const saveGrouping = defineAction(
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
     const change = { options: { fingerprintingRules: rules } }
     const done = await engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
-    return done.ok ? { result: { preview: null, seen: seenGrouping(done.value) } } : besideRules(done)
+    return done.ok
+      ? { result: { preview: null, seen: seenOptions('grouping', done.value) } }
+      : besideRules(done)
   },
 )
 

@@ -1,5 +1,5 @@
 import { DocsLink } from '#parts/docs-link.tsx'
-import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -13,6 +13,7 @@ import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { LimitFields } from './limit-fields.tsx'
+import { OptionsForm } from './options-form.tsx'
 import type { loadKeys } from './project-settings.server.ts'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
@@ -58,39 +59,19 @@ export function KeysView() {
           </ActionForm>
         </Section>
       ) : null}
-      <NumbersSection mayWrite={mayWrite} />
+      <NumbersSection />
     </ProjectSettingsPage>
   )
 }
 
-function NumbersSection({ mayWrite }: { readonly mayWrite: boolean }) {
-  const { project, numbers, seen } = usePageData<typeof loadKeys>()
-  const toast = useToast()
+function NumbersSection() {
+  const view = usePageData<typeof loadKeys>()
   return (
-    <Section title="Project numbers" note={`The number at the end of a DSN. New DSNs end with ${project.id}`}>
-      <ActionForm
-        action="project.numbers"
-        className="grid form-width gap-4"
-        onResult={() => toast({ text: 'Saved' })}
-      >
-        <fieldset disabled={!mayWrite} className="grid gap-4">
-          <FormRefusal />
-          <Seen key={project.slug} values={seen} />
-          <FormLines
-            name="furtherNumbers"
-            label="Also accept"
-            hint={`One number per line, at most ${numbers.most}. Clients that were set up for another server keep working with the number and key of their DSN.`}
-            rows={3}
-            mono
-            initial={numbers.further.join('\n')}
-          />
-          {mayWrite ? (
-            <div>
-              <Submit>Save</Submit>
-            </div>
-          ) : null}
-        </fieldset>
-      </ActionForm>
+    <Section
+      title="Project numbers"
+      note={`The number at the end of a DSN. New DSNs end with ${view.project.id}`}
+    >
+      <OptionsForm action="project.numbers" view={view} fields={view.fields} />
     </Section>
   )
 }

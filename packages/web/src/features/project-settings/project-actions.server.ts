@@ -1,22 +1,20 @@
 import { keyId } from '@errata/server/ids'
 import { PERSON_BY } from '@errata/server/queries'
-import { type InferOutput, object, optional, pipe, trim } from 'valibot'
+import { object, optional, pipe, trim } from 'valibot'
 import {
   choiceField,
   idField,
-  linesField,
-  numberField,
   optionalNumberField,
   platformField,
   seenField,
   textField,
-  tickField,
 } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenNumbers, seenRetention, seenScrubbing } from './seen.server.ts'
+import { limitOf, optionsAction } from './options.server.ts'
+import { seenGeneral, seenKey } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -24,14 +22,6 @@ async function projectOf(ctx: OrgContext) {
 }
 
 const limitFields = { count: optionalNumberField, window: optionalNumberField }
-type LimitFields = InferOutput<ReturnType<typeof object<typeof limitFields, undefined>>>
-
-const MINUTE = 60
-
-/** A limit is a count; without one there is none. */
-function limitOf({ count, window }: LimitFields) {
-  return count === null ? null : { count, window: window ?? MINUTE }
-}
 
 export const saveProject = defineAction(
   'project.save',
@@ -52,60 +42,11 @@ export const saveProject = defineAction(
   },
 )
 
-export const saveScrubbing = defineAction(
-  'project.scrubbing',
-  'project.write',
-  object({
-    extraKeys: linesField,
-    allowedKeys: linesField,
-    clientAddress: choiceField(['keep', 'truncate', 'drop']),
-    allowedDomains: linesField,
-    seen: seenField,
-  }),
-  async (ctx, { allowedDomains, seen, ...scrub }) => {
-    const project = await projectOf(ctx)
-    const change = { options: { scrub, allowedDomains } }
-    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
-    return done.ok ? { result: { seen: seenScrubbing(done.value) } } : done
-  },
-)
-
-/** `slowMs` counts only beside a share. */
-function samplingOf(percent: number | null, slowMs: number | null) {
-  return percent === null ? null : { share: percent / 100, slowMs: slowMs ?? Number.NaN }
-}
-
-const PERCENT_RULE = 'Above 0 and below 100; leave empty to keep all.'
-
-export const saveRetention = defineAction(
-  'project.retention',
-  'project.write',
-  object({
-    retentionDays: numberField,
-    payloadsPerIssueHour: optionalNumberField,
-    spikeProtection: tickField,
-    ...limitFields,
-    spanRetentionDays: numberField,
-    percent: optionalNumberField,
-    slowMs: optionalNumberField,
-    attachments: tickField,
-    attachmentRetentionDays: numberField,
-    attachmentDailyMegabytes: optionalNumberField,
-    seen: seenField,
-  }),
-  async (ctx, { count, window, percent, slowMs, seen, ...kept }) => {
-    // People think in percent, commands in shares: the command's own words would not fit the field.
-    if (percent !== null && !(percent > 0 && percent < 100)) {
-      const fields = { percent: [PERCENT_RULE] }
-      return { error: { code: 'invalid_input' as const, message: PERCENT_RULE, fields } }
-    }
-    const project = await projectOf(ctx)
-    const limited = { rateLimit: limitOf({ count, window }), spanSampling: samplingOf(percent, slowMs) }
-    const change = { options: { ...kept, ...limited } }
-    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
-    return done.ok ? { result: { seen: seenRetention(done.value) } } : done
-  },
-)
+export const saveScrubbing = optionsAction('project.scrubbing', 'scrubbing')
+export const saveRetention = optionsAction('project.retention', 'retention')
+export const saveFilters = optionsAction('project.filters', 'filters')
+/** Numbers that clients of where the project was before name it by. */
+export const saveNumbers = optionsAction('project.numbers', 'keys')
 
 /** The name must be typed, because nothing of it can be brought back. */
 export const deleteProject = defineAction(
@@ -162,19 +103,6 @@ export const createKey = defineAction(
     const input = { name, rateLimit: limitOf(limit), ...key }
     const done = await ctx.engine.commands.run('createKey', ctx, { project: project.id, ...input })
     return done.ok ? { result: done.value.id } : done
-  },
-)
-
-/** Numbers that clients of where the project was before name it by. */
-export const saveNumbers = defineAction(
-  'project.numbers',
-  'project.write',
-  object({ furtherNumbers: linesField, seen: seenField }),
-  async (ctx, { furtherNumbers, seen }) => {
-    const project = await projectOf(ctx)
-    const change = { options: { furtherNumbers } }
-    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change, seen })
-    return done.ok ? { result: { seen: seenNumbers(done.value) } } : done
   },
 )
 

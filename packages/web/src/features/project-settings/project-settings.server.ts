@@ -4,7 +4,8 @@ import { relayPath } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenNumbers, seenRetention, seenScrubbing } from './seen.server.ts'
+import { optionFields, seenOptions } from './options.server.ts'
+import { seenGeneral, seenKey } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -35,21 +36,12 @@ export async function leadToRetention(ctx: LoaderContext): Promise<never> {
 export async function loadRetention(ctx: LoaderContext) {
   const { engine, scope, project } = await projectOf(ctx)
   const { name, slug, options, id, firstEventMs } = project
-  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
-  const { spanRetentionDays, spanSampling, attachments, attachmentRetentionDays } = options
-  const { attachmentDailyMegabytes } = options
   const days = max('spikeBaselineDays')
   return {
     org: scope.orgSlug,
-    seen: seenRetention(project),
-    project: { id, name, slug, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
-    spanRetentionDays,
-    files: { attachments, attachmentRetentionDays, attachmentDailyMegabytes },
-    sampling:
-      spanSampling === null
-        ? null
-        : { percent: Math.round(spanSampling.share * 1e6) / 1e4, slowMs: spanSampling.slowMs },
-    limits: { daysMax: max('retentionDaysMax'), payloadsMax: max('payloadsPerIssueHourMax') },
+    seen: seenOptions('retention', project),
+    project: { name, slug },
+    fields: optionFields('retention', options),
     spikes: {
       state: await engine.queries.spikes(scope, id),
       startsMs: firstEventMs === null ? null : firstEventMs + days * DAY_MS,
@@ -67,8 +59,8 @@ export async function loadKeys(ctx: LoaderContext) {
   return {
     org: scope.orgSlug,
     project: { name: project.name, slug: project.slug, id: project.id },
-    numbers: { further: project.options.furtherNumbers, most: max('furtherNumbersMax') },
-    seen: seenNumbers(project),
+    fields: optionFields('keys', project.options),
+    seen: seenOptions('keys', project),
     keys: keys.map((key) => ({
       id: key.id,
       name: key.name,
@@ -98,15 +90,11 @@ export async function loadRelay(ctx: LoaderContext) {
 
 export async function loadScrubbing(ctx: LoaderContext) {
   const { scope, project } = await projectOf(ctx)
-  const { scrub, allowedDomains } = project.options
   return {
     org: scope.orgSlug,
-    seen: seenScrubbing(project),
+    seen: seenOptions('scrubbing', project),
     project: { name: project.name, slug: project.slug },
-    extraKeys: scrub.extraKeys,
-    allowedKeys: scrub.allowedKeys,
-    clientAddress: scrub.clientAddress,
-    allowedDomains,
+    fields: optionFields('scrubbing', project.options),
   }
 }
 

@@ -5,31 +5,6 @@ export function seenGeneral({ name, slug, platform }: Project) {
   return JSON.stringify({ name, slug, platform })
 }
 
-export function seenRetention({ options }: Project) {
-  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
-  const { spanRetentionDays, spanSampling, attachments, attachmentRetentionDays } = options
-  const { attachmentDailyMegabytes } = options
-  const files = { attachments, attachmentRetentionDays, attachmentDailyMegabytes }
-  const shown = { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection }
-  return JSON.stringify({ options: { ...shown, spanRetentionDays, spanSampling, ...files } })
-}
-
-export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {
-  return JSON.stringify({ options: { scrub, allowedDomains } })
-}
-
-export function seenNumbers({ options: { furtherNumbers } }: Project) {
-  return JSON.stringify({ options: { furtherNumbers } })
-}
-
-export function seenFilters({ options: { filters } }: Project) {
-  return JSON.stringify({ options: { filters } })
-}
-
-export function seenGrouping({ options: { fingerprintingRules } }: Project) {
-  return JSON.stringify({ options: { fingerprintingRules } })
-}
-
 export function seenKey({ name, rateLimit }: Pick<ProjectKey, 'name' | 'rateLimit'>) {
   return JSON.stringify({ name, rateLimit })
 }

@@ -1,7 +1,7 @@
 /** Keys, limits, scrubbing, filters, notices and deletion of a project. */
 import { featureTable } from '#wire/app-tables.ts'
 import { hideEnvironment, loadEnvironments, moveEnvironment } from './environments.server.ts'
-import { loadFilters, saveFilters } from './filters.server.ts'
+import { loadFilters } from './filters.server.ts'
 import { loadGrouping, saveGrouping } from './grouping.server.ts'
 import {
   leadToAlerts,
@@ -19,6 +19,7 @@ import {
   deletePerson,
   deleteProject,
   rotateKey,
+  saveFilters,
   saveKey,
   saveNumbers,
   saveProject,

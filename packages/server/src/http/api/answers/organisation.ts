@@ -1,5 +1,7 @@
 /** Answers about the installation, organisations, teams, members, projects and keys. */
 import * as v from 'valibot'
+import { PROJECT_SETTINGS, type ProjectOptions } from '#model/project-options.ts'
+import type { Setting, SettingTable, SpecialSetting } from '#model/setting-kinds.ts'
 import { ROLES } from '#ports/accounts.ts'
 import {
   digits,
@@ -108,26 +110,46 @@ export const TEAM_DETAIL = named(
 )
 
 const LIMIT = v.nullable(v.object({ window: whole, count: whole }))
-const OPTIONS = v.object({
-  scrub: v.object({ extraKeys: v.array(text), allowedKeys: v.array(text), clientAddress: text }),
-  allowedDomains: v.array(text),
-  rateLimit: LIMIT,
-  filters: v.object({
-    ...{ browserExtensions: flag, localhost: flag, crawlers: flag, controlFlow: flag, aborted: flag },
-    ...{ releases: v.array(text), messages: v.array(text), addresses: v.array(text) },
-  }),
-  payloadsPerIssueHour: wholeOrNull,
-  spikeProtection: flag,
-  ...{ retentionDays: whole, spanRetentionDays: whole },
-  ...{ attachments: flag, attachmentRetentionDays: whole, attachmentDailyMegabytes: wholeOrNull },
-  spanSampling: v.nullable(v.object({ share: v.number(), slowMs: v.number() })),
-  codeMappings: v.array(
+const SPECIAL: Readonly<Record<SpecialSetting['format'], v.GenericSchema>> = {
+  'rate-limit': LIMIT,
+  'span-sampling': v.nullable(v.object({ share: v.number(), slowMs: v.number() })),
+  'code-mappings': v.array(
     v.object({
       ...{ repository: text, host: text, branch: text, stackRoot: text, sourceRoot: text },
     }),
   ),
-  fingerprintingRules: text,
-  furtherNumbers: v.array(text),
+}
+
+function optionAnswer(setting: Setting): v.GenericSchema {
+  switch (setting.kind) {
+    case 'whole':
+      return whole
+    case 'whole-or-none':
+      return wholeOrNull
+    case 'switch':
+      return flag
+    case 'texts':
+      return v.array(text)
+    case 'choice':
+    case 'text':
+      return text
+    case 'special':
+      return SPECIAL[setting.format]
+  }
+}
+
+type OptionAnswers = { readonly [Name in keyof ProjectOptions]: v.GenericSchema<ProjectOptions[Name]> }
+
+function optionAnswers(settings: SettingTable): OptionAnswers {
+  const entries = Object.entries(settings).map(([name, entry]) => [
+    name,
+    entry.kind === 'group' ? v.object(optionAnswers(entry.fields)) : optionAnswer(entry),
+  ])
+  return Object.fromEntries(entries)
+}
+
+const OPTIONS = v.object({
+  ...optionAnswers(PROJECT_SETTINGS),
   'filters:blacklisted_ips': text,
   'filters:releases': text,
   'filters:error_messages': text,
