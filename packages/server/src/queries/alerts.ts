@@ -1,6 +1,6 @@
 /** Reads alert rules for people, and previews what a rule would have done. */
 import type { PersonViewer } from '#access/viewer.ts'
-import { measuredOf, namedBy } from '#alerts/rules/evaluate-metrics.ts'
+import { measuredOf, namedBy } from '#alerts/rules/measures.ts'
 import {
   defaultsOf,
   longerWindows,

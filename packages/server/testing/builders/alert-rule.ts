@@ -1,5 +1,6 @@
 /** Alert rules, with what a test cares about. */
-import type { IssueWhen, MetricWhen, RuleDraft } from '#model/alert-rule.ts'
+import { orgId } from '#base/ids.ts'
+import type { AlertRule, IssueWhen, MetricWhen, RuleDraft } from '#model/alert-rule.ts'
 
 type Common = Omit<RuleDraft, 'kind' | 'when'>
 
@@ -25,5 +26,24 @@ export function aMetricRule(when: Partial<MetricWhen> = {}, change: Partial<Comm
       ...{ measure: { of: 'events' }, windowMinutes: 5, direction: 'above', critical: 10, warning: 5 },
       ...{ resolved: null, atLeast: 0, timesLastWeek: null, ...when },
     },
+  }
+}
+
+/** A rule as it is stored. */
+export function aRule(
+  draft: RuleDraft,
+  change: Partial<Pick<AlertRule, 'id' | 'orgId' | 'mute'>> = {},
+): AlertRule {
+  return {
+    ...{
+      ...draft,
+      id: 1,
+      orgId: orgId(1),
+      isPreset: false,
+      createdBy: 'Rosa',
+      createdById: null,
+      createdMs: 0,
+    },
+    ...{ changedBy: 'Rosa', changedMs: 0, mute: null, ...change },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Store of rule evaluation: everything is read and written in one transaction. Implementations return plain
- * rows and decide nothing.
- */
+/** Store of rule evaluation: one transaction, asked by sets. Implementations return plain rows and decide nothing. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
 import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
@@ -13,7 +10,7 @@ import type { SessionCounts } from '#ports/health.ts'
 import type { IssueChanged } from '#ports/issue-rows.ts'
 import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { NewMessage } from '#ports/messages.ts'
-import type { SlotRow, Width } from './slots.ts'
+import type { SlotRange, SlotRow } from './slots.ts'
 import type { SeenFacts } from './watch.ts'
 
 /** Reason to look at an issue. `touched`: events arrived; the beat asks what they amount to. */
@@ -33,9 +30,8 @@ export interface Candidate {
   readonly issueId: IssueId
   readonly moment: CandidateMoment
   readonly atMs: number
-  readonly facts: SeenFacts
-  /** Unset for one that no rule looked at yet. */
-  readonly progress?: CandidateProgress
+  /** `null` for one that no rule looked at yet. */
+  readonly progress: CandidateProgress | null
 }
 
 /** Place at which an evaluation goes on that was left in the midst of rules. */
@@ -70,10 +66,16 @@ export interface NamedProject {
   readonly name: string
 }
 
-export interface NamedOrg {
+export interface OrgProject extends NamedProject {
+  readonly orgId: OrgId
+}
+
+/** An organisation whose rules tell something. */
+export interface TellingOrg {
   readonly id: OrgId
   readonly slug: string
   readonly name: string
+  readonly quietHours: QuietHours
 }
 
 export interface RuleStateRow {
@@ -95,68 +97,98 @@ export interface NewFiring
   readonly untold: Untold | null
 }
 
+export type FiringChange = { readonly id: number } & Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>
+
+/** Firings of an issue rule after a time. */
+export interface FiredAfter {
+  /** How many were told by themselves. */
+  readonly told: number
+  /** Headlines of firings that wait for the end of a storm. */
+  readonly headlines: readonly string[]
+  /** Newest issue among these. */
+  readonly last: { readonly issueId: IssueId; readonly projectId: ProjectId } | null
+}
+
+export interface OutcomesAsked {
+  readonly projects: readonly ProjectId[]
+  readonly outcomes: readonly OutcomeName[]
+  /** `null`: of every category. */
+  readonly category: string | null
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export interface AcceptedAsked {
+  readonly project: ProjectId
+  readonly sinceMs: number
+}
+
+export interface IssueHoursAsked {
+  readonly issueId: IssueId
+  /** Hours since 1970. */
+  readonly first: number
+}
+
+export type RequestHoursAsked = RequestHoursQuery & { readonly projects: readonly ProjectId[] }
+
+/** `people` and `crashedPeople`: distinct ones. */
+export type SessionFigures = SessionCounts & { readonly people: number; readonly crashedPeople: number }
+
+/**
+ * Reads and writes of a transaction of evaluating rules, by sets: each call is one, however much is asked. Answers come in
+ * the order of what was asked.
+ */
 export interface AlertStore {
-  /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
-  candidates(limit: number): Iterable<Candidate>
-  removeCandidates(ids: readonly number[]): void
-  /** Forgotten once more came to it meanwhile: all rules look again. */
-  keepProgress(id: number, progress: CandidateProgress): void
   /** All that are on. */
-  rulesOn(): readonly AlertRule[]
-  /** `null` for one that is gone. */
-  issue(id: IssueId): WatchedIssue | null
-  /** Returns the issue as messages show it: far more to read, and few of those looked at fire anything. */
-  told(id: IssueId): AlertIssue
-  project(id: ProjectId): (NamedProject & { readonly orgId: OrgId }) | null
-  projects(org: OrgId): readonly NamedProject[]
-  organisation(id: OrgId): NamedOrg
-  quietHours(org: OrgId): QuietHours
-  latestRelease(project: ProjectId): string | null
-  slots(key: string, width: Width, first: number, last: number): readonly SlotRow[]
+  rulesOn(): Promise<readonly AlertRule[]>
+  /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
+  candidates(limit: number): Promise<readonly Candidate[]>
+  facts(candidates: readonly number[]): Promise<ReadonlyMap<number, SeenFacts>>
+  /** Issues that are there still. */
+  issues(ids: readonly IssueId[]): Promise<ReadonlyMap<IssueId, WatchedIssue>>
+  /** Returns issues as messages show them: far more to read, and few of those looked at fire anything. */
+  told(ids: readonly IssueId[]): Promise<ReadonlyMap<IssueId, AlertIssue>>
+  projects(ids: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, OrgProject>>
+  /** All of these organisations, by their ids. */
+  projectsOf(orgs: readonly OrgId[]): Promise<readonly OrgProject[]>
+  organisations(ids: readonly OrgId[]): Promise<ReadonlyMap<OrgId, TellingOrg>>
+  /** The newest version of each that has any. */
+  latestReleases(projects: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, string>>
   /** Events by hour since 1970, from `first` on. */
-  issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>
-  /** The issue with the most events; of issues that wait for a server's half none. */
-  busiestIssue(query: BusiestQuery): IssueId | null
-  /** The action that failed most, of those that have a name; `null`: none failed. */
-  failingAction(query: Omit<BusiestQuery, 'kind'>): FailingAction | null
-  outcomes(query: {
-    readonly projects: readonly ProjectId[]
-    readonly outcomes: readonly OutcomeName[]
-    /** `null`: of every category. */
-    readonly category: string | null
-    readonly startMs: number
-    readonly endMs: number
-  }): number
+  issueHours(asked: readonly IssueHoursAsked[]): Promise<readonly ReadonlyMap<number, number>[]>
+  slots(asked: readonly SlotRange[]): Promise<readonly (readonly SlotRow[])[]>
+  outcomes(asked: readonly OutcomesAsked[]): Promise<readonly number[]>
   /** When the newest event or span was accepted, of those after `sinceMs`. */
-  lastAcceptedMs(project: ProjectId, sinceMs: number): number | null
-  requestHours(query: RequestHoursQuery & { readonly projects: readonly ProjectId[] }): readonly RequestHour[]
-  /** `people` and `crashedPeople`: distinct ones. */
-  sessions(query: SessionsQuery): SessionCounts & { readonly people: number; readonly crashedPeople: number }
-  state(rule: number): RuleStateRow | null
-  putState(rule: number, state: RuleStateRow): void
+  lastAccepted(asked: readonly AcceptedAsked[]): Promise<readonly (number | null)[]>
+  requestHours(asked: readonly RequestHoursAsked[]): Promise<readonly (readonly RequestHour[])[]>
+  sessions(asked: readonly SessionsQuery[]): Promise<readonly SessionFigures[]>
+  /** The issue with the most events; of issues that wait for a server's half none. */
+  busiestIssues(asked: readonly BusiestQuery[]): Promise<readonly (IssueId | null)[]>
+  /** The action that failed most, of those that have a name; `null`: none failed. */
+  failingActions(asked: readonly Omit<BusiestQuery, 'kind'>[]): Promise<readonly (FailingAction | null)[]>
+  states(rules: readonly number[]): Promise<ReadonlyMap<number, RuleStateRow>>
   /** When the rule fired for the issue last. */
-  lastFiredMs(rule: number, issue: IssueId): number | null
-  /** Firings of an issue rule after `afterMs`; `told`: those that were told by themselves. */
+  lastFired(
+    asked: readonly { readonly rule: number; readonly issue: IssueId }[],
+  ): Promise<readonly (number | null)[]>
+  /** Firings of an issue rule after a time. */
   firedAfter(
-    rule: number,
-    afterMs: number,
-  ): {
-    readonly told: number
-    readonly headlines: readonly string[]
-    /** Newest issue among those that wait for the end of a storm. */
-    readonly last?: { readonly issueId: IssueId; readonly projectId: ProjectId } | null
-  }
-  addFiring(firing: NewFiring): number
-  /** The worst that it was; `null` once it is gone. */
-  firingLevel(id: number): NewFiring['level'] | null
-  changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
-  queueMessages(messages: readonly NewMessage[], nowMs: number): void
-  /**
-   * Returns what pagers were told last about the issue, unless that it is over; one per channel and story.
-   */
-  openIncidents(issue: IssueId): readonly OpenIncident[]
+    asked: readonly { readonly rule: number; readonly afterMs: number }[],
+  ): Promise<readonly FiredAfter[]>
+  /** The worst that each was; of those that are there still. */
+  firingLevels(ids: readonly number[]): Promise<ReadonlyMap<number, NewFiring['level']>>
+  /** Returns what pagers were told last about each issue, unless that it is over; one per channel and story. */
+  openIncidents(issues: readonly IssueId[]): Promise<readonly (readonly OpenIncident[])[]>
   /** Writes changes and what follows from them. */
-  changeIssues(changes: readonly IssueChanged[]): void
+  changeIssues(changes: readonly IssueChanged[]): Promise<void>
+  /** Answers their ids. */
+  addFirings(firings: readonly NewFiring[]): Promise<readonly number[]>
+  changeFirings(changes: readonly FiringChange[]): Promise<void>
+  putStates(states: readonly (RuleStateRow & { readonly ruleId: number })[]): Promise<void>
+  queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
+  removeCandidates(ids: readonly number[]): Promise<void>
+  /** Forgotten once more came to it meanwhile: all rules look again. */
+  keepProgress(id: number, progress: CandidateProgress): Promise<void>
 }
 
 /** Something that a pager shows until it is told that it is over. */

@@ -1,233 +1,288 @@
-/** Issue rules: each candidate against the rules of its project. */
-import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+/** Issue rules: candidates of a stretch against the rules of their projects. Asked by sets, decided, saved. */
+import type { ProjectId } from '#base/ids.ts'
 import { whatFollowsEscalating } from '#issues/follows/escalating.ts'
-import { max } from '#limits/limits.ts'
 import { type AlertIssue, failureLine } from '#model/alert-message.ts'
+import { type IssueRule, isMuted } from '#model/alert-rule.ts'
+import type { NewMessage, Occasion } from '#ports/messages.ts'
+import type {
+  AlertStore,
+  Candidate,
+  CandidateProgress,
+  NewFiring,
+  OrgProject,
+  TellingOrg,
+} from './alert-store.ts'
+import { closeIncidents } from './incidents.ts'
+import { asksLatestRelease, matches } from './matches.ts'
+import { isTooSoon, messagesOf } from './messages.ts'
 import {
-  type FrequencyWhen,
-  type IncreaseWhen,
-  type IssueRule,
-  type IssueWhen,
-  isMuted,
-} from '#model/alert-rule.ts'
-import { counted, ONE_FOR_ALL, roughSpan, span } from '#model/alert-words.ts'
-import type { Occasion } from '#ports/messages.ts'
-import type { AlertStore, Candidate, CandidateProgress, NamedProject, WatchedIssue } from './alert-store.ts'
-import { escalationLimit } from './forecast.ts'
-import { matches } from './matches.ts'
-import { isTooSoon, messageOf, onlyProject, stormHeadlines, tell } from './messages.ts'
-import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
-import { TurnWork } from './turn-work.ts'
-import { countedKey } from './watch.ts'
+  becauseOf,
+  canEscalate,
+  countsAsked,
+  type Escalation,
+  escalationOf,
+  escalationWords,
+  hourOf,
+  isEnoughToEscalate,
+  type SeenMoment,
+} from './moments.ts'
+import { rangesOnce, SlotSums } from './slots.ts'
+import { loadStorms, type Storms, saveStorms } from './storms.ts'
+import { STEPS, type TurnWork } from './turn-work.ts'
+import { NO_FACTS, type SeenFacts } from './watch.ts'
 
-export interface IssueTurn {
-  fired: number
-  messages: number
-  escalated: number
-  /** Set where rules are left that did not look at it. */
+/** A candidate, and the rules that look at it in this stretch. */
+export interface Looked {
+  readonly candidate: Candidate
+  /** By id. */
+  readonly rules: readonly IssueRule[]
+  /** Rules beyond these are to look at it as well. */
+  readonly isCut: boolean
+}
+
+export interface Stretch {
+  readonly looked: readonly Looked[]
+  readonly projects: ReadonlyMap<ProjectId, OrgProject>
+  readonly nowMs: number
+  readonly work: TurnWork
+}
+
+export interface StretchTurn {
+  readonly fired: number
+  readonly messages: number
+  readonly escalated: number
+  /** So many candidates are through. */
+  readonly done: number
+  /** Place at which the next one is left in the midst of rules. */
   readonly progress: CandidateProgress | null
 }
 
-interface CandidateTurn {
-  /** Rules that look at its project, by id. */
-  readonly rules: readonly IssueRule[]
-  readonly nowMs: number
-  readonly work?: TurnWork
+interface Seen extends SeenMoment, Looked {
+  readonly project: OrgProject
+  readonly facts: SeenFacts
+  readonly begun: Escalation | null
 }
 
-/** Goes on after the rules that looked at it before; may stop between two, and says where. */
-export function evaluateCandidate(
-  store: AlertStore,
-  candidate: Candidate,
-  { rules, nowMs, work = new TurnWork() }: CandidateTurn,
-): IssueTurn {
-  const turn: IssueTurn = { fired: 0, messages: 0, escalated: 0, progress: null }
-  const issue = store.issue(candidate.issueId)
-  const project = store.project(candidate.projectId)
-  if (issue === null || project === null) return turn
-  const { progress = null } = candidate
-  const mayEscalate = progress === null && candidate.moment === 'touched'
-  const begun = mayEscalate ? escalate(store, { issue, atMs: candidate.atMs }) : null
-  if (begun !== null) turn.escalated++
-  const escalation = begun ?? progress?.escalation ?? null
-  const waiting = rules.filter(({ id }) => id > (progress?.after ?? 0))
-  for (const [at, rule] of waiting.entries()) {
-    const after = waiting[at - 1]?.id
-    if (after !== undefined && work.isEnough) return { ...turn, progress: { after, escalation } }
-    work.add(1 + rule.if.conditions.length / 4)
-    const because = becauseOf(store, rule, { candidate, issue, escalation })
-    if (because === null) continue
-    const latestRelease = () => store.latestRelease(project.id)
-    if (!matches(rule, { issue, facts: candidate.facts, latestRelease, atMs: candidate.atMs })) continue
-    if (isTooSoon(rule, store.lastFiredMs(rule.id, issue.id), nowMs)) continue
-    turn.fired++
-    turn.messages += fire(store, rule, { candidate, issue, because, nowMs })
+export async function evaluateStretch(store: AlertStore, stretch: Stretch): Promise<StretchTurn> {
+  const { looked, nowMs, work } = stretch
+  const seen = await lookAtIssues(store, stretch)
+  const met = await meetRules(store, seen, work)
+  const decided = decide({ looked, seen, met, nowMs, work, storms: await loadStorms(store, met, nowMs) })
+  const messages = await saveStretch(store, decided, { nowMs, work })
+  const { fired, escalations, done, progress } = decided
+  return {
+    ...{ fired: fired.length, messages, escalated: escalations.length },
+    ...{ done: done.length, progress: progress?.at ?? null },
   }
-  if (candidate.moment === 'resolved') turn.messages += closeIncidents(store, { issue, project, nowMs })
-  return turn
 }
 
-/** Tells pagers that the issue is over, whatever the rule listens to. Returns how many are told. */
-function closeIncidents(
-  store: AlertStore,
-  given: {
-    readonly issue: WatchedIssue
-    readonly project: NamedProject & { readonly orgId: OrgId }
-    readonly nowMs: number
-  },
-): number {
-  const { issue, project, nowMs } = given
-  const { orgId } = project
-  const open = store.openIncidents(issue.id)
-  if (open.length === 0) return 0
-  const told = store.told(issue.id)
-  const because = MOMENTS.resolved
-  const headline = headlineOf({ moment: 'resolved' }, issue, told)
-  const messages = open.map(({ channelId, rule, firingId, story }) => {
-    const said = { moment: 'resolved', level: 'ok', headline, because, story, issue: told } as const
-    const message = messageOf(store, { id: 0, name: '', orgId }, { firingId, project, nowMs, message: said })
+/** Candidates whose issue and project are there still, as each finds its issue. */
+async function lookAtIssues(store: AlertStore, { looked, projects }: Stretch): Promise<readonly Seen[]> {
+  const issues = new Map(await store.issues(once(looked.map(({ candidate }) => candidate.issueId))))
+  const facts = await store.facts(looked.map(({ candidate }) => candidate.id))
+  const there = looked.flatMap((one) => {
+    const issue = issues.get(one.candidate.issueId)
+    const project = projects.get(one.candidate.projectId)
+    return issue === undefined || project === undefined ? [] : [{ ...one, issue, project }]
+  })
+  const begun = await beginEscalations(store, there)
+  return there.map(({ candidate, ...one }) => {
+    const issue = issues.get(candidate.issueId) ?? one.issue
+    const escalated = begun.get(candidate.id) ?? null
+    if (escalated !== null) issues.set(issue.id, { ...issue, status: 'unresolved', substatus: 'escalating' })
     return {
-      ...{ orgId, firingId, projectId: project.id, projects: null, issueId: issue.id, occasion: null },
-      ...({
-        target: { to: 'channel', channelId },
-        message: { ...message, rule },
-        heldUntilMs: null,
-      } as const),
+      ...{ ...one, candidate, issue, moment: candidate.moment, atMs: candidate.atMs, begun: escalated },
+      escalation: escalated === null ? (candidate.progress?.escalation ?? null) : escalationWords(escalated),
+      facts: facts.get(candidate.id) ?? NO_FACTS,
     }
   })
-  store.queueMessages(messages, nowMs)
+}
+
+/** Escalations that begin, by candidate. */
+async function beginEscalations(
+  store: AlertStore,
+  there: readonly (Looked & Pick<Seen, 'issue'>)[],
+): Promise<ReadonlyMap<number, Escalation>> {
+  const may = there.filter(
+    ({ candidate: { moment, progress }, issue }) =>
+      progress === null && moment === 'touched' && canEscalate(issue),
+  )
+  const asked = (hours: number) => (one: (typeof may)[number]) => {
+    return { issueId: one.issue.id, first: hourOf(one.candidate.atMs) - hours }
+  }
+  const now = may.length === 0 ? [] : await store.issueHours(may.map(asked(0)))
+  const many = may.filter(({ candidate }, at) =>
+    isEnoughToEscalate(now[at]?.get(hourOf(candidate.atMs)) ?? 0),
+  )
+  const weeks = many.length === 0 ? [] : await store.issueHours(many.map(asked(168)))
+  const begun = many.flatMap(({ candidate, issue }, at) => {
+    const one = escalationOf(issue, candidate.atMs, weeks[at] ?? new Map())
+    return one === null ? [] : [[candidate.id, one] as const]
+  })
+  return new Map(begun)
+}
+
+/** A rule whose moments and conditions an issue meets. */
+export interface Met {
+  readonly rule: IssueRule
+  readonly candidate: Candidate
+  readonly because: string
+  readonly lastMs: number | null
+}
+
+async function meetRules(store: AlertStore, seen: readonly Seen[], work: TurnWork): Promise<readonly Met[]> {
+  const counts = await readSlotSums(store, seen, work)
+  const because = seen.flatMap((one) =>
+    one.rules.flatMap((rule) => {
+      const why = becauseOf(rule, one, (range) => counts.of(range))
+      return why === null ? [] : [{ one, rule, because: why }]
+    }),
+  )
+  const asking = because.filter(({ rule }) => asksLatestRelease(rule)).map(({ one }) => one.project.id)
+  const latest = asking.length === 0 ? new Map<ProjectId, string>() : await store.latestReleases(once(asking))
+  const met = because.filter(({ one: { issue, facts, atMs, project }, rule }) =>
+    matches(rule, { issue, facts, atMs, latestRelease: latest.get(project.id) ?? null }),
+  )
+  const asked = met.map(({ one, rule }) => ({ rule: rule.id, issue: one.issue.id }))
+  const last = asked.length === 0 ? [] : await store.lastFired(asked)
+  work.add(asked.length)
+  return met.map(({ one, rule, because: why }, at) => {
+    return { rule, candidate: one.candidate, because: why, lastMs: last[at] ?? null }
+  })
+}
+
+/** Counts of an issue are shared by all rules that ask for no conditions. */
+async function readSlotSums(store: AlertStore, seen: readonly Seen[], work: TurnWork): Promise<SlotSums> {
+  const asking = seen.filter(({ issue, moment }) => issue.status === 'unresolved' || moment === 'digest')
+  const ranges = rangesOnce(
+    asking.flatMap(({ rules, candidate }) => rules.flatMap((rule) => countsAsked(rule, candidate))),
+  )
+  const slots = ranges.length === 0 ? [] : await store.slots(ranges)
+  work.add(slots.reduce((sum, rows) => sum + STEPS.slots + rows.length, 0))
+  return new SlotSums(ranges, slots)
+}
+
+interface Fired extends Met {
+  readonly one: Seen
+  readonly untold: NewFiring['untold']
+}
+
+interface Deciding {
+  readonly looked: readonly Looked[]
+  readonly seen: readonly Seen[]
+  readonly met: readonly Met[]
+  readonly storms: Storms
+  readonly nowMs: number
+  readonly work: TurnWork
+}
+
+interface Decided {
+  readonly fired: readonly Fired[]
+  readonly escalations: readonly Escalation[]
+  readonly storms: Storms
+  readonly done: readonly number[]
+  /** Place at which the last of them is left in the midst of rules. */
+  readonly progress: { readonly id: number; readonly at: CandidateProgress } | null
+  readonly resolved: readonly Seen[]
+}
+
+/** Goes on rule by rule until it worked enough; at least one looks. */
+function decide({ looked, seen, met, storms, nowMs, work }: Deciding): Decided {
+  const fired: Fired[] = []
+  const begun: Escalation[] = []
+  const resolved: Seen[] = []
+  const there = new Map(seen.map((one) => [one.candidate.id, one]))
+  const found = new Map(met.map((one) => [`${one.candidate.id} ${one.rule.id}`, one]))
+  const firedNow = new Set<string>()
+  const done: number[] = []
+  for (const { candidate, rules, isCut } of looked) {
+    if (done.length > 0 && work.isEnough) break
+    const one = there.get(candidate.id)
+    if (one?.begun != null) begun.push(one.begun)
+    let after: number | null = null
+    for (const rule of one === undefined ? [] : rules) {
+      if (after !== null && work.isEnough) break
+      work.add(stepsOf(rule))
+      after = rule.id
+      const hit = found.get(`${candidate.id} ${rule.id}`)
+      if (hit === undefined || one === undefined) continue
+      const name = `${rule.id} ${candidate.issueId}`
+      if (isTooSoon(rule, firedNow.has(name) ? nowMs : hit.lastMs, nowMs)) continue
+      firedNow.add(name)
+      const untold = isMuted(rule, nowMs) ? 'muted' : storms.join(rule.id) ? 'storm' : null
+      work.add(STEPS.firing + (untold === null ? STEPS.message * rule.notify.length : 0))
+      fired.push({ ...hit, one, untold })
+    }
+    const isThrough = one === undefined || (!isCut && after === (rules.at(-1)?.id ?? null))
+    if (!isThrough) {
+      const at = { after: after ?? candidate.progress?.after ?? 0, escalation: one.escalation }
+      return { fired, escalations: begun, storms, done, progress: { id: candidate.id, at }, resolved }
+    }
+    done.push(candidate.id)
+    if (one !== undefined && candidate.moment === 'resolved') resolved.push(one)
+  }
+  return { fired, escalations: begun, storms, done, progress: null, resolved }
+}
+
+export function stepsOf(rule: IssueRule): number {
+  return 1 + rule.if.conditions.length / 4
+}
+
+/** Answers how many messages are queued. */
+async function saveStretch(
+  store: AlertStore,
+  { fired, escalations: begun, storms, done, progress, resolved }: Decided,
+  { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
+): Promise<number> {
+  if (begun.length > 0)
+    await store.changeIssues(begun.map(({ issueId, ...given }) => whatFollowsEscalating(issueId, given)))
+  const messages = await saveFirings(store, fired, { nowMs, work })
+  await saveStorms(store, storms)
+  if (done.length > 0) await store.removeCandidates(done)
+  if (progress !== null) await store.keepProgress(progress.id, progress.at)
+  return messages + (await closeIncidents(store, resolved, nowMs))
+}
+
+async function saveFirings(
+  store: AlertStore,
+  fired: readonly Fired[],
+  { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
+): Promise<number> {
+  if (fired.length === 0) return 0
+  const ids = once(fired.map(({ one }) => one.issue.id))
+  const told = await store.told(ids)
+  work.add(STEPS.told * ids.length)
+  const orgs = await store.organisations(once(fired.map(({ one }) => one.project.orgId)))
+  const full = fired.flatMap((one) => {
+    const issue = told.get(one.one.issue.id)
+    return issue === undefined ? [] : [{ ...one, told: issue }]
+  })
+  const firings = await store.addFirings(full.map((one) => firingOf(one, nowMs)))
+  const messages = full.flatMap((one, at) => {
+    const org = orgs.get(one.one.project.orgId)
+    const firingId = firings[at]
+    if (org === undefined || firingId === undefined || one.untold !== null) return []
+    return firingMessages(one, { org, firingId, nowMs })
+  })
+  if (messages.length > 0) await store.queueMessages(messages, nowMs)
   return messages.length
 }
 
-interface Seen {
-  readonly candidate: Candidate
-  readonly issue: WatchedIssue
-  /** Limit that it exceeded, if it has just begun to escalate. */
-  readonly escalation: string | null
-}
+type Telling = Fired & { readonly told: AlertIssue }
 
-/** Returns why the rule fires, in words; `null` if none of its moments is met, or not all if it wants all. */
-function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
-  const isAll = rule.whenMatch === 'all' && rule.when.length > 1
-  const met: string[] = []
-  for (const when of rule.when) {
-    const because = momentMet(store, rule, { ...seen, when, isAll })
-    if (because !== null) met.push(because)
-    if ((because === null) === isAll) break
-  }
-  return met.length === 0 || (isAll && met.length < rule.when.length) ? null : met.join(', and ')
-}
-
-/** Moments that events bring about: what is counted may be asked at any of them. */
-const OF_EVENTS: ReadonlySet<Candidate['moment']> = new Set(['new', 'regressed', 'touched'])
-
-function momentMet(
-  store: AlertStore,
-  rule: IssueRule,
-  { candidate, issue, escalation, when, isAll }: Seen & { readonly when: IssueWhen; readonly isAll: boolean },
-): string | null {
-  const { moment, atMs } = candidate
-  switch (when.on) {
-    case 'regressed':
-      return moment === 'regressed' && issue.substatus === 'regressed' ? MOMENTS.regressed : null
-    case 'new':
-    case 'resolved':
-      return moment === when.on ? MOMENTS[when.on] : null
-    case 'escalating':
-      // Archived until so much more of it came: it came.
-      return moment === 'regressed' && issue.substatus !== 'regressed' ? MOMENTS.unarchived : escalation
-    case 'activity': {
-      const isMet = (moment === 'comment' || moment === 'assignment') && when.what.includes(moment)
-      return isMet ? MOMENTS[moment] : null
-    }
-    case 'digest': {
-      if (moment !== 'digest') return null
-      const { width, first, last } = slotsOf(atMs, when.withinMinutes)
-      const { users } = sumOfSlots(store.slots(lookUpKey(issue.id), width, first, last))
-      return users >= when.atLeast
-        ? `its digest was looked up by ${counted(users, 'people')} within ${span(when.withinMinutes)}`
-        : null
-    }
-    case 'frequency':
-    case 'increase':
-      return isOpen(issue) && (moment === 'touched' || (isAll && OF_EVENTS.has(moment)))
-        ? countMet(store, countedKey(rule, issue.id), { when, atMs })
-        : null
+function firingOf({ rule, one, because, untold, told }: Telling, nowMs: number): NewFiring {
+  const { candidate, issue } = one
+  return {
+    ...{ ruleId: rule.id, projectId: candidate.projectId, issueId: issue.id, issueNumber: issue.number },
+    ...{ level: 'info', startedMs: nowMs, endedMs: nowMs, extreme: null },
+    ...{ headline: headlineOf(candidate, issue, told), because, untold },
   }
 }
 
-/** Archived and resolved issues are nobody's concern until they come back. */
-function isOpen({ status }: WatchedIssue): boolean {
-  return status === 'unresolved'
-}
-
-const MOMENTS = {
-  new: 'it was seen for the first time',
-  regressed: 'a resolved issue regressed',
-  unarchived: 'it was unarchived',
-  resolved: 'someone resolved it',
-  comment: 'someone commented',
-  assignment: 'it was assigned',
-} as const
-
-function countMet(
-  store: AlertStore,
-  key: string,
-  { when, atMs }: { readonly when: FrequencyWhen | IncreaseWhen; readonly atMs: number },
-): string | null {
-  const { withinMinutes, of } = when
-  const width = widthOf(withinMinutes * (when.on === 'increase' ? 2 : 1))
-  const slots = Math.ceil(withinMinutes / width)
-  const last = Math.floor(atMs / (width * MINUTE_MS))
-  const sumOf = (end: number) =>
-    sumOfSlots(store.slots(key, width, end - slots + 1, end))[of === 'users' ? 'users' : 'count']
-  const now = sumOf(last)
-  if (now < when.atLeast) return null
-  const said = `${counted(now, of)} within ${span(withinMinutes)}`
-  if (when.on === 'frequency') return said
-  const before = sumOf(last - slots)
-  if (now < when.times * Math.max(1, before)) return null
-  return `${said}, after ${counted(before, of)} in the ${span(withinMinutes)} before`
-}
-
-/** Says what was exceeded where an issue just began to escalate. */
-function escalate(
-  store: AlertStore,
-  { issue, atMs }: { readonly issue: WatchedIssue; readonly atMs: number },
-): string | null {
-  const { substatus, status, id, firstSeenMs } = issue
-  const canEscalate =
-    substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
-  if (!canEscalate) return null
-  const hour = Math.floor(atMs / HOUR_MS)
-  const events = store.issueHours(id, hour).get(hour) ?? 0
-  if (events <= max('alertEscalationEventsMin')) return null
-  const firstHour = Math.floor(firstSeenMs / HOUR_MS)
-  const forecast = escalationLimit(store.issueHours(id, hour - 168), hour, firstHour)
-  if (forecast === null || events <= forecast) return null
-  store.changeIssues([whatFollowsEscalating(id, { atMs, events, forecast })])
-  return `${counted(events, 'events')} in this hour, the forecast is at most ${forecast}`
-}
-
-interface Fire {
-  readonly candidate: Candidate
-  readonly issue: WatchedIssue
-  readonly because: string
-  readonly nowMs: number
-}
-
-/** Answers how many messages it queued: none while the rule is muted, or a storm is gathered. */
-function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, nowMs }: Fire): number {
-  const { projectId, facts } = candidate
-  const told = store.told(issue.id)
-  const headline = headlineOf(candidate, issue, told)
-  const untold = isMuted(rule, nowMs) ? 'muted' : joinsStorm(store, rule, nowMs) ? 'storm' : null
-  const firingId = store.addFiring({
-    ...{ ruleId: rule.id, projectId, issueId: issue.id, issueNumber: issue.number, level: 'info' },
-    ...{ startedMs: nowMs, endedMs: nowMs, extreme: null, headline, because, untold },
-  })
-  if (untold !== null) return 0
+function firingMessages(
+  { rule, one: { candidate, issue, facts, project }, because, told }: Telling,
+  { org, firingId, nowMs }: { readonly org: TellingOrg; readonly firingId: number; readonly nowMs: number },
+): readonly NewMessage[] {
   const { eventId, traceId, release } = facts
   const of = {
     ...told,
@@ -236,12 +291,13 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
     eventId: eventId ?? told.eventId,
     traceId: traceId ?? told.traceId,
   }
-  const level = candidate.moment === 'resolved' ? 'ok' : 'info'
-  const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'
-  return tell(store, rule, {
-    ...{ firingId, project: store.project(projectId), issueId: issue.id, nowMs },
-    occasion: occasionOf(candidate),
-    message: { moment, level, headline, because, issue: of, story: storyOf(issue.id) },
+  const isResolved = candidate.moment === 'resolved'
+  return messagesOf(rule, org, {
+    ...{ firingId, project, issueId: issue.id, nowMs, occasion: occasionOf(candidate) },
+    message: {
+      ...{ moment: isResolved ? 'resolved' : 'fired', level: isResolved ? 'ok' : 'info' },
+      ...{ headline: headlineOf(candidate, issue, told), because, issue: of, story: `issue-${issue.id}` },
+    },
   })
 }
 
@@ -252,11 +308,9 @@ function occasionOf({ moment, atMs }: Candidate): Occasion {
   return { of: isOfPeople ? moment : 'events', atMs }
 }
 
-const storyOf = (issue: IssueId): string => `issue-${issue}`
-
-function headlineOf(
+export function headlineOf(
   { moment }: Pick<Candidate, 'moment'>,
-  { substatus }: WatchedIssue,
+  { substatus }: Pick<SeenMoment['issue'], 'substatus'>,
   told: AlertIssue,
 ): string {
   const words: Readonly<Record<Candidate['moment'], string>> = {
@@ -276,61 +330,6 @@ function headlineOf(
   return `${words[moment]}: ${failureLine(told)}`.slice(0, 200)
 }
 
-/** Whether this firing is one of too many: it is kept, and told of with the others. */
-function joinsStorm(store: AlertStore, rule: IssueRule, nowMs: number): boolean {
-  const state = store.state(rule.id) ?? { ...CALM, sinceMs: nowMs }
-  if (state.stormMs !== null) return true
-  if (store.firedAfter(rule.id, nowMs - max('alertStormMs')).told < max('alertStormFirings')) return false
-  store.putState(rule.id, { ...state, stormMs: nowMs })
-  return true
-}
-
-export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
-
-/** Storms whose time is over are told of, each in one message; answers how many were queued, and whether more wait. */
-export function tellStorms(
-  store: AlertStore,
-  rules: readonly IssueRule[],
-  { nowMs, isEnough }: { readonly nowMs: number; readonly isEnough: () => boolean },
-): { readonly messages: number; readonly hasMore: boolean } {
-  let messages = 0
-  for (const rule of rules) {
-    const state = store.state(rule.id)
-    if (state === null || state.stormMs === null || nowMs - state.stormMs < max('alertStormMs')) continue
-    if (messages > 0 && isEnough()) return { messages, hasMore: true }
-    const { headlines, last = null } = store.firedAfter(rule.id, state.stormMs - 1)
-    store.putState(rule.id, { ...state, stormMs: null })
-    if (headlines.length === 0) continue
-    const lasted = roughSpan((nowMs - state.stormMs) / MINUTE_MS)
-    const [first] = rule.when
-    messages += tell(store, rule, {
-      ...{ firingId: null, project: onlyProject(store, rule), nowMs },
-      message: {
-        ...{ moment: 'storm', level: 'info', story: `storm-${rule.id}-${state.stormMs}` },
-        headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${lasted}`,
-        because: ONE_FOR_ALL,
-        gathered: stormHeadlines(headlines),
-      },
-    })
-    if (last !== null) messages += closeStorm(store, { ...last, nowMs })
-  }
-  return { messages, hasMore: false }
-}
-
-/**
- * Ends what somebody resolved while the storm was gathered, before pagers hear of it. Returns how many are
- * told.
- */
-function closeStorm(
-  store: AlertStore,
-  {
-    issueId,
-    projectId,
-    nowMs,
-  }: { readonly issueId: IssueId; readonly projectId: ProjectId; readonly nowMs: number },
-): number {
-  const issue = store.issue(issueId)
-  const project = store.project(projectId)
-  if (issue === null || project === null || issue.status === 'unresolved') return 0
-  return closeIncidents(store, { issue, project, nowMs })
+function once<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)]
 }

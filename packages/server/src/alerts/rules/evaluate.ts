@@ -1,17 +1,23 @@
-/** Runs one turn of the beat: what waits; then, once a minute, metric rules and storms that are over. */
+/**
+ * Runs one turn of the beat in a transaction of its own: what waits; then, once a minute, metric rules and storms that are
+ * over. Both go by stretches: a few are claimed, what all their rules ask is asked by sets, rules decide, and it is saved.
+ */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertRule, concerns, type IssueRule, type MetricRule } from '#model/alert-rule.ts'
 import type { Evaluated } from '#ports/alerts.ts'
-import type { AlertStore } from './alert-store.ts'
-import { evaluateCandidate, tellStorms } from './evaluate-issues.ts'
-import { evaluateMetric } from './evaluate-metrics.ts'
-import { TurnWork, workedStore } from './turn-work.ts'
+import type { AlertStore, Candidate, OrgProject } from './alert-store.ts'
+import { evaluateStretch, type Looked, stepsOf } from './evaluate-issues.ts'
+import { evaluateMetrics } from './evaluate-metrics.ts'
+import { countsAsked } from './moments.ts'
+import { rangeName, slotsOf } from './slots.ts'
+import { tellStorms } from './storms.ts'
+import { STEPS, TurnWork } from './turn-work.ts'
 
-interface Sum {
-  fired: number
-  messages: number
-  escalated: number
+interface Turn {
+  readonly rules: readonly AlertRule[]
+  readonly nowMs: number
+  readonly work: TurnWork
 }
 
 /**
@@ -19,55 +25,58 @@ interface Sum {
  *
  * @param metrics `false`: none; a number: those after the metric rule of that id.
  */
-export function evaluateRules(store: AlertStore, nowMs: number, metrics: boolean | number): Evaluated {
-  const work = new TurnWork()
-  const worked = workedStore(store, work)
-  const rules = store.rulesOn()
-  const sum: Sum = { fired: 0, messages: 0, escalated: 0 }
-  const hasMore = evaluateWaiting(worked, { rules, nowMs, work, sum })
+export async function evaluateRules(
+  store: AlertStore,
+  nowMs: number,
+  metrics: boolean | number,
+): Promise<Evaluated> {
+  const turn = { rules: await store.rulesOn(), nowMs, work: new TurnWork() }
+  const waiting = await evaluateWaiting(store, turn)
   // Nothing of the other sort waits behind a crowd of one: a turn takes at least one of each.
-  const metricsAfter =
-    metrics === false ? null : evaluateMetrics(worked, { rules, nowMs, work, sum, metrics })
-  return { ...sum, hasMore, metricsAfter }
+  if (metrics === false) return { ...waiting, metricsAfter: null }
+  const measured = await evaluateMinute(store, turn, metrics === true ? 0 : metrics)
+  return {
+    ...waiting,
+    fired: waiting.fired + measured.fired,
+    messages: waiting.messages + measured.messages,
+    metricsAfter: measured.after,
+  }
 }
 
-interface Turn {
-  readonly rules: readonly AlertRule[]
-  readonly nowMs: number
-  readonly work: TurnWork
-  readonly sum: Sum
-}
-
-/** Answers whether more waits. */
-function evaluateWaiting(store: AlertStore, { rules, nowMs, work, sum }: Turn): boolean {
+async function evaluateWaiting(
+  store: AlertStore,
+  { rules, nowMs, work }: Turn,
+): Promise<Omit<Evaluated, 'metricsAfter'>> {
+  const sum = { fired: 0, messages: 0, escalated: 0 }
   const limit = max('alertCandidatesMax')
-  const rulesFor = rulesByProject(store, rules)
-  const done: number[] = []
-  let isCut = false
-  for (const candidate of store.candidates(limit)) {
-    isCut = work.isEnough
-    if (isCut) break
-    const turn = evaluateCandidate(store, candidate, { rules: rulesFor(candidate.projectId), nowMs, work })
+  const waiting = [...(await store.candidates(limit))]
+  if (waiting.length === 0) return { ...sum, hasMore: false }
+  const projects = await store.projects([...new Set(waiting.map(({ projectId }) => projectId))])
+  const rulesFor = rulesByProject(projects, rules)
+  let from = 0
+  while (from < waiting.length) {
+    const looked = stretchOf(waiting.slice(from), rulesFor)
+    const turn = await evaluateStretch(store, { looked, projects, nowMs, work })
     sum.fired += turn.fired
     sum.messages += turn.messages
     sum.escalated += turn.escalated
-    isCut = turn.progress !== null
-    if (turn.progress === null) done.push(candidate.id)
-    else store.keepProgress(candidate.id, turn.progress)
+    from += turn.done
+    const next = waiting[from]
+    if (next !== undefined && turn.progress !== null) waiting[from] = { ...next, progress: turn.progress }
+    if (work.isEnough) break
   }
-  store.removeCandidates(done)
-  return isCut || done.length === limit
+  return { ...sum, hasMore: from < waiting.length || from === limit }
 }
 
 function rulesByProject(
-  store: AlertStore,
+  projects: ReadonlyMap<ProjectId, OrgProject>,
   rules: readonly AlertRule[],
 ): (id: ProjectId) => readonly IssueRule[] {
   const known = new Map<ProjectId, readonly IssueRule[]>()
   return (id) => {
     const found = known.get(id)
     if (found !== undefined) return found
-    const org = store.project(id)?.orgId
+    const org = projects.get(id)?.orgId
     const own = rules
       .filter((rule): rule is IssueRule => rule.kind === 'issue' && rule.orgId === org && concerns(rule, id))
       .toSorted((a, b) => a.id - b.id)
@@ -76,24 +85,86 @@ function rulesByProject(
   }
 }
 
-/** Returns the rule after which it goes on; `null` once all were evaluated. */
-function evaluateMetrics(
-  store: AlertStore,
-  { rules, nowMs, work, sum, metrics }: Turn & { readonly metrics: true | number },
-): number | null {
-  const after = metrics === true ? 0 : metrics
+/** Steps that a stretch is planned for: some of a turn's, so that little is asked for what it does not come to. */
+function stretchSteps(): number {
+  return max('alertTurnStepsMax') / 4
+}
+
+/**
+ * Plans a stretch of those that wait: at least one rule. What comes behind the end of an issue is of another one, which
+ * sees what was told of it until then.
+ */
+export function stretchOf(
+  waiting: readonly Candidate[],
+  rulesFor: (project: ProjectId) => readonly IssueRule[],
+): readonly Looked[] {
+  const looked: Looked[] = []
+  const ended = new Set<number>()
+  const asked = new Set<string>()
+  let steps = 0
+  for (const candidate of waiting) {
+    if (looked.length > 0 && (steps >= stretchSteps() || ended.has(candidate.issueId))) break
+    const all = rulesFor(candidate.projectId).filter(({ id }) => id > (candidate.progress?.after ?? 0))
+    let taken = 0
+    for (const rule of all) {
+      if (taken > 0 && steps >= stretchSteps()) break
+      taken++
+      steps += stepsOf(rule) + countSteps(rule, candidate, asked)
+    }
+    looked.push({ candidate, rules: all.slice(0, taken), isCut: taken < all.length })
+    if (taken < all.length) break
+    if (candidate.moment === 'resolved') ended.add(candidate.issueId)
+  }
+  return looked
+}
+
+/** Steps of counts that nobody of the stretch asked for yet, at most. */
+function countSteps(rule: IssueRule, candidate: Candidate, asked: Set<string>): number {
+  let steps = 0
+  for (const range of countsAsked(rule, candidate)) {
+    const name = rangeName(range)
+    if (asked.has(name)) continue
+    asked.add(name)
+    steps += STEPS.slots + range.last - range.first + 1
+  }
+  return steps
+}
+
+/** Returns metric rules that are evaluated together, at least one. */
+function metricsAtOnce(waiting: readonly MetricRule[]): readonly MetricRule[] {
+  let steps = 0
+  const beyond = waiting.findIndex(({ when: { windowMinutes } }) => {
+    const { first, last } = slotsOf(0, windowMinutes)
+    const isBeyond = steps >= stretchSteps()
+    steps += STEPS.slots + last - first + 1
+    return isBeyond
+  })
+  return beyond === -1 ? waiting : waiting.slice(0, beyond)
+}
+
+interface Minute {
+  readonly fired: number
+  readonly messages: number
+  /** The rule after which it goes on; `null` once all were evaluated. */
+  readonly after: number | null
+}
+
+async function evaluateMinute(store: AlertStore, turn: Turn, after: number): Promise<Minute> {
+  const { rules, nowMs, work } = turn
+  const sum = { fired: 0, messages: 0 }
   const waiting = rules
     .filter((rule): rule is MetricRule => rule.kind === 'metric' && rule.id > after)
     .toSorted((a, b) => a.id - b.id)
-  for (const [at, rule] of waiting.entries()) {
-    if (at > 0 && work.isEnough) return waiting[at - 1]?.id ?? null
-    const turn = evaluateMetric(store, rule, nowMs)
-    work.add(1)
-    sum.fired += turn.fired
-    sum.messages += turn.messages
+  for (let from = 0; from < waiting.length; ) {
+    if (from > 0 && work.isEnough) return { ...sum, after: waiting[from - 1]?.id ?? null }
+    const some = metricsAtOnce(waiting.slice(from))
+    const measured = await evaluateMetrics(store, some, { nowMs, work })
+    sum.fired += measured.fired
+    sum.messages += measured.messages
+    from += measured.done
   }
   const issueRules = rules.filter((rule) => rule.kind === 'issue')
-  const { messages, hasMore } = tellStorms(store, issueRules, { nowMs, isEnough: () => work.isEnough })
+  const { messages, hasMore } = await tellStorms(store, issueRules, { nowMs, work })
   sum.messages += messages
-  return hasMore ? (waiting.at(-1)?.id ?? after) : null
+  return { ...sum, after: hasMore ? (waiting.at(-1)?.id ?? after) : null }
 }

@@ -10,7 +10,7 @@ import type { SeenFacts } from './watch.ts'
 export interface Matched {
   readonly issue: WatchedIssue
   readonly facts: SeenFacts
-  readonly latestRelease: () => string | null
+  readonly latestRelease: string | null
   readonly atMs: number
 }
 
@@ -19,6 +19,11 @@ export function matches({ if: { match, conditions } }: Pick<AlertRule, 'if'>, gi
   const holds = (condition: RuleCondition) => isTrue(condition, given)
   if (match === 'none') return !conditions.some(holds)
   return match === 'all' ? conditions.every(holds) : conditions.some(holds)
+}
+
+/** Whether its project's latest release must be known. */
+export function asksLatestRelease({ if: { conditions } }: Pick<AlertRule, 'if'>): boolean {
+  return conditions.some((one) => one.is === 'release' && one.value === 'latest')
 }
 
 function isTrue(condition: RuleCondition, given: Matched): boolean {
@@ -35,7 +40,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
     case 'environment':
       return facts.tags.environment?.includes(condition.value) ?? false
     case 'release': {
-      const wanted = condition.value === 'latest' ? given.latestRelease() : condition.value
+      const wanted = condition.value === 'latest' ? given.latestRelease : condition.value
       return wanted !== null && (facts.tags.release?.includes(wanted) ?? facts.release === wanted)
     }
     case 'tag':

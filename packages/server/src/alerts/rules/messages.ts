@@ -1,11 +1,17 @@
 /** Builds messages of firings: one per receiver. */
 import { MINUTE_MS } from '#base/durations.ts'
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
+import {
+  type AlertIssue,
+  type AlertLevel,
+  type AlertMessage,
+  type AlertMoment,
+  failureLine,
+} from '#model/alert-message.ts'
 import { type AlertRule, isMuted, type RuleReceiver } from '#model/alert-rule.ts'
 import type { NewMessage, Occasion } from '#ports/messages.ts'
-import type { AlertStore, NamedProject } from './alert-store.ts'
+import type { NamedProject, TellingOrg } from './alert-store.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 interface Told {
@@ -20,27 +26,24 @@ interface Told {
     Partial<Pick<AlertMessage, 'issue' | 'metric' | 'gathered'>>
 }
 
-/** Queues one message for each of the receivers; answers how many. A muted rule tells nobody. */
-export function tell(
-  store: AlertStore,
-  rule: AlertRule,
-  told: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
-): number {
-  if (isMuted(rule, told.nowMs)) return 0
-  const messages = messagesOf(store, rule, told)
-  store.queueMessages(messages, told.nowMs)
-  return messages.length
+interface TellingTo extends Told {
+  readonly to?: (receiver: RuleReceiver) => boolean
+}
+
+/** Returns one message for each of the receivers. A muted rule tells nobody. */
+export function tell(rule: AlertRule, org: TellingOrg, told: TellingTo): readonly NewMessage[] {
+  return isMuted(rule, told.nowMs) ? [] : messagesOf(rule, org, told)
 }
 
 export function messagesOf(
-  store: Pick<AlertStore, 'organisation' | 'quietHours'>,
   rule: AlertRule,
-  { to = () => true, ...told }: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
+  org: TellingOrg,
+  { to = () => true, ...told }: TellingTo,
 ): readonly NewMessage[] {
-  const message = messageOf(store, rule, told)
+  const message = messageOf(rule, org, told)
   const { moment, level } = message
   const heldUntilMs = isHeld(rule, { moment, level, endsCritical: told.endsCritical === true })
-    ? quietUntil(store.quietHours(rule.orgId), told.nowMs)
+    ? quietUntil(org.quietHours, told.nowMs)
     : null
   return rule.notify.filter(to).map(({ target }) => ({
     ...{ orgId: rule.orgId, firingId: told.firingId, projectId: told.project?.id ?? null },
@@ -61,11 +64,10 @@ function isHeld(
 }
 
 export function messageOf(
-  store: Pick<AlertStore, 'organisation'>,
-  { id, name, orgId }: Pick<AlertRule, 'id' | 'name' | 'orgId'>,
+  { id, name }: Pick<AlertRule, 'id' | 'name'>,
+  { slug, name: called }: Pick<TellingOrg, 'slug' | 'name'>,
   { project, nowMs, message }: Told,
 ): AlertMessage {
-  const { slug, name: called } = store.organisation(orgId)
   return {
     ...{ issue: null, metric: null, gathered: null, ...message },
     atMs: nowMs,
@@ -78,12 +80,9 @@ export function messageOf(
 /**
  * Returns the project of a rule about a single one: viewers who may not read it see nothing of the message.
  */
-export function onlyProject(
-  store: Pick<AlertStore, 'project'>,
-  { projects }: Pick<AlertRule, 'projects'>,
-): NamedProject | null {
+export function onlyProject({ projects }: Pick<AlertRule, 'projects'>): ProjectId | null {
   const [only, ...others] = projects ?? []
-  return only === undefined || others.length > 0 ? null : store.project(only)
+  return only === undefined || others.length > 0 ? null : only
 }
 
 /** At most once per issue and period. */
@@ -91,6 +90,12 @@ export function isTooSoon({ everyMinutes }: AlertRule, lastMs: number | null, no
   if (lastMs === null) return false
   return everyMinutes === 0 || nowMs - lastMs < everyMinutes * MINUTE_MS
 }
+
+export function resolvedHeadline(told: AlertIssue): string {
+  return `Resolved: ${failureLine(told)}`.slice(0, HEADLINE_CHARS_MAX)
+}
+
+export const HEADLINE_CHARS_MAX = 200
 
 export function stormHeadlines(headlines: readonly string[]): AlertMessage['gathered'] {
   return { headlines: headlines.slice(0, max('alertGatheredMax')), total: headlines.length }

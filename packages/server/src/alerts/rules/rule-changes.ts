@@ -6,9 +6,9 @@ import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import { ruleSentence } from '#model/alert-words.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Actor } from '#ports/scope.ts'
-import type { AlertStore } from './alert-store.ts'
+import type { NamedProject, TellingOrg } from './alert-store.ts'
 import { countsForItself } from './counted-conditions.ts'
-import { messagesOf, onlyProject } from './messages.ts'
+import { messagesOf } from './messages.ts'
 
 const SORTS = { projects: 'project', channels: 'channel', teams: 'team', people: 'member' } as const
 
@@ -82,12 +82,12 @@ export function countsOtherwise(before: RuleDraft, after: RuleDraft): boolean {
 }
 
 export function testOf(
-  store: Pick<AlertStore, 'organisation' | 'quietHours' | 'project'>,
   rule: AlertRule,
+  { org, project }: { readonly org: TellingOrg; readonly project: NamedProject | null },
   actor: Actor,
 ): readonly NewMessage[] {
-  return messagesOf(store, rule, {
-    ...{ firingId: null, project: onlyProject(store, rule), nowMs: actor.atMs },
+  return messagesOf(rule, org, {
+    ...{ firingId: null, project, nowMs: actor.atMs },
     message: {
       ...{
         moment: 'test',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
-import { orgId, projectId } from '#base/ids.ts'
+import { orgId, type ProjectId, projectId } from '#base/ids.ts'
+import { anIssueRule, aRule } from '#testing/builders/alert-rule.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { firedByDay, isVisible } from './rule-views.ts'
 
@@ -18,15 +19,10 @@ it('firings are counted by the day, of fourteen with today', () => {
 
 it('a rule is seen by who may read one of its projects, of the organisation alone', () => {
   const scope = aScope(projectId(1))
-  const sees = (rule: Parameters<typeof isVisible>[0]) => isVisible(rule, scope)
-  const org = { orgId: orgId(1) }
+  const sees = (projects: readonly ProjectId[] | null, of = orgId(1)) =>
+    isVisible(aRule(anIssueRule({ on: 'new' }, { projects }), { orgId: of }), scope)
   assert.deepEqual(
-    [
-      sees({ ...org, projects: null }),
-      sees({ ...org, projects: [projectId(1), projectId(2)] }),
-      sees({ ...org, projects: [projectId(2)] }),
-      sees({ orgId: orgId(2), projects: null }),
-    ],
+    [sees(null), sees([projectId(1), projectId(2)]), sees([projectId(2)]), sees(null, orgId(2))],
     [true, true, false, false],
   )
 })

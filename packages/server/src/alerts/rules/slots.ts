@@ -65,6 +65,40 @@ export function slotsOf(atMs: number, windowMinutes: number): { width: Width; fi
   return { width, last, first: last - Math.ceil(windowMinutes / width) + 1 }
 }
 
+/** Slots of one counter. */
+export interface SlotRange {
+  readonly key: string
+  readonly width: Width
+  readonly first: number
+  readonly last: number
+}
+
+export function rangeName({ key, width, first, last }: SlotRange): string {
+  return `${key} ${width} ${first} ${last}`
+}
+
+/** Each once. */
+export function rangesOnce(ranges: readonly SlotRange[]): readonly SlotRange[] {
+  return [...new Map(ranges.map((range) => [rangeName(range), range])).values()]
+}
+
+/** Sums of slots that were read, each added up when it is asked for first. */
+export class SlotSums {
+  readonly #rows: ReadonlyMap<string, readonly SlotRow[]>
+  readonly #sums = new Map<string, SlotSum>()
+
+  constructor(ranges: readonly SlotRange[], rows: readonly (readonly SlotRow[])[]) {
+    this.#rows = new Map(ranges.map((range, at) => [rangeName(range), rows[at] ?? []]))
+  }
+
+  of(range: SlotRange): SlotSum {
+    const name = rangeName(range)
+    const sum = this.#sums.get(name) ?? sumOfSlots(this.#rows.get(name) ?? [])
+    this.#sums.set(name, sum)
+    return sum
+  }
+}
+
 /** Additions of a batch, each slot once. */
 export class SlotAdditions {
   readonly #slots = new Map<string, SlotAddition>()

@@ -35,7 +35,7 @@ function aDelta(): GroupDelta {
   return (part?.type === 'groups' ? part.groups[0] : undefined) ?? assert.fail('no group')
 }
 
-/** What is counted of the group: key, width, events and people. */
+/** Counts of the group: key, width, events and people. */
 function counted(...drafts: readonly RuleDraft[]): readonly unknown[] {
   const additions = new SlotAdditions()
   addGroup(additions, watched(...drafts), { issueId: issueId(7), delta: aDelta() })

@@ -91,7 +91,6 @@ export function openControlWriter({
     ...sentIssues(db),
     ...trackerQueue(db),
     ...letters(db),
-    ...alertBeat(db),
     ...jobs(db),
     ...controlCommit(db, clock),
     ...attachmentsUpkeep(db),
@@ -101,7 +100,7 @@ export function openControlWriter({
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }
-  return { ...inTurns(turns, oneByOne), ...controlOf(db, turns) }
+  return { ...inTurns(turns, oneByOne), ...alertBeat(db, turns), ...controlOf(db, turns) }
 }
 
 /** The same methods, each of which answers a promise anyway: a call is one turn. */

@@ -3,9 +3,9 @@
 import {
   type SlotAddition,
   type SlotPlace,
+  type SlotRange,
   type SlotRow,
   slotAfter,
-  type Width,
 } from '#alerts/rules/slots.ts'
 import type { OrgId, UserId } from '#base/ids.ts'
 import { NOBODY } from '#issues/group-users.ts'
@@ -72,14 +72,15 @@ function slotOf({ slot, count, failed, sketch, ...people }: StoredSlot): SlotRow
   return { slot, count, failed, people: usersOfRow(people), sketch }
 }
 
-export function readSlots(
-  db: Connection,
-  { key, width }: { readonly key: string; readonly width: Width },
-  range: { readonly first: number; readonly last: number },
-): readonly SlotRow[] {
+export function readSlots(db: Connection, ranges: readonly SlotRange[]): readonly (readonly SlotRow[])[] {
   // The primary key.
-  const sql = `${SLOT} WHERE key = :key AND width = :width AND slot BETWEEN :first AND :last`
-  return db.all<StoredSlot>(sql, { key, width, first: range.first, last: range.last }).map(slotOf)
+  const sql = `${SLOT} WHERE key = ? AND width = ? AND slot BETWEEN ? AND ?`
+  return db
+    .allEach<StoredSlot>(
+      sql,
+      ranges.map(({ key, width, first, last }) => [key, width, first, last]),
+    )
+    .map((rows) => rows.map(slotOf))
 }
 
 export function addToSlot(db: Connection, added: SlotAddition): void {

@@ -1,6 +1,8 @@
 /** Rows of alert rules within a transaction: statements, which decide nothing. */
+import { onlyProject } from '#alerts/rules/messages.ts'
 import { PRESET_RULES } from '#alerts/rules/presets.ts'
 import { testOf } from '#alerts/rules/rule-changes.ts'
+import { assert } from '#base/errors.ts'
 import type { OrgId } from '#base/ids.ts'
 import { ALERT_RULES } from '#model/tables/alerts.ts'
 import type { AlertRows } from '#ports/alert-rows.ts'
@@ -8,7 +10,7 @@ import type { Connection } from '../connection.ts'
 import { raiseAlertsVersion } from '../rows/alert-candidates.ts'
 import type { Statements } from '../statements.ts'
 import { insertInto } from '../tables/statements.ts'
-import { alertStore, readQuietHours } from './alert-beat.ts'
+import { alertEvaluation, readQuietHours } from './alert-evaluation.ts'
 import { forgetSlots, ruleOfOrg } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
 
@@ -23,7 +25,12 @@ export function alertStatements(db: Connection): Statements<AlertRows> {
       db.run('DELETE FROM alert_states WHERE rule_id = ?', [id])
     },
     queueTest(rule, actor) {
-      const messages = testOf(alertStore(db), rule, actor)
+      const { organisations, projects } = alertEvaluation(db)
+      const org = organisations([rule.orgId]).get(rule.orgId)
+      assert(org !== undefined, `no organisation ${rule.orgId}: its rules go with it`)
+      const only = onlyProject(rule)
+      const project = only === null ? null : (projects([only]).get(only) ?? null)
+      const messages = testOf(rule, { org, project }, actor)
       insertMessages(db, messages, actor.atMs)
       return messages.length
     },

@@ -19,7 +19,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
-import { readQuietHours } from './alert-beat.ts'
+import { readQuietHours } from './alert-evaluation.ts'
 import { ruleOfOrg, rulesOfOrg } from './alert-rows.ts'
 import { emailMomentsOff } from './email-moments.ts'
 

@@ -12,20 +12,27 @@ import type { SuspectFinder } from '../releases/suspects.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { PRIORITY } from '../rows/priority.ts'
 
-interface Row extends Omit<WatchedIssue, 'id' | 'handled' | 'isOfTeam'> {
+interface Row extends Omit<WatchedIssue, 'handled' | 'isOfTeam'> {
   readonly handled: number | null
   readonly isOfTeam: number
 }
 
-export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
-  const sql = `SELECT i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
+/** Issues that are there still. */
+export function readWatchedIssues(
+  db: Connection,
+  ids: readonly IssueId[],
+): ReadonlyMap<IssueId, WatchedIssue> {
+  const sql = `SELECT i.id, i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
       i.assignee_team_id IS NOT NULL AS isOfTeam,
       i.level, ${ISSUE_TITLE} AS title, i.title AS eventTitle, i.culprit, i.first_seen_ms AS firstSeenMs
-    FROM issues i WHERE i.id = ?`
-  const row = db.get<Row>(sql, [id])
-  if (row === undefined) return null
-  const handled = row.handled === null ? null : row.handled === 1
-  return { ...row, id, handled, isOfTeam: row.isOfTeam === 1 }
+    FROM issues i WHERE i.id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<Row>(sql, [JSON.stringify(ids)])
+  return new Map(
+    rows.map(({ handled, isOfTeam, ...row }) => {
+      const issue = { ...row, handled: handled === null ? null : handled === 1, isOfTeam: isOfTeam === 1 }
+      return [row.id, issue]
+    }),
+  )
 }
 
 interface ToldRow {

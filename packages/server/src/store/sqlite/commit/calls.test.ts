@@ -13,32 +13,14 @@ import { aBatch } from '#testing/builders/control-batch.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { NOW } from '#testing/builders/times.ts'
+import { countedConnection } from '#testing/counted-connection.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
 import { controlCommit } from './apply-batch.ts'
 
-const BY_ROWS = new Set(['runEach', 'getEach', 'allEach', 'runAll'])
-const CALLS = new Set(['all', 'get', 'run', ...BY_ROWS])
-
 const MORE = 10
-
-/** The connection, counting what is asked of it; by many rows is once, by none is not at all. */
-function counted(db: Connection, onCall: () => void): Connection {
-  return new Proxy(db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
-        const rows = given.at(-1)
-        const isNone = BY_ROWS.has(String(name)) && Array.isArray(rows) && rows.length === 0
-        if (CALLS.has(String(name)) && !isNone) onCall()
-        return Reflect.apply(value, target, given)
-      }
-    },
-  })
-}
 
 describe('calls of a batch', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-calls-'))
@@ -91,7 +73,7 @@ describe('calls of a batch', () => {
   // More errors meet more of what a batch may have to do, each of which is a call, but none as often as there are errors.
   it('do not grow with the errors, whether their groups are known or new', async () => {
     const commit = controlCommit(
-      counted(db, () => calls++),
+      countedConnection(db, () => calls++),
       clock,
     )
     // Keys, releases and values that nobody has seen are made one by one, in the first batch.
@@ -108,7 +90,7 @@ describe('calls of a batch', () => {
   it('do not grow with groups that nobody remembers', async () => {
     const forgetful = () =>
       controlCommit(
-        counted(db, () => calls++),
+        countedConnection(db, () => calls++),
         clock,
       )
     await callsOf(forgetful(), 'cold', 300, 150)
