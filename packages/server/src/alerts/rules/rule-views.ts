@@ -6,7 +6,10 @@ import type { ReadScope } from '#ports/scope.ts'
 const DAYS = 14
 
 /** A rule of projects that the viewer may not read at all is none of their business. */
-export function isVisible({ orgId, projects }: AlertRule, scope: ReadScope): boolean {
+export function isVisible(
+  { orgId, projects }: Pick<AlertRule, 'orgId' | 'projects'>,
+  scope: ReadScope,
+): boolean {
   if (orgId !== scope.orgId) return false
   return projects === null || projects.some((project) => scope.projects.includes(project))
 }
