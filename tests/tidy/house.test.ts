@@ -45,12 +45,6 @@ const BANNED_NAMES =
 
 /** Stores with transactions that may refuse. The list may only shrink: what people change is a command. */
 const REFUSING_STORES: readonly string[] = [
-  'accounts/agent-clients.ts',
-  'accounts/artifact-quotas.ts',
-  'accounts/letters.ts',
-  'accounts/organisations-write.ts',
-  'accounts/tokens-write.ts',
-
   'issues/sent-issues.ts',
   'notices/notice-tests.ts',
   'notices/notices-write.ts',

@@ -1,8 +1,13 @@
 /** Changes of accounts, as those do it who have found out whose they are. */
-import type { OrgId, SessionId, TokenId, UserId } from '#base/ids.ts'
+import type { OrgId, Seq, SessionId, TokenId, UserId } from '#base/ids.ts'
 import { createChanges } from '#commands/changes.ts'
 import type { OwnGiven } from '#commands/own-changes.ts'
 import type { PreparedOf } from '#commands/table.ts'
+import { agentCallNote, auditExportNote, type ExportNoted } from '#model/account-rules.ts'
+import type { AgentCall } from '#model/agent-call.ts'
+import type { ArtifactQuota } from '#model/artifact-quota.ts'
+import type { AuditNote } from '#ports/accounts.ts'
+import type { AgentClient, AgentRefresh, NewAgentConnection } from '#ports/agent-clients.ts'
 import type { Control } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { NewPasskey } from '#ports/second-factors.ts'
@@ -18,6 +23,9 @@ export function accountChanges(control: Control) {
     ...passwordChanges(control),
     ...factorChanges(control),
     ...providerChanges(control),
+    ...organisationChanges(control),
+    ...tokenChanges(control),
+    ...agentChanges(control),
   }
 }
 
@@ -95,5 +103,56 @@ function providerChanges(control: Control) {
       change('putDirectoryUser', put, by(orgId, actor)),
     removeDirectoryUser: (org: OrgId, user: UserId, actor: Actor) =>
       change('removeDirectoryUser', { user }, by(org, actor)),
+  }
+}
+
+function organisationChanges(control: Control) {
+  const { own } = createChanges(control)
+  const change = changesOf(control)
+  return {
+    createFirstOwner: (owner: OwnGiven<'createFirstOwner'>['owner'], actor: Actor) =>
+      own('createFirstOwner', { owner, actor }),
+    createOrganisation: (slug: string, name: string, owner: UserId, actor: Actor) =>
+      own('createOrganisation', { slug, name, owner, actor }),
+    setPublicUrl: (url: string, user: UserId, actor: Actor) => own('setPublicUrl', { url, user, actor }),
+    setArtifactQuota: (orgId: OrgId, quota: ArtifactQuota | null, actor: Actor) =>
+      change('setArtifactQuota', { quota }, { scope: scopeForTest({ orgId, projects: [] }), actor }),
+    createReset: (letter: OwnGiven<'createReset'>['letter'], actor: Actor) =>
+      own('createReset', { letter, actor }),
+    createDeviceLetter: (letter: OwnGiven<'createDeviceLetter'>['letter'], actor: Actor) =>
+      own('createDeviceLetter', { letter, actor }),
+  }
+}
+
+function tokenChanges(control: Control) {
+  const { own } = createChanges(control)
+  return {
+    createToken: (
+      {
+        address = null,
+        ...token
+      }: Omit<OwnGiven<'createToken'>['token'], 'address'> & { address?: string | null },
+      actor: Actor,
+    ) => own('createToken', { token: { ...token, address }, actor }),
+    revokeToken: (orgId: OrgId, id: TokenId, actor: Actor) => own('revokeToken', { orgId, id, actor }),
+    noteAgentCall: (orgId: OrgId, call: AgentCall, actor: Actor) =>
+      own('noteAudit', { orgId, note: agentCallNote(call), actor }),
+    noteAudit: (orgId: OrgId, note: AuditNote, actor: Actor) => own('noteAudit', { orgId, note, actor }),
+    noteQuarantineDownload: (seq: Seq, actor: Actor) => own('noteQuarantineDownload', { seq, actor }),
+    noteAuditExport: (orgId: OrgId, exported: ExportNoted, actor: Actor) =>
+      own('noteAudit', { orgId, note: auditExportNote(exported), actor }),
+  }
+}
+
+function agentChanges(control: Control) {
+  const { own } = createChanges(control)
+  return {
+    registerAgentClient: (client: AgentClient) => own('registerAgentClient', client),
+    connectAgent: (connection: NewAgentConnection, actor: Actor) =>
+      own('connectAgent', { connection, actor }),
+    refreshAgent: (refresh: AgentRefresh, actor: Actor) => own('refreshAgent', { refresh, actor }),
+    revokeAgentToken: (revoked: Omit<OwnGiven<'revokeAgentToken'>, 'actor'>, actor: Actor) =>
+      own('revokeAgentToken', { ...revoked, actor }),
+    disconnectAgent: (user: UserId, id: TokenId, actor: Actor) => own('disconnectAgent', { user, id, actor }),
   }
 }

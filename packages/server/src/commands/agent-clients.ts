@@ -17,6 +17,7 @@ import {
 } from '#model/agent-client-rules.ts'
 import type { AgentClient, AgentSecrets } from '#ports/agent-clients.ts'
 import { actorOf, type PersonAsking, type RequestFacts, refuseUnconfirmed, unnamedActor } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
@@ -73,7 +74,7 @@ export type AgentTokens =
 type Parts = Pick<
   CommandParts,
   'agents' | 'agentCodes' | 'agentLimits' | 'queries' | 'clock' | 'random' | 'publicAddress'
->
+> & { readonly changes: Changes }
 
 const CLIENT_ID_BYTES = 16
 const TAIL_CHARS = 4
@@ -86,10 +87,14 @@ export function agentClientCommands(parts: Parts): AgentClientCommands {
     refreshAgentToken: (facts, given) => refresh(parts, facts, given),
     revokeAgentToken: (facts, { clientId, token }) => {
       const hashes = { tokenHash: secretHash(token), familyHash: secretHash(familyOf(token)) }
-      return agentsOf(parts).write.revokeAgentToken({ clientId, ...hashes }, unnamedActor(parts, facts))
+      const actor = unnamedActor(parts, facts)
+      return parts.changes.own('revokeAgentToken', { clientId, ...hashes, actor })
     },
     disconnectAgent: (asking, connection) =>
-      agentsOf(parts).write.disconnectAgent(asking.viewer.user.id, connection, actorOf(parts, asking)),
+      parts.changes.own('disconnectAgent', {
+        ...{ user: asking.viewer.user.id, id: connection },
+        actor: actorOf(parts, asking),
+      }),
   }
 }
 
@@ -116,7 +121,7 @@ async function register(parts: Parts, facts: RequestFacts, metadata: unknown): P
   const name = nameOf(metadata.client_name) ?? redirectPlace(first).name
   const id = parts.random.hex(CLIENT_ID_BYTES)
   const client = { id, name, redirectUris, createdMs: parts.clock.now() }
-  const made = await agentsOf(parts).write.registerAgentClient(client)
+  const made = await parts.changes.own('registerAgentClient', client)
   return made.ok ? ok(client) : made
 }
 
@@ -151,7 +156,7 @@ async function allow(
   if (unconfirmed !== null) return unconfirmed
   const { ask } = asked
   const { id: orgId } = membership.organisation
-  const connected = await agentsOf(parts).read.agentConnections(viewer.user.id, parts.clock.now())
+  const connected = await agentsOf(parts).agentConnections(viewer.user.id, parts.clock.now())
   const others = connected.filter(
     ({ organisation, clientId }) => organisation.id === orgId && clientId !== ask.clientId,
   )
@@ -176,7 +181,10 @@ async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Pr
   if (taken === null) return refused('invalid_grant', REFUSED_CODE)
   const { allowed, isReused, connection } = taken
   const end = (made: TokenId) =>
-    agentsOf(parts).write.disconnectAgent(allowed.user.id, made, unnamedActor(parts, facts))
+    parts.changes.own('disconnectAgent', {
+      ...{ user: allowed.user.id, id: made },
+      actor: unnamedActor(parts, facts),
+    })
   if (isReused) {
     if (connection !== null) await end(connection)
     return refused('invalid_grant', REFUSED_CODE)
@@ -186,10 +194,10 @@ async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Pr
   const family = newTokenFamily(parts.random)
   const { accessToken, refreshToken, kept } = newSecrets(parts, family)
   const { clientId, orgId, scopes, user } = allowed
-  const made = await agentsOf(parts).write.connectAgent(
-    { ...kept, clientId, orgId, userId: user.id, scopes, familyHash: secretHash(family) },
-    { ...unnamedActor(parts, facts), userId: user.id, label: user.label },
-  )
+  const made = await parts.changes.own('connectAgent', {
+    connection: { ...kept, clientId, orgId, userId: user.id, scopes, familyHash: secretHash(family) },
+    actor: { ...unnamedActor(parts, facts), userId: user.id, label: user.label },
+  })
   if (!made.ok) return refused('invalid_grant', made.message)
   if (!taken.connected(made.value)) {
     await end(made.value)
@@ -201,7 +209,7 @@ async function exchange(parts: Parts, facts: RequestFacts, given: GivenCode): Pr
 const FORGOTTEN = 'The client isn’t registered. Register again.'
 
 async function isForgotten(parts: Parts, { clientId }: { readonly clientId: string }): Promise<boolean> {
-  return (await agentsOf(parts).read.agentClient(clientId)) === null
+  return (await agentsOf(parts).agentClient(clientId)) === null
 }
 
 function wrongIn(parts: Parts, given: GivenCode, allowed: AgentCode): AgentTokens | null {
@@ -227,7 +235,8 @@ async function refresh(parts: Parts, facts: RequestFacts, given: GivenRefresh): 
   const { accessToken, refreshToken, kept } = newSecrets(parts, family)
   const hashes = { familyHash: secretHash(family), usedHash: secretHash(used) }
   const actor = unnamedActor(parts, facts)
-  const scopes = await agentsOf(parts).write.refreshAgent({ ...kept, ...hashes, clientId }, actor)
+  const refresh = { ...kept, ...hashes, clientId }
+  const scopes = await parts.changes.own('refreshAgent', { refresh, actor })
   if (typeof scopes === 'string')
     return refused(
       'invalid_grant',

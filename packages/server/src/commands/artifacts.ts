@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
+import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
 import type {
   Artifacts,
   AssembleAnswer,
@@ -41,7 +41,6 @@ export interface ArtifactCommands {
    */
   deleteArtifacts(asking: Asking, bundles: readonly number[]): Promise<Result<{ readonly deleted: number }>>
   /** `null`: as the limits say. What is beyond it goes at once. */
-  setArtifactQuota(asking: Asking, quota: ArtifactQuota | null): Promise<Result<null>>
 }
 
 /** By slug or id; `all` that may be read: of a release that names none. */
@@ -88,20 +87,7 @@ const UPLOAD = v.object({
 })
 const RELEASE_FILE = v.object({ projects: projectNames, release })
 
-const amount = (what: string, least: number, most: number) =>
-  v.pipe(
-    v.number(`${what} must be a number.`),
-    v.integer(`${what} must be a whole number.`),
-    v.minValue(least, `${what} must be at least ${least}.`),
-    v.maxValue(most, `${what} must be at most ${most}.`),
-  )
-const QUOTA = v.object({
-  bundlesMax: amount('Bundles', 1, max('artifactBundlesMax')),
-  bytesMax: amount('Size', max('chunkBytesMax'), max('artifactBytesMax')),
-  unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
-})
-
-type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'clock'> & {
+type Parts = Pick<CommandParts, 'accounts' | 'artifacts' | 'projects' | 'clock'> & {
   readonly changes: Changes
 }
 type WithArtifacts = Parts & { readonly artifacts: Artifacts }
@@ -147,11 +133,9 @@ export function artifactCommands(parts: Parts): ArtifactCommands {
         const deleted = await artifacts.remove(orgId, { ids, projects })
         const detail = { bundles: ids.join(', '), deleted }
         const note = { action: 'artifacts.deleted', target: `${ids.length}`, detail }
-        await parts.accountsWrite.noteAudit(orgId, note, actorOf(parts, asking))
+        await parts.changes.own('noteAudit', { orgId, note, actor: actorOf(parts, asking) })
         return ok({ deleted })
       }),
-    setArtifactQuota: async (asking, quota) =>
-      refusalOf(asking, 'quota.write') ?? (await setArtifactQuota(parts, asking, quota)),
   }
 }
 
@@ -268,7 +252,8 @@ async function noteUpload(
   { what, name: target }: { readonly what: string; readonly name: string },
 ): Promise<void> {
   const note = { action: 'artifacts.uploaded', target: target.slice(0, TARGET_CHARS), detail: { what } }
-  await parts.accountsWrite.noteAudit(asking.scope.orgId, note, actorOf(parts, asking))
+  const { orgId } = asking.scope
+  await parts.changes.own('noteAudit', { orgId, note, actor: actorOf(parts, asking) })
 }
 
 const TARGET_CHARS = 200
@@ -301,18 +286,4 @@ async function projectsOf(
   )
   const ids = found.filter((each) => each !== null).map(({ id }) => id)
   return ids.length === found.length && ids.length > 0 ? ids : null
-}
-
-async function setArtifactQuota(
-  parts: Parts,
-  asking: Asking,
-  quota: ArtifactQuota | null,
-): Promise<Result<null>> {
-  const checked = quota === null ? ok(null) : read(QUOTA, quota)
-  if (!checked.ok) return checked
-  const { orgId } = asking.scope
-  const done = await parts.accountsWrite.setArtifactQuota(orgId, checked.value, actorOf(parts, asking))
-  const beyond = checked.value ?? ARTIFACT_QUOTA_DEFAULT
-  if (done.ok) await parts.artifacts?.remove(orgId, { beyond, nowMs: parts.clock.now() })
-  return done
 }

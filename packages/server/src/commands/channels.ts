@@ -47,14 +47,7 @@ export interface ChannelCommands {
 
 type Parts = Pick<
   CommandParts,
-  | 'alerts'
-  | 'issues'
-  | 'accounts'
-  | 'accountsWrite'
-  | 'channelTestLimits'
-  | 'publicAddress'
-  | 'clock'
-  | 'random'
+  'alerts' | 'issues' | 'accounts' | 'channelTestLimits' | 'publicAddress' | 'clock' | 'random'
 > & { readonly changes: Changes }
 
 const KEY_BYTES = 16
@@ -72,7 +65,8 @@ export function channelCommands(parts: Parts): ChannelCommands {
         const again = await alerts.messages.queue.sendAgain(asking.scope.orgId, id, parts.clock.now())
         if (!again) return refuse('conflict', 'It is already on its way, or its receiver is gone.')
         const note = { action: 'message.sent_again', target: `message ${id}` }
-        await parts.accountsWrite.noteAudit(asking.scope.orgId, note, actorOf(parts, asking))
+        const { orgId } = asking.scope
+        await parts.changes.own('noteAudit', { orgId, note, actor: actorOf(parts, asking) })
         alerts.wake()
         return ok(null)
       }),

@@ -5,6 +5,7 @@ import { seq } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { actorOf, type PersonAsking } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
@@ -23,7 +24,9 @@ export interface TestMailOutcome {
   readonly to: string
 }
 
-type InstallationParts = Pick<CommandParts, 'accountsWrite' | 'clock' | 'publicAddress' | 'notices'>
+type InstallationParts = Pick<CommandParts, 'clock' | 'publicAddress' | 'notices'> & {
+  readonly changes: Changes
+}
 
 export function installationCommands(parts: InstallationParts): InstallationCommands {
   /** When the last ones were sent, of all operators. */
@@ -31,7 +34,7 @@ export function installationCommands(parts: InstallationParts): InstallationComm
   return {
     setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url),
     noteQuarantineDownload: (asking, taken) =>
-      parts.accountsWrite.noteQuarantineDownload(seq(taken), actorOf(parts, asking)),
+      parts.changes.own('noteQuarantineDownload', { seq: seq(taken), actor: actorOf(parts, asking) }),
     testMail: (asking) => testMail(parts, asking, sentMs),
   }
 }
@@ -47,8 +50,10 @@ async function setPublicAddress(
     return refuse('conflict', 'The address is set by --url. Start Errata with another one.')
   const checked = read(SCHEMAS.publicAddress, { url })
   if (!checked.ok) return checked
-  await parts.accountsWrite.setPublicUrl(checked.value.url, asking.viewer.user.id, actorOf(parts, asking))
-  parts.publicAddress.kept(checked.value.url)
+  const { url: kept } = checked.value
+  const actor = actorOf(parts, asking)
+  await parts.changes.own('setPublicUrl', { url: kept, user: asking.viewer.user.id, actor })
+  parts.publicAddress.kept(kept)
   return ok(null)
 }
 

@@ -5,7 +5,7 @@ import type { ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS, foldEmail, refuseInvitations, refuseMembers } from '#model/account-rules.ts'
-import { LETTERS, USERS } from '#model/tables/accounts.ts'
+import { USERS } from '#model/tables/accounts.ts'
 import { INVITATIONS } from '#model/tables/organisations.ts'
 import { refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
@@ -15,6 +15,7 @@ import { projectsWithin, roleOf, teamsWithin } from './account-entry.ts'
 import { type Asking, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, command, preparedCommand } from './command.ts'
+import { leaveLetter } from './letter-changes.ts'
 import { refuseOwners, refuseProjects } from './members.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -233,21 +234,6 @@ async function whatOpens(
   const projects = await projectsWithin(tx, orgId, opens.projects)
   if (projects.length !== new Set(opens.projects).size) return ACCOUNT_REFUSALS.projectUnknown()
   return ok({ teams, projects })
-}
-
-/** Leaves an email of a link, which waits to be sent. */
-async function leaveLetter(
-  tx: Tx,
-  letter: {
-    readonly email: string
-    readonly key: string
-    readonly expiresMs: number
-    readonly invitation: string
-  },
-  { label: actor, address, atMs }: Actor,
-): Promise<void> {
-  const to = { email: letter.email.trim(), emailFolded: foldEmail(letter.email) }
-  await tx.rows(LETTERS).insert([{ ...letter, ...to, actor, address, state: 'waiting', dueMs: atMs }])
 }
 
 /** Nobody uses an organisation to mail strangers. */

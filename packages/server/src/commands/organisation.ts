@@ -26,15 +26,7 @@ interface Joining {
 
 type OrganisationParts = Pick<
   CommandParts,
-  | 'accounts'
-  | 'accountsWrite'
-  | 'clock'
-  | 'random'
-  | 'seal'
-  | 'reservedSlugs'
-  | 'onDirectoryChanged'
-  | 'passwords'
-  | 'mailRoom'
+  'accounts' | 'clock' | 'random' | 'seal' | 'reservedSlugs' | 'onDirectoryChanged' | 'passwords' | 'mailRoom'
 > & { readonly changes: Changes }
 
 export function organisationCommands(parts: OrganisationParts): OrganisationCommands {
@@ -61,7 +53,8 @@ async function createOrganisation(
   ])
   const slug = freeSlug(slugFrom(checked.value.name, 'org'), (each) => taken.has(each))
   const actor = actorOf(parts, asking)
-  const made = await parts.accountsWrite.createOrganisation(slug, checked.value.name, viewer.user.id, actor)
+  const begun = { slug, name: checked.value.name, owner: viewer.user.id }
+  const made = await parts.changes.own('createOrganisation', { ...begun, actor })
   if (!made.ok) return made
   await parts.onDirectoryChanged()
   return ok({ slug })

@@ -6,6 +6,13 @@ import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
 import { createPasswordReset, setPassword, setProfile, usePasswordReset } from './account-changes.ts'
+import {
+  connectAgent,
+  disconnectAgent,
+  refreshAgent,
+  registerAgentClient,
+  revokeAgentToken,
+} from './agent-changes.ts'
 import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
 import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
@@ -22,7 +29,10 @@ import {
   useAuthenticatorStep,
   useRecoveryCode,
 } from './factor-changes.ts'
+import { createFirstOwner } from './first-owner.ts'
 import { acceptInvitation } from './joining.ts'
+import { createDeviceLetter, createReset } from './letter-changes.ts'
+import { createOrganisation, setPublicUrl } from './organisation-changes.ts'
 import { type PutRelease, putRelease } from './release-changes.ts'
 import {
   confirmSession,
@@ -33,6 +43,7 @@ import {
   recordSignInFailure,
 } from './session-changes.ts'
 import { linkSlack, noteAnswer, unlinkSlack } from './slack-changes.ts'
+import { createToken, noteAudit, noteQuarantineDownload, revokeToken } from './token-changes.ts'
 import { settleTrackerWork, takeNews } from './tracker-news.ts'
 
 const CHANGES = {
@@ -50,6 +61,7 @@ const CHANGES = {
    */
   joinGroups: (tx: Tx, { groups, atMs }: { readonly groups: GroupsToJoin; readonly atMs: number }) =>
     tx.issues.joinGroups(groups, atMs),
+  ...{ createFirstOwner, createOrganisation, setPublicUrl },
   ...{ acceptInvitation, arrive },
   /** Says that uploads are of a release, which begins with them where it is not there. */
   noteRelease: (tx: Tx, { by, ...put }: PutRelease & { readonly by: By }) => putRelease(tx, put, by),
@@ -58,6 +70,9 @@ const CHANGES = {
   ...{ addPasskey, notePasskeyUse, renamePasskey, removePasskey },
   ...{ beginAuthenticator, confirmAuthenticator, useAuthenticatorStep, removeAuthenticator },
   ...{ setRecoveryCodes, useRecoveryCode, removeSecondFactors },
+  ...{ createReset, createDeviceLetter },
+  ...{ createToken, revokeToken, noteAudit, noteQuarantineDownload },
+  ...{ registerAgentClient, connectAgent, refreshAgent, revokeAgentToken, disconnectAgent },
   ...{ setEmailMomentsOff, setInboxOff, unmuteIssue },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },

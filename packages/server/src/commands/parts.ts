@@ -13,15 +13,14 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
-import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
-import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { InboxWrite } from '#ports/inbox.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -41,7 +40,6 @@ import type { Asking } from './asking.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
-  readonly accountsWrite: AccountsWrite
   readonly secondFactors: SecondFactorsRead
   /** Seals secrets that are read again. */
   readonly seal: Seal
@@ -99,7 +97,7 @@ export interface CommandParts {
   /** Absent on the command line, where nobody signs in. */
   readonly singleSignOn?: SignOnParts
   /** Absent on the command line, where nobody connects apps. */
-  readonly agents?: { readonly read: AgentClientsRead; readonly write: AgentClientsWrite }
+  readonly agents?: AgentClientsRead
   readonly agentCodes: AgentCodes
   /** Limits apps that register themselves. */
   readonly agentLimits: SignInLimits
@@ -114,7 +112,6 @@ interface SignOnParts {
 
 /** Room where links are left to be emailed. */
 export interface MailRoom {
-  readonly letters: Pick<Letters, 'createReset' | 'createDeviceLetter'>
   /** Something was left. */
   readonly wake: () => void
 }
@@ -177,14 +174,4 @@ export async function knownProject<Asked extends { readonly project: ProjectId }
 /** Makes a change of projects or keys known to ingest before the command answers. */
 export function announce({ onDirectoryChanged }: Pick<CommandParts, 'onDirectoryChanged'>): Promise<void> {
   return onDirectoryChanged()
-}
-
-/** A change of projects or keys that is no command yet is known to ingest before it is answered. */
-export async function announced<T>(
-  parts: Pick<CommandParts, 'onDirectoryChanged'>,
-  change: Promise<Result<T>>,
-): Promise<Result<T>> {
-  const result = await change
-  if (result.ok) await parts.onDirectoryChanged()
-  return result
 }

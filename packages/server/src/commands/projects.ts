@@ -179,7 +179,7 @@ export const deleteProject = preparedCommand({
 })
 
 /** Writes a project whose slug and key are free, with its first key. */
-async function beginProject(
+export async function beginProject(
   tx: Tx,
   project: BeginningProject & { readonly lastNumber: number },
   { scope: { orgId }, actor }: { readonly scope: Pick<By['scope'], 'orgId'>; readonly actor: By['actor'] },

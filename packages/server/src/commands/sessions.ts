@@ -57,7 +57,7 @@ async function tellOfDevice(
     ...{ email: account.email, device, key: parts.random.hex(LETTER_KEY_BYTES) },
     expiresMs: actor.atMs + DAY_SECONDS * 1_000,
   }
-  await parts.mailRoom?.letters.createDeviceLetter(letter, actor)
+  await parts.changes.own('createDeviceLetter', { letter, actor })
   parts.mailRoom?.wake()
 }
 

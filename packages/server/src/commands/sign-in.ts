@@ -18,7 +18,7 @@ import {
   unnamedActor,
 } from './asking.ts'
 import type { Changes } from './changes.ts'
-import { announced, type CommandParts } from './parts.ts'
+import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { afterPassword, beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
@@ -90,7 +90,6 @@ interface ProfileChange {
 type SignInParts = Pick<
   CommandParts,
   | 'accounts'
-  | 'accountsWrite'
   | 'clock'
   | 'random'
   | 'publicAddress'
@@ -184,8 +183,9 @@ async function setup(
       publicUrl,
     }
     const actor = unnamedActor(parts, facts)
-    const made = await announced(parts, parts.accountsWrite.createFirstOwner(owner, actor))
+    const made = await parts.changes.own('createFirstOwner', { owner, actor })
     if (!made.ok) return made
+    await parts.onDirectoryChanged()
     code.value = null
     parts.publicAddress.kept(publicUrl)
     const { userId, projectId } = made.value
@@ -342,7 +342,7 @@ async function askForReset(
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   const actor = unnamedActor(parts, facts)
   const letter = { email, key: parts.random.hex(LETTER_KEY_BYTES), expiresMs: actor.atMs + max('resetMs') }
-  const made = await mailRoom.letters.createReset(letter, actor)
+  const made = await parts.changes.own('createReset', { letter, actor })
   if (made.ok) mailRoom.wake()
   return made
 }

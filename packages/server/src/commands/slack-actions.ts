@@ -8,6 +8,7 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ChannelTarget, SlackLink } from '#ports/channels.ts'
 import { type Asking, actorOf, type RequestFacts } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
 import type { RunCommand } from './run.ts'
 import { isSigned, mayAnswerAt, type Pressed, readPressed, type SignedBody } from './slack-calls.ts'
@@ -23,9 +24,9 @@ export interface SlackActionCommands {
 
 type Parts = Pick<
   CommandParts,
-  'alerts' | 'accounts' | 'accountsWrite' | 'secondFactors' | 'clock' | 'seal' | 'publicAddress'
+  'alerts' | 'accounts' | 'secondFactors' | 'clock' | 'seal' | 'publicAddress'
 > &
-  RunCommand
+  RunCommand & { readonly changes: Changes }
 
 type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['channelForCallback']>>>
 
@@ -125,7 +126,8 @@ async function act(
   const isDone = done.ok && done.value.length > 0
   const detail = { did: action, channel: channel.name, done: isDone }
   const note = { action: 'slack.pressed', target: shortId, detail }
-  await parts.accountsWrite.noteAudit(channel.orgId, note, actorOf(parts, asking))
+  const { orgId } = channel
+  await parts.changes.own('noteAudit', { orgId, note, actor: actorOf(parts, asking) })
   if (!done.ok) return done.message
   const words = { resolve: 'is resolved', archive: 'is archived', assign: 'is assigned to you' }[action]
   return isDone ? `${shortId} ${words}.` : `There is no issue ${shortId} that you may change.`

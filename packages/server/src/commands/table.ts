@@ -1,5 +1,6 @@
 /** Every command that runs by its name. */
 import { changeRule, createRule, deleteRule, muteRule, setQuietHours, testRule } from './alerts.ts'
+import { setArtifactQuota } from './artifact-quota.ts'
 import { deleteAttachment } from './attachments.ts'
 import { changeChannel, createChannel, deleteChannel } from './channel-set-up.ts'
 import { putDirectoryGroup, removeDirectoryGroup } from './directory.ts'
@@ -58,7 +59,8 @@ export const COMMANDS = {
   ...{ createProject, updateProject, deleteProject, setOwnership },
   ...{ createKey, updateKey, rotateKey, deleteKey },
   ...{ createTeam, setTeam, deleteTeam, putDirectoryGroup, removeDirectoryGroup },
-  ...{ setRole, removeMember, renameOrganisation, setRoleDefault, requireSecondFactor },
+  ...{ setRole, removeMember, renameOrganisation, setRoleDefault },
+  ...{ requireSecondFactor, setArtifactQuota },
   ...{ putDirectoryUser, removeDirectoryUser, saveProvider, removeProvider, proveDomain },
   ...{ invite, renewInvitation, revokeInvitation, changeInvitation },
   ...{ muteIssue, setTeamChannel },

@@ -6,10 +6,11 @@ import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { TokenId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { ExportNoted } from '#model/account-rules.ts'
+import { agentCallNote, auditExportNote, type ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
-import type { Role } from '#ports/accounts.ts'
+import type { AuditNote, Role } from '#ports/accounts.ts'
 import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
@@ -33,7 +34,9 @@ interface NewToken {
   readonly expiresDays?: number | null
 }
 
-type TokenParts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'clock' | 'random' | 'publicAddress'>
+type TokenParts = Pick<CommandParts, 'accounts' | 'clock' | 'random' | 'publicAddress'> & {
+  readonly changes: Changes
+}
 
 const TAIL_CHARS = 4
 
@@ -44,12 +47,19 @@ export function tokenCommands(parts: TokenParts): TokenCommands {
     noteAuditExport: async (asking, exported) => {
       const refusal = refusalOf(asking, exported.of === 'person' ? 'person.delete' : 'audit.read')
       if (refusal !== null) return refusal
-      await parts.accountsWrite.noteAuditExport(asking.scope.orgId, exported, actorOf(parts, asking))
+      await noted(parts, asking, auditExportNote(exported))
       return ok(null)
     },
-    noteAgentCall: (asking, call) =>
-      parts.accountsWrite.noteAgentCall(asking.scope.orgId, call, actorOf(parts, asking)),
+    noteAgentCall: (asking, call) => noted(parts, asking, agentCallNote(call)),
   }
+}
+
+function noted(parts: TokenParts, asking: Asking, note: AuditNote): Promise<void> {
+  return parts.changes.own('noteAudit', {
+    orgId: asking.scope.orgId,
+    note,
+    actor: actorOf(parts, asking),
+  })
 }
 
 /** Everybody may have personal tokens, which never do more than their person; organisation tokens are managed. */
@@ -74,8 +84,8 @@ async function createToken(
   const token = personal
     ? newPersonalToken(parts.random)
     : newOrgToken(parts.random, { url: address, org: scope.orgSlug, nowMs })
-  const made = await parts.accountsWrite.createToken(
-    {
+  const made = await parts.changes.own('createToken', {
+    token: {
       orgId: scope.orgId,
       userId: personal ? viewer.user.id : null,
       name,
@@ -85,8 +95,8 @@ async function createToken(
       expiresMs: expiresDays === null ? null : nowMs + expiresDays * DAY_MS,
       address,
     },
-    actorOf(parts, asking),
-  )
+    actor: actorOf(parts, asking),
+  })
   return made.ok ? ok({ id: made.value, token }) : made
 }
 
@@ -105,5 +115,5 @@ async function revokeToken(parts: TokenParts, asking: Asking, id: TokenId): Prom
   const refusal = isOwn && viewer.kind === 'person' ? null : refusalOf(asking, 'token.write')
   if (refusal !== null) return refusal
   if (token === undefined) return refuse('not_found', 'There is no such token.')
-  return parts.accountsWrite.revokeToken(scope.orgId, id, actorOf(parts, asking))
+  return parts.changes.own('revokeToken', { orgId: scope.orgId, id, actor: actorOf(parts, asking) })
 }

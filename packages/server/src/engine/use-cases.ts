@@ -196,7 +196,6 @@ function commandsOf(
   return createCommands({
     changes: stores.changes,
     accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
     secondFactors: stores.secondFactors,
     seal: parts.seal,
     projects: stores.projects,
@@ -222,10 +221,9 @@ function commandsOf(
       version,
       wake: () => parts.notices.wake(),
     },
-    mailRoom:
-      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
+    mailRoom: settings.smtp === null ? undefined : { wake: () => parts.notices.wake() },
     singleSignOn: signOnParts(stores, settings),
-    agents: { read: stores.agentClients, write: stores.agentClientsWrite },
+    agents: stores.agentClients,
     queries,
     accept,
     clock,

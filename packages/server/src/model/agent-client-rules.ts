@@ -20,6 +20,11 @@ export function refuseAgentClients(count: number): Refusal | null {
   return refuse('too_many_attempts', 'Too many programs are registered here. Try again tomorrow.')
 }
 
+/** Returns how many clients that nobody connected are kept, the newest, so that one more finds room. */
+export function waitingClientsKept(connected: number): number {
+  return Math.max(0, max('agentClientsMax') - 1 - connected)
+}
+
 /** Refuses more connections than one person may have in the organisation. */
 export function refuseAgentConnections(count: number): Refusal | null {
   const most = max('agentConnectionsPerPersonMax')

@@ -20,6 +20,19 @@ export interface AccountRows {
   endSessions(user: UserId, but: SessionId | null): Promise<void>
   /** Ends every session that a provider of the organisation began. */
   endProviderSessions(org: OrgId): Promise<void>
+  /** False until the first owner exists. */
+  hasOwner(): Promise<boolean>
+  /** Counts organisations, without Errata's own. */
+  countOrganisations(): Promise<number>
+  /** Forgets agents' clients that are as old, each by whether somebody connected it, and have no connection. */
+  forgetAgentClients(old: {
+    readonly nowMs: number
+    readonly registeredBefore: number
+    readonly connectedBefore: number
+  }): Promise<void>
+  /** Counts clients that somebody connected, and those that wait for it. */
+  countAgentClients(): Promise<{ readonly connected: number; readonly waiting: number }>
+  keepNewestWaitingClients(most: number): Promise<void>
   /** Revokes every token of the person, of whatever organisation; answers how many. */
   revokeTokens(user: UserId): Promise<number>
 }

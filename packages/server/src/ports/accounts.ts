@@ -1,12 +1,9 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
-import type { OrgId, ProjectId, Seq, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
-import type { ExportNoted } from '#model/account-rules.ts'
-import type { AgentCall } from '#model/agent-call.ts'
+import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { NamesAsked } from './names.ts'
 import type { DeliveryState } from './notices.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 import type { SearchesRead } from './searches.ts'
 
 export type Role = 'owner' | 'manager' | 'member' | 'viewer' | 'guest'
@@ -264,50 +261,4 @@ export interface AuditPage extends AuditFilter {
   readonly limit: number
   /** The id of the last entry of the page before. */
   readonly before: number | null
-}
-
-export interface FirstOwner {
-  readonly email: string
-  readonly name: string
-  readonly passwordHash: string
-  readonly organisation: { readonly slug: string; readonly name: string }
-  readonly project: { readonly slug: string; readonly name: string; readonly platform: string | null }
-  readonly keyPublic: string
-  /** The project Errata reports its own failures to, in the same organisation. */
-  readonly selfProject: { readonly slug: string; readonly name: string; readonly keyPublic: string }
-  /** Kept in the same transaction. */
-  readonly publicUrl: string | null
-}
-
-/**
- * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
- * removed) is a refusal; nothing is changed then.
- */
-export interface AccountsWrite {
-  /** Refused with `conflict` once an owner exists. */
-  createFirstOwner(
-    owner: FirstOwner,
-    actor: Actor,
-  ): Promise<Result<{ userId: UserId; orgId: OrgId; projectId: ProjectId }>>
-  /** `user` is the operator who writes it. */
-  setPublicUrl(url: string, user: UserId, actor: Actor): Promise<void>
-  createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
-  /** `null`: as the limits say. */
-  setArtifactQuota(org: OrgId, quota: ArtifactQuota | null, actor: Actor): Promise<Result<null>>
-  createToken(
-    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy' | 'address'> & {
-      readonly tokenHash: string
-      readonly address?: string | null
-    },
-    actor: Actor,
-  ): Promise<Result<TokenId>>
-  revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>
-  /** Only an audit entry: what a program asked, whether or not it was answered. */
-  noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
-  /** Only an audit entry: what was done elsewhere, or changes nothing. */
-  noteAudit(org: OrgId | null, note: AuditNote, actor: Actor): Promise<void>
-  /** Only an audit entry, of the organisation whose envelope it is: the operator took it. */
-  noteQuarantineDownload(seq: Seq, actor: Actor): Promise<void>
-  /** Only an audit entry: somebody took a copy. `asked`: of what. */
-  noteAuditExport(org: OrgId, exported: ExportNoted, actor: Actor): Promise<void>
 }

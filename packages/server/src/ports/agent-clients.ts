@@ -1,8 +1,6 @@
 /** Agents that people sign in by browser (OAuth): clients that registered themselves, and what people connected. */
 import type { OrgId, ProjectId, TokenId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { Organisation, Token } from './accounts.ts'
-import type { Actor } from './scope.ts'
 
 /** A program that may ask people to connect it. Anybody can register one: its name is no proof of who it is. */
 export interface AgentClient {
@@ -60,24 +58,4 @@ export interface AgentClientsRead {
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   /** Returns a person's connections in all organisations, newest first. */
   agentConnections(user: UserId, nowMs: number): Promise<readonly AgentConnection[]>
-}
-
-/** Each method is one transaction; what changes whom an organisation lets in writes its audit entry in it. */
-export interface AgentClientsWrite {
-  /** Forgets clients that nobody connected, or whose last connection ended long ago; refused when there is no room. */
-  registerAgentClient(client: AgentClient): Promise<Result<null>>
-  /** Connects a client; replaces an earlier connection of the same person, client and organisation. */
-  connectAgent(connection: NewAgentConnection, actor: Actor): Promise<Result<TokenId>>
-  /**
-   * The scopes, once the secrets are replaced. `reused`: the refresh token was used before, so somebody else may have
-   * it, and the connection ends. `unknown`: there is no such connection of the client, or it has ended.
-   */
-  refreshAgent(refresh: AgentRefresh, actor: Actor): Promise<readonly string[] | 'reused' | 'unknown'>
-  /** By the client, with either of its tokens; what it does not have is no failure. */
-  revokeAgentToken(
-    revoked: { readonly clientId: string; readonly tokenHash: string; readonly familyHash: string },
-    actor: Actor,
-  ): Promise<void>
-  /** By the person. */
-  disconnectAgent(user: UserId, id: TokenId, actor: Actor): Promise<Result<null>>
 }

@@ -9,25 +9,9 @@
  * A reset is queued for an address whether anybody has it or not; one that nobody has goes when it is claimed. So
  * whoever asks can tell neither by the answer nor by its time.
  */
-import type { Result } from '#base/result.ts'
 import type { Role } from './accounts.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
 import type { Claim, Settlement } from './notices.ts'
-import type { Actor } from './scope.ts'
-
-export interface NewReset {
-  readonly email: string
-  /** 32 hex characters, new for each letter. No secret. */
-  readonly key: string
-  /** Neither the letter nor its link outlives it. */
-  readonly expiresMs: number
-}
-
-/** Tells of a sign-in from a device that was not known. It carries no secret link. */
-export interface DeviceLetter extends NewReset {
-  /** Device name, such as `Chrome on macOS`. */
-  readonly device: string
-}
 
 export interface ClaimedLetter {
   readonly id: number
@@ -90,10 +74,6 @@ export interface IssueTelling {
 
 /** Each method is one transaction. */
 export interface Letters {
-  /** Says nothing of whether there is such an account. Refused when too many letters wait. */
-  createReset(reset: NewReset, actor: Actor): Promise<Result<null>>
-  /** Queues a letter about a new device. Dropped if too many letters wait: a sign-in must not fail by it. */
-  createDeviceLetter(letter: DeviceLetter, actor: Actor): Promise<void>
   /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
   claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>
   /** From now on the link with this code works. False, and nothing changed, when the lease is another's by now. */

@@ -78,8 +78,6 @@ export async function aNoticeStore(
 
 /** Of tests that are about notices alone. */
 const NO_LETTERS: Letters = {
-  createReset: async () => ok(null),
-  createDeviceLetter: async () => {},
   claimLetters: async () => [],
   openLetter: async () => false,
   settleLetter: async () => false,

@@ -167,7 +167,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const commands = createCommands({
     changes: createChanges(control, { hide }),
     accounts: reader,
-    accountsWrite: control,
     secondFactors: reader,
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
@@ -194,7 +193,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
       lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },
-    agents: { read: reader, write: control },
+    agents: reader,
     ...{ queries, largeBlobs },
     alertRules: { read: reader, wake: () => {} },
     artifacts,
@@ -203,7 +202,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     random,
     publicAddress,
     reservedSlugs: RESERVED,
-    mailRoom: mail ? { letters: control, wake: () => {} } : undefined,
+    mailRoom: mail ? { wake: () => {} } : undefined,
     onDirectoryChanged: refreshDirectory,
     passwords: {
       ...hasher,

@@ -53,10 +53,10 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
   const random = systemRandom
   const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
   const { publicAddress, knowsAddress } = await addressOf(settings, await reader.publicUrl(), waitMs)
+  const changes = createChanges(writer)
   const commands = createCommands({
-    changes: createChanges(writer),
+    changes,
     accounts: reader,
-    accountsWrite: writer,
     secondFactors: reader,
     seal: openSeal(settings.data),
     projects: reader,
@@ -82,8 +82,8 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
       const address = knowsAddress ? publicAddress.url : null
       const token = newOrgToken(random, { url: address, org: slug, nowMs })
       const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
-      const made = await writer.createToken(
-        {
+      const made = await changes.own('createToken', {
+        token: {
           orgId: organisation.id,
           userId: null,
           name,
@@ -94,7 +94,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
           address,
         },
         actor,
-      )
+      })
       if (!made.ok) throw new Error(made.message)
       return token
     },

@@ -3,8 +3,8 @@ import type { Changes } from '#commands/changes.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
-import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
-import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
@@ -50,9 +50,7 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<AccountsWrite & NoticesWrite & NoticeQueue>('control')
-  // One object on the other side implements them all.
-  const accountsWrite: AccountsWrite = control
+  const control = write<NoticesWrite & NoticeQueue>('control')
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
@@ -69,13 +67,12 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
     domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
-    agentClientsWrite: write<AgentClientsWrite>('control'),
     regrouping: readThread.port<Regrouping>('regrouping'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
-    ...{ accountsWrite, noticesWrite },
+    noticesWrite,
     changes: write<Changes>('changes'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),

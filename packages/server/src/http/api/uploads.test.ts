@@ -214,22 +214,23 @@ describe('uploads through the web API', () => {
     const quota = { bundlesMax: 1, bytesMax: max('chunkBytesMax'), unusedDaysMax: 30 }
     for (const role of ['member', 'viewer'] as const) {
       const person = shop.people[role]
-      const refused = await shop.commands.setArtifactQuota(
+      const refused = await shop.commands.run(
+        'setArtifactQuota',
         asking(await person.viewer(), await person.scope()),
         quota,
       )
       assert.equal(refused.ok ? '' : refused.code, 'forbidden')
     }
-    const wrong = await shop.commands.setArtifactQuota(await who(), { ...quota, bundlesMax: 0 })
+    const wrong = await shop.commands.run('setArtifactQuota', await who(), { ...quota, bundlesMax: 0 })
     assert.deepEqual(wrong.ok ? {} : wrong.fields, { bundlesMax: ['Bundles must be at least 1.'] })
-    value(await shop.commands.setArtifactQuota(await who(), quota))
+    value(await shop.commands.run('setArtifactQuota', await who(), quota))
     const now = await shop.queries.artifactQuota(scope)
     assert.deepEqual([now.quota, now.isDefault, now.used.bundles], [quota, false, 1])
     const bytes = aBundle({ source: 'after the quota' })
     await postChunk(bytes)
     assert.equal((await assemble(bytes)).status, 200)
     assert.equal((await shop.queries.artifactQuota(scope)).used.bundles, 1)
-    value(await shop.commands.setArtifactQuota(await who(), null))
+    value(await shop.commands.run('setArtifactQuota', await who(), null))
     assert.equal((await shop.queries.artifactQuota(scope)).isDefault, true)
   })
 

@@ -133,7 +133,7 @@ export const TOKENS = table(
     userId: orNull(ref<UserId>('users')),
     name: text(),
     // JSON array.
-    scopes: json(),
+    scopes: json<readonly string[]>(),
     tail: text(),
     tokenHash: text(),
     createdMs: time(),

@@ -40,7 +40,7 @@ function overwritePage(file: string, at: number): void {
 
 describe('opening the control store', () => {
   it('migrates once and keeps what is there', async () => {
-    const first = openControlWriter({ path, clock, log })
+    const first = openNewControl({ path, clock, log })
     value(await first.createFirstOwner(FIRST_OWNER, anActor()))
     await first.close()
     const second = openControlWriter({ path, clock, log })

@@ -1,8 +1,7 @@
 /** The control store's one writer, on the commit thread. Opening it migrates the database. */
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
-import type { AgentClientsWrite } from '#ports/agent-clients.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
 import type { AlertBeat } from '#ports/alerts.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { Control } from '#ports/control.ts'
@@ -15,12 +14,9 @@ import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
-import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
 import { letters } from './accounts/letters.ts'
-import { organisationsWrite } from './accounts/organisations-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
-import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { attachmentsUpkeep } from './attachments/attachments.ts'
@@ -38,7 +34,6 @@ import { Turns } from './turns.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = Control &
-  AccountsWrite &
   NoticesWrite &
   InboxWrite &
   NoticeQueue &
@@ -51,7 +46,6 @@ export type ControlWriter = Control &
   ControlRetention &
   AttachmentsUpkeep &
   DomainProofs &
-  AgentClientsWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -82,8 +76,6 @@ export function openControlWriter({
   }
   const turns = new Turns()
   const oneByOne = {
-    ...organisationsWrite(db),
-    ...tokensWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
     ...inboxWrite(db),
@@ -96,7 +88,6 @@ export function openControlWriter({
     ...attachmentsUpkeep(db),
     ...retentionWrite(db),
     ...domainProofs(db),
-    ...agentClientsWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

@@ -6,6 +6,7 @@ import { countOf } from '../rows/account-rows.ts'
 import type { Statements } from '../statements.ts'
 import { invitationByCode } from './invitation-row.ts'
 import { lettersWaiting } from './letters.ts'
+import { needsSetup } from './setup-state.ts'
 
 export function accountStatements(db: Connection): Statements<AccountRows> {
   return {
@@ -24,7 +25,35 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
     endSessions: (user, but) =>
       void db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [user, but]),
     endProviderSessions: (org) => void db.run('DELETE FROM sessions WHERE org_id = ?', [org]),
+    hasOwner: () => !needsSetup(db),
+    countOrganisations: () => countOf(db, 'SELECT count(*) AS count FROM organisations WHERE is_own = 0', []),
+    ...clientStatements(db),
     revokeTokens: (user) => db.run('DELETE FROM tokens WHERE user_id = ?', [user]).changes,
+  }
+}
+
+type ClientRows = Pick<AccountRows, 'forgetAgentClients' | 'countAgentClients' | 'keepNewestWaitingClients'>
+
+function clientStatements(db: Connection): Statements<ClientRows> {
+  return {
+    forgetAgentClients({ nowMs: now, ...old }) {
+      const connected =
+        'SELECT 1 FROM tokens t WHERE t.client_id = agent_clients.id AND t.refresh_expires_ms > :now'
+      // tokens_by_client
+      const sql = `DELETE FROM agent_clients WHERE NOT EXISTS (${connected})
+        AND coalesce(connected_ms < :connectedBefore, created_ms < :registeredBefore)`
+      db.run(sql, { now, ...old })
+    },
+    countAgentClients() {
+      const sql =
+        'SELECT count(connected_ms) AS connected, count(*) - count(connected_ms) AS waiting FROM agent_clients'
+      return db.get<{ connected: number; waiting: number }>(sql) ?? { connected: 0, waiting: 0 }
+    },
+    keepNewestWaitingClients(most) {
+      const sql = `DELETE FROM agent_clients WHERE id IN (SELECT id FROM agent_clients WHERE connected_ms IS NULL
+        ORDER BY created_ms DESC, id DESC LIMIT -1 OFFSET ?)`
+      db.run(sql, [most])
+    },
   }
 }
 
@@ -35,7 +64,7 @@ function leaveTeams(db: Connection, org: OrgId, user: UserId): void {
   )
 }
 
-export function leave(db: Connection, org: OrgId, user: UserId): void {
+function leave(db: Connection, org: OrgId, user: UserId): void {
   db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
   leaveTeams(db, org, user)
   db.run('DELETE FROM tokens WHERE org_id = ? AND user_id = ?', [org, user])
@@ -48,9 +77,4 @@ export function leave(db: Connection, org: OrgId, user: UserId): void {
       WHERE assignee_id = ? AND project_id IN (SELECT id FROM projects WHERE org_id = ?)`,
     [user, org],
   )
-}
-
-export function ownersOf(db: Connection, org: OrgId): number {
-  const sql = 'SELECT count(*) AS count FROM memberships WHERE org_id = ? AND role = ?'
-  return countOf(db, sql, [org, 'owner'])
 }

@@ -1,15 +1,12 @@
 /** Letters: mails that carry a link for one person, claimed and settled as deliveries are. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import { ok } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import { foldEmail } from '#model/account-rules.ts'
 import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
-import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
+import { hasExpired, isKept, RESET_EMAILED } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
-import type { ClaimedLetter, HeldLine, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
+import type { ClaimedLetter, HeldLine, IssueTelling, Letters } from '#ports/letters.ts'
 import type { DeliveryState, Settlement } from '#ports/notices.ts'
-import type { Actor } from '#ports/scope.ts'
 import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
@@ -20,17 +17,6 @@ import { notMuted } from '../rows/muted-issues.ts'
 
 export function letters(db: Connection): Letters {
   return {
-    createReset: async (reset, actor) =>
-      db.transaction(() => {
-        const tooMany = refuseLetters(lettersWaiting(db, null))
-        if (tooMany !== null) return tooMany
-        insertLetter(db, reset, actor)
-        return ok(null)
-      }),
-    createDeviceLetter: async (letter, actor) =>
-      db.transaction(() => {
-        if (refuseLetters(lettersWaiting(db, null)) === null) insertLetter(db, letter, actor)
-      }),
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
       const nextMs = nextDueMs(db)
@@ -43,8 +29,6 @@ export function letters(db: Connection): Letters {
     nextLetterMs: async () => nextDueMs(db),
   }
 }
-
-type NewLetter = NewReset & { readonly device?: string }
 
 /** Counts those that wait: of people's own accounts, which no organisation's invitations hold up; else invitations. */
 export function lettersWaiting(
@@ -63,17 +47,6 @@ export function lettersWaiting(
     ofKind: countOf(db, `SELECT count(*) AS count ${invited}`, []),
     ofOrganisation: countOf(db, `SELECT count(*) AS count ${own}`, [org]),
   }
-}
-
-/** Within the caller's transaction, where there is room. */
-function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
-  const { email, key, expiresMs, device = null } = letter
-  const sql = `INSERT INTO letters
-      (device, email, email_folded, key, actor, address, expires_ms, state, due_ms)
-    VALUES (:device, :email, :folded, :key, :by, :address, :expiresMs, 'waiting', :due)`
-  const { label: by, address, atMs: due } = actor
-  const to = { email: email.trim(), folded: foldEmail(email) }
-  db.run(sql, { ...to, device, key, by, address, expiresMs, due })
 }
 
 function nextDueMs(db: Connection): number | null {

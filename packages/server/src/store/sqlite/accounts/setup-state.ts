@@ -11,7 +11,3 @@ export function publicUrl(db: Connection): string | null {
     db.get<{ value: string }>('SELECT value FROM installation WHERE name = ?', ['public_url'])?.value ?? null
   )
 }
-
-export function keepPublicUrl(db: Connection, url: string): void {
-  db.run('INSERT OR REPLACE INTO installation (name, value) VALUES (?, ?)', ['public_url', url])
-}

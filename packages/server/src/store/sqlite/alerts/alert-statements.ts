@@ -1,15 +1,11 @@
 /** Rows of alert rules within a transaction: statements, which decide nothing. */
 import { onlyProject } from '#alerts/rules/messages.ts'
-import { PRESET_RULES } from '#alerts/rules/presets.ts'
 import { testOf } from '#alerts/rules/rule-changes.ts'
 import { assert } from '#base/errors.ts'
-import type { OrgId } from '#base/ids.ts'
-import { ALERT_RULES } from '#model/tables/alerts.ts'
 import type { AlertRows } from '#ports/alert-rows.ts'
 import type { Connection } from '../connection.ts'
 import { raiseAlertsVersion } from '../rows/alert-candidates.ts'
 import type { Statements } from '../statements.ts'
-import { insertInto } from '../tables/statements.ts'
 import { alertEvaluation, readQuietHours } from './alert-evaluation.ts'
 import { forgetSlots, ruleOfOrg } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
@@ -35,12 +31,4 @@ export function alertStatements(db: Connection): Statements<AlertRows> {
       return messages.length
     },
   }
-}
-
-/** Inserts the rules that an organisation begins with. */
-export function insertPresets(db: Connection, org: OrgId, atMs: number): void {
-  const columns = ['orgId', 'draft', 'isPreset', 'createdBy', 'createdMs', 'changedBy', 'changedMs']
-  const sql = `${insertInto(ALERT_RULES, columns)} VALUES (:org, :draft, 1, 'Errata', :at, 'Errata', :at)`
-  for (const draft of PRESET_RULES) db.run(sql, { org, draft: JSON.stringify(draft), at: atMs })
-  raiseAlertsVersion(db)
 }

@@ -78,19 +78,6 @@ export function projectsOfOrganisation(db: Connection, org: OrgId): readonly Pro
   return db.all<{ id: ProjectId }>(sql, [org]).map(({ id }) => id)
 }
 
-/** The oldest team takes in whoever and whatever is given no team. */
-export function defaultTeam(db: Connection, org: OrgId): TeamId | null {
-  const sql = 'SELECT id FROM teams WHERE org_id = ? ORDER BY id LIMIT 1'
-  return db.get<{ id: TeamId }>(sql, [org])?.id ?? null
-}
-
-/** Returns the ids that are teams of the organisation. */
-export function teamsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly TeamId[] {
-  const sql =
-    'SELECT id FROM teams WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'
-  return db.all<{ id: TeamId }>(sql, { org, ids: JSON.stringify(ids) }).map(({ id }) => id)
-}
-
 /** Counts rows of a query whose one column is `count(*) AS count`. */
 export function countOf(db: Connection, sql: string, params: SqlParams): number {
   return db.get<{ count: number }>(sql, params)?.count ?? 0

@@ -1,16 +1,7 @@
 /** Rows of projects and keys, as reads and writes share them. */
-import { type KeyId, type OrgId, type ProjectId, projectId, type TeamId } from '#base/ids.ts'
-import {
-  completeOptions,
-  type OptionsChange,
-  PROJECT_OPTIONS_DEFAULT,
-  type Project,
-  type ProjectKey,
-} from '#ports/projects.ts'
-import type { Actor } from '#ports/scope.ts'
+import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
+import { completeOptions, type OptionsChange, type Project, type ProjectKey } from '#ports/projects.ts'
 import type { Connection } from '../connection.ts'
-import { defaultTeam, teamsWithin } from './account-rows.ts'
-import { writeAudit } from './audit.ts'
 
 export const PROJECT_COLUMNS = `p.id, p.org_id AS orgId, p.slug, p.name, p.platform, p.options, p.is_self AS isSelf,
   p.created_ms AS createdMs, p.first_event_ms AS firstEventMs,
@@ -65,46 +56,4 @@ export interface KeyRow {
 export function keyOf(row: KeyRow): ProjectKey {
   const rateLimit = row.rateLimit === null ? null : (JSON.parse(row.rateLimit) as ProjectKey['rateLimit']) // own column
   return { ...row, isActive: row.isActive === 1, rateLimit }
-}
-
-export interface NewProject {
-  readonly orgId: OrgId
-  readonly slug: string
-  readonly name: string
-  readonly platform: string | null
-  readonly teams: readonly TeamId[]
-  readonly keyPublic: string
-  readonly isSelf: boolean
-}
-
-/** With its first key and its teams (the default team when none is given). The caller has checked slug and key. */
-export function insertProject(db: Connection, project: NewProject, actor: Actor): ProjectId {
-  const { orgId, slug, name, platform, isSelf } = project
-  const sql = `INSERT INTO projects (org_id, slug, name, platform, options, is_self, created_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`
-  const options = JSON.stringify(PROJECT_OPTIONS_DEFAULT)
-  const id = projectId(db.run(sql, [orgId, slug, name, platform, options, isSelf ? 1 : 0, actor.atMs]).lastId)
-  // Ids that a deleted project gave to its issues are not given again.
-  const behind = `UPDATE projects SET issue_counter = coalesce(
-      (SELECT last_number FROM former_slugs WHERE org_id = ? AND slug = ?), 0) WHERE id = ?`
-  db.run(behind, [orgId, slug, id])
-  const fallback = defaultTeam(db, orgId)
-  const teams =
-    project.teams.length > 0 ? teamsWithin(db, orgId, project.teams) : fallback === null ? [] : [fallback]
-  for (const team of teams)
-    db.run('INSERT INTO team_projects (team_id, project_id) VALUES (?, ?)', [team, id])
-  insertKey(db, { projectId: id, public: project.keyPublic, name: 'Default', rateLimit: null }, actor.atMs)
-  writeAudit(db, orgId, actor, { action: 'project.created', target: name, detail: { slug } })
-  return id
-}
-
-function insertKey(
-  db: Connection,
-  key: Pick<ProjectKey, 'projectId' | 'public' | 'name' | 'rateLimit'>,
-  atMs: number,
-): number {
-  const sql =
-    'INSERT INTO project_keys (project_id, public, name, rate_limit, created_ms) VALUES (?, ?, ?, ?, ?)'
-  const rateLimit = key.rateLimit === null ? null : JSON.stringify(key.rateLimit)
-  return db.run(sql, [key.projectId, key.public, key.name, rateLimit, atMs]).lastId
 }
