@@ -44,7 +44,12 @@ async function keysUsedOf(outcomes: readonly CountedOutcome[]) {
   const control = { payloadWindows: nothing, staleGroups: nothing, toldErrors: nothing }
   const plan = await planCommit(
     { range, parts: [], outcomes, quarantined: [] },
-    { kinds: KINDS, eventIds: { isDuplicate: () => false }, control, encoding: encodeRows },
+    {
+      kinds: KINDS,
+      eventIds: { fresh: async (asked) => asked.map(() => true) },
+      control,
+      encoding: encodeRows,
+    },
   )
   return plan.control.keysUsed
 }

@@ -24,7 +24,7 @@ export interface CommitPlan {
 
 export interface PlanParts extends Pick<KeepOptions, 'control' | 'encoding'> {
   readonly kinds: Kinds
-  readonly eventIds: Pick<EventIds, 'isDuplicate'>
+  readonly eventIds: Pick<EventIds, 'fresh'>
   /** Issues that may begin in an hour, per project; default `newIssuesPerHourMax` of the limits. */
   readonly newIssuesMax?: number
 }
@@ -91,7 +91,7 @@ async function planPart(
 ): Promise<PlannedPart> {
   const { table, category, keep } = kinds.stored(arrived.kind)
   const all = rowsOf(arrived.columns, table.hasEventId)
-  const split = splitDuplicates(all, eventIds)
+  const split = await splitDuplicates(all, eventIds)
   const told = await toldBefore(keep, arrived, { rows: split.stored, control })
   const stored = told.size === 0 ? split.stored : split.stored.filter(({ place }) => !told.has(place))
   const duplicates =
@@ -173,33 +173,36 @@ function hasId(row: PlannedRow): row is PlannedRow & { readonly eventId: EventId
 }
 
 /** The first occurrence is stored, in the batch as well as in all that went before. */
-function splitDuplicates(
+async function splitDuplicates(
   rows: readonly PlannedRow[],
-  ids: Pick<EventIds, 'isDuplicate'>,
-): { readonly stored: readonly PlannedRow[]; readonly duplicates: readonly PlannedRow[] } {
+  ids: Pick<EventIds, 'fresh'>,
+): Promise<{ readonly stored: readonly PlannedRow[]; readonly duplicates: readonly PlannedRow[] }> {
   const seen = new Map<ProjectId, Set<string>>()
-  const stored: PlannedRow[] = []
-  const duplicates: PlannedRow[] = []
+  const repeats = new Set<PlannedRow>()
   let lastSeq: Seq | null = null
   for (const row of rows) {
     assert(lastSeq === null || row.seq >= lastSeq, 'rows of a part come in seq order')
     lastSeq = row.seq
-    ;(isRepeat(row, seen, ids) ? duplicates : stored).push(row)
+    if (isRepeat(row, seen)) repeats.add(row)
   }
-  return { stored, duplicates }
+  const asked = rows.filter(hasId).filter((row) => !repeats.has(row))
+  const fresh = await ids.fresh(asked)
+  for (const [at, row] of asked.entries()) if (fresh[at] !== true) repeats.add(row)
+  if (repeats.size === 0) return { stored: rows, duplicates: [] }
+  return {
+    stored: rows.filter((row) => !repeats.has(row)),
+    duplicates: rows.filter((row) => repeats.has(row)),
+  }
 }
 
-function isRepeat(
-  { projectId: project, eventId, file }: PlannedRow,
-  seen: Map<ProjectId, Set<string>>,
-  ids: Pick<EventIds, 'isDuplicate'>,
-): boolean {
+/** True for a row whose id came before within the batch. */
+function isRepeat({ projectId: project, eventId }: PlannedRow, seen: Map<ProjectId, Set<string>>): boolean {
   if (eventId === null) return false
   const ofProject = seen.get(project) ?? new Set()
   seen.set(project, ofProject)
   if (ofProject.has(eventId)) return true
   ofProject.add(eventId)
-  return ids.isDuplicate(project, eventId, file)
+  return false
 }
 
 /**

@@ -286,12 +286,20 @@ export interface MissedMapsRead {
  * Event ids of the kept days as sorted runs of 64-bit hashes: "stored already?" for the commit and "where?" for
  * "event by id". Not authoritative: rebuilt from the payload segments.
  */
+/** An id that is asked for: of an item of which file. */
+export interface AskedId {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly file: Pick<FileName, 'kind' | 'day'>
+}
+
 export interface EventIds {
   /**
-   * True when (project, id) was added to a file of the same kind, of a day of receipt within `duplicateDays` before that
-   * of `file`. Kinds are apart: an error and a transaction may have one id.
+   * False for each (project, id) that was added to a file of the same kind, of a day of receipt within `duplicateDays`
+   * before that of `file`; in the order of what is asked. Kinds are apart: an error and a transaction may have one id.
+   * Asked for a whole part at once.
    */
-  isDuplicate(project: ProjectId, id: EventId, file: Pick<FileName, 'kind' | 'day'>): boolean
+  fresh(asked: readonly AskedId[]): Promise<readonly boolean[]>
   /** After the control transaction of their batch. Ids of an uncommitted batch must not be added. */
   add(
     entries: readonly {

@@ -184,7 +184,9 @@ export async function checkAll(house: House, all: readonly Sent[]): Promise<void
     const bytes = await house.segments.read(file, row.projectId, row.eventId)
     assert.equal(bytes === null ? null : Buffer.from(bytes).toString(), payload)
     assert.deepEqual(await house.eventIds.find(row.projectId, row.eventId, file.kind), [file])
-    assert.ok(house.eventIds.isDuplicate(row.projectId, row.eventId, file))
+    assert.deepEqual(await house.eventIds.fresh([{ projectId: row.projectId, eventId: row.eventId, file }]), [
+      false,
+    ])
   }
   await checkControl(house, all, stored)
 }

@@ -9,7 +9,7 @@ import { day, dayStartMs, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { eventIdOf, randomEventId } from '#testing/builders/ids.ts'
 import { aBlock, aPayload } from '#testing/builders/payload-block.ts'
-import { eventIdsContract } from '#testing/contract/event-ids/suite.ts'
+import { eventIdsContract, isStored } from '#testing/contract/event-ids/suite.ts'
 import { openSegments } from '../segments/segments.ts'
 import { openEventIds } from './event-ids.ts'
 import { FileIds } from './file-ids.ts'
@@ -154,7 +154,7 @@ describe('runs', () => {
     }
     const ids = await openEventIds({ ...stores, segments: watched })
     assert.equal(walked, 0)
-    assert.ok(ids.isDuplicate(first.projectId, first.eventId, FILE))
+    assert.ok(await isStored(ids, first.projectId, first.eventId, FILE))
     await segments.close()
   })
 
@@ -187,7 +187,7 @@ describe('runs', () => {
       await writeFile(join(runsAt, name), damaged)
       const ids = await open()
       for (const { projectId: project, eventId } of payloads) {
-        assert.ok(ids.isDuplicate(project, eventId, FILE), `byte ${at}`)
+        assert.ok(await isStored(ids, project, eventId, FILE), `byte ${at}`)
       }
       await ids.close()
       assert.deepEqual(await readFile(join(runsAt, name)), bytes)

@@ -24,9 +24,9 @@ import { max } from '#limits/limits.ts'
 import type { RowValues } from '#model/fields.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import { byNewest, fileStem } from '#model/file-name.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { AskedId, EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { FileIds } from './file-ids.ts'
-import { idHash } from './id-hash.ts'
+import { type IdHash, idHash } from './id-hash.ts'
 import { Run } from './run-file.ts'
 import { HashList } from './sorted-hashes.ts'
 
@@ -86,8 +86,11 @@ class EventIdIndex implements EventIds {
     this.#log = log
   }
 
-  isDuplicate(project: ProjectId, id: EventId, { kind, day }: Pick<FileName, 'kind' | 'day'>): boolean {
-    const hash = idHash(project, id)
+  async fresh(asked: readonly AskedId[]): Promise<readonly boolean[]> {
+    return asked.map(({ projectId, eventId, file }) => !this.#has(idHash(projectId, eventId), file))
+  }
+
+  #has(hash: IdHash, { kind, day }: AskedId['file']): boolean {
     for (const ids of this.#files.values()) {
       if (ids.file.kind === kind && ids.file.day >= day - max('duplicateDays') && ids.has(hash)) return true
     }

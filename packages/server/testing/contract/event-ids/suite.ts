@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { type Clock, manualClock } from '#base/clock.ts'
-import { day, dayStartMs, projectId, type Seq, seq } from '#base/ids.ts'
+import { day, dayStartMs, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { EventIds, PayloadSegments } from '#ports/telemetry.ts'
+import type { AskedId, EventIds, PayloadSegments } from '#ports/telemetry.ts'
 import { aBlock, aPayload, type PayloadSpec } from '../../builders/payload-block.ts'
 
 export interface EventIdsWorld {
@@ -25,17 +25,26 @@ export interface EventIdsImplementation {
 const TODAY = day(20_000)
 const FILE: FileName = { kind: 'error', day: TODAY, retentionDays: 90 }
 
+/** True for an id that was added. */
+export async function isStored(
+  ids: Pick<EventIds, 'fresh'>,
+  ...[projectId, eventId, file]: readonly [ProjectId, EventId, AskedId['file']]
+): Promise<boolean> {
+  const [isFresh] = await ids.fresh([{ projectId, eventId, file }])
+  return isFresh === false
+}
+
 export function eventIdsContract(name: string, implementation: EventIdsImplementation): void {
   describe(`event ids: ${name}`, () => {
     it('know what was added within the duplicate days, of the same project', async (t) => {
       const { ids, store } = await aWorld(t, implementation)
       await store(FILE, [aPayload(1)])
       const { projectId: project, eventId } = aPayload(1)
-      assert.ok(ids().isDuplicate(project, eventId, FILE))
-      assert.ok(ids().isDuplicate(project, eventId, { ...FILE, day: day(TODAY + 7) }))
-      assert.ok(!ids().isDuplicate(project, eventId, { ...FILE, day: day(TODAY + 8) }))
-      assert.ok(!ids().isDuplicate(projectId(999), eventId, FILE))
-      assert.ok(!ids().isDuplicate(project, aPayload(2).eventId, FILE))
+      assert.ok(await isStored(ids(), project, eventId, FILE))
+      assert.ok(await isStored(ids(), project, eventId, { ...FILE, day: day(TODAY + 7) }))
+      assert.ok(!(await isStored(ids(), project, eventId, { ...FILE, day: day(TODAY + 8) })))
+      assert.ok(!(await isStored(ids(), projectId(999), eventId, FILE)))
+      assert.ok(!(await isStored(ids(), project, aPayload(2).eventId, FILE)))
     })
 
     it('keep kinds apart', async (t) => {
@@ -45,8 +54,8 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       await store(spans, [aPayload(1)])
       for (const again of [async () => undefined, restart]) {
         await again()
-        assert.ok(ids().isDuplicate(project, eventId, spans))
-        assert.ok(!ids().isDuplicate(project, eventId, FILE))
+        assert.ok(await isStored(ids(), project, eventId, spans))
+        assert.ok(!(await isStored(ids(), project, eventId, FILE)))
         assert.deepEqual(await ids().find(project, eventId, 'span'), [spans])
         assert.deepEqual(await ids().find(project, eventId, 'error'), [])
       }
@@ -75,8 +84,8 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
         all.push(...batch)
         if (round === 1 || round === 2) await restart()
         if (round === 4) await crash()
-        for (const spec of all) assert.ok(ids().isDuplicate(spec.projectId, spec.eventId, FILE))
-        assert.ok(!ids().isDuplicate(aPayload(9_999).projectId, aPayload(9_999).eventId, FILE))
+        for (const spec of all) assert.ok(await isStored(ids(), spec.projectId, spec.eventId, FILE))
+        assert.ok(!(await isStored(ids(), aPayload(9_999).projectId, aPayload(9_999).eventId, FILE)))
       }
       // Without its own files at all, everything comes from the payloads.
       await rm(world.directory, { recursive: true })
@@ -90,13 +99,13 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       await store(FILE, [aPayload(1)])
       await write(FILE, [aPayload(2)])
       const { projectId: project, eventId } = aPayload(2)
-      assert.ok(!ids().isDuplicate(project, eventId, FILE))
+      assert.ok(!(await isStored(ids(), project, eventId, FILE)))
       await crash()
-      assert.ok(!ids().isDuplicate(project, eventId, FILE), 'the payload is there, the commit is not')
+      assert.ok(!(await isStored(ids(), project, eventId, FILE)), 'the payload is there, the commit is not')
       await segments.truncateBeyond(seq(1))
       await ids().recover(seq(1))
-      assert.ok(!ids().isDuplicate(project, eventId, FILE))
-      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, FILE))
+      assert.ok(!(await isStored(ids(), project, eventId, FILE)))
+      assert.ok(await isStored(ids(), aPayload(1).projectId, aPayload(1).eventId, FILE))
     })
 
     it('take up a committed batch that never reached them', async (t) => {
@@ -104,7 +113,7 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       await store(FILE, [aPayload(1)])
       await write(FILE, [aPayload(2)])
       await ids().recover(seq(2))
-      assert.ok(ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, FILE))
+      assert.ok(await isStored(ids(), aPayload(2).projectId, aPayload(2).eventId, FILE))
     })
 
     it('go back with a control store that was restored from earlier', async (t) => {
@@ -116,8 +125,8 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       world.appliedSeq = seq(1)
       await world.segments.truncateBeyond(seq(1))
       await restart()
-      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, FILE))
-      assert.ok(!ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, FILE))
+      assert.ok(await isStored(ids(), aPayload(1).projectId, aPayload(1).eventId, FILE))
+      assert.ok(!(await isStored(ids(), aPayload(2).projectId, aPayload(2).eventId, FILE)))
     })
 
     it('keep a file for as long as it is there, whatever its age, and forget it with it', async (t) => {

@@ -228,7 +228,7 @@ async function applyBatch(
     batch.firstSeq > applied,
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
-  const known = knownProjects(db, batch)
+  const { known, silent } = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
   const { groups: told, sessions, requests, failures, stale, attachments } = splitParts(batch.parts, isKnown)
   const groups = told.map((group) => stores.named(group))
@@ -256,7 +256,10 @@ async function applyBatch(
   const newForRules = [...changes.newIssues, ...changes.waiting]
   stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })
   await setImmediate()
-  const firstEvents = writeFirstEvents(db, deltas)
+  const firstEvents = writeFirstEvents(
+    db,
+    deltas.filter(({ projectId }) => silent.has(projectId)),
+  )
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   await setImmediate()
@@ -269,12 +272,23 @@ async function applyBatch(
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
+interface BatchProjects {
+  readonly known: ReadonlySet<ProjectId>
+  /** Those of which nothing was stored yet. */
+  readonly silent: ReadonlySet<ProjectId>
+}
+
+function knownProjects(db: Connection, batch: ControlBatch): BatchProjects {
   const named = new Set<ProjectId>()
   for (const part of batch.parts) for (const { projectId } of itemsOfPart(part)) named.add(projectId)
   for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
-  const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
-  return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
+  const sql = `SELECT id, first_event_ms IS NULL AS isSilent FROM projects
+    WHERE id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<{ id: ProjectId; isSilent: number }>(sql, [JSON.stringify([...named])])
+  return {
+    known: new Set(rows.map(({ id }) => id)),
+    silent: new Set(rows.flatMap(({ id, isSilent }) => (isSilent === 1 ? [id] : []))),
+  }
 }
 
 interface Changes extends IssueChanges {
@@ -365,12 +379,13 @@ function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readon
 }
 
 function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
-  const sql = 'UPDATE project_keys SET used_ms = :at WHERE id = :key AND coalesce(used_ms, 0) < :at'
-  const rows = keysUsed.map(({ keyId, atMs }) => ({
-    key: keyId,
-    at: Math.floor(atMs / MINUTE_MS) * MINUTE_MS,
-  }))
-  db.runEach(sql, rows)
+  if (keysUsed.length === 0) return
+  // One statement: of a wide batch each event has a key of its own, and nearly all were used in this minute before.
+  const sql = `UPDATE project_keys SET used_ms = used.at
+    FROM (SELECT value ->> 0 AS key, value ->> 1 AS at FROM json_each(?)) AS used
+    WHERE id = used.key AND coalesce(used_ms, 0) < used.at`
+  const rows = keysUsed.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS])
+  db.run(sql, [JSON.stringify(rows)])
 }
 
 function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {

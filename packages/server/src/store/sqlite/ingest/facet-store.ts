@@ -9,10 +9,11 @@ import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import { PACKED_OF_GROUPS } from '../rows/facets-of.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
 import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
 import { FacetWords } from './facet-words.ts'
-import { type KeptFacet, mayPack, PackedFacets, unpackEach } from './packed-facets.ts'
+import { type KeptFacet, mayPack, PackedFacets } from './packed-facets.ts'
 import { ProjectFacets } from './project-facets.ts'
 
 /** Facets as the row of a group has them. */
@@ -29,6 +30,21 @@ interface KeptValues {
   count: number
 }
 
+interface LoadedGroup {
+  readonly id: number
+  readonly count: number
+  /** Its facets are a list yet: `packed-facets.ts`. */
+  readonly isPacked: boolean
+}
+
+interface AddedGroup extends Pick<LoadedGroup, 'id' | 'isPacked'> {
+  /** Time that the times of its facets count from. */
+  readonly baseMs: number
+  /** `null`: the group is new. */
+  readonly sums: FacetSums | null
+  readonly delta: GroupDelta
+}
+
 interface KeysOfGroup extends Pick<FacetSums, 'others'> {
   readonly kept: KeptValues
 }
@@ -37,7 +53,8 @@ const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
 const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_each(?))'
 const LAST_KEY = 'SELECT max(id) AS id FROM tag_keys'
 // The primary key.
-const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = ?'
+const FIND_VALUES = `SELECT group_id AS groupId, key_id AS keyId, value FROM facets
+  WHERE group_id IN (SELECT value FROM json_each(?))`
 
 /**
  * Lives as long as its connection and remembers key ids and the kept values of hot groups, so that a value beyond the
@@ -56,6 +73,10 @@ export class FacetStore {
   /** Group id to its kept values, in the order of last use. */
   readonly #kept = new Map<number, KeptValues>()
   #keptCount = 0
+  /** What groups had packed that get rows with the batch at hand: their second one. */
+  readonly #unpacked = new Map<number, readonly KeptFacet[]>()
+  /** Groups whose packed facets go with the batch at hand. */
+  readonly #unpacking: number[] = []
   readonly #projects: ProjectFacets
   readonly #projectKeys: ProjectKeys
   readonly #facets: BulkInsert
@@ -87,27 +108,37 @@ export class FacetStore {
     })
   }
 
-  /** Reads at once what those groups keep that are not remembered as they are; `count`: as their rows say. */
-  load(groups: readonly { readonly id: number; readonly count: number }[]): void {
-    const missing = groups.filter(({ id, count }) => this.#kept.get(id)?.count !== count).map(({ id }) => id)
+  /**
+   * Reads at once what those groups keep that are not remembered as they are; `count`: as their rows say. Those that are
+   * packed get rows with what is added to them.
+   */
+  load(groups: readonly LoadedGroup[]): void {
+    const missing = groups.filter(({ id, count }) => this.#kept.get(id)?.count !== count)
     // Deleting a person's data takes values away: then the rows tell what is left.
-    for (const id of missing) this.#keptCount -= this.#kept.get(id)?.count ?? 0
-    unpackEach(this.#db, missing)
-    const found = this.#db.allEach<{ keyId: number; value: string }>(
-      FIND_VALUES,
-      missing.map((id) => [id]),
-    )
-    for (const [at, id] of missing.entries()) {
-      const rows = found[at] ?? []
-      const kept: KeptValues = { byKey: new Map(), count: rows.length }
-      for (const { keyId, value } of rows) {
-        const values = kept.byKey.get(keyId)
-        if (values === undefined) kept.byKey.set(keyId, new Set([value]))
-        else values.add(value)
-      }
-      this.#kept.set(id, kept)
-      this.#keptCount += rows.length
+    for (const { id } of missing) this.#keptCount -= this.#kept.get(id)?.count ?? 0
+    const packed = missing.filter(({ isPacked }) => isPacked).map(({ id }) => id)
+    const inRows = missing.filter(({ isPacked }) => !isPacked).map(({ id }) => id)
+    const lists = this.#valuesOf(PACKED_OF_GROUPS, packed)
+    for (const id of packed) this.#unpacked.set(id, lists.get(id) ?? [])
+    const rows = this.#valuesOf(FIND_VALUES, inRows)
+    for (const { id } of missing) this.#keep(id, lists.get(id) ?? rows.get(id) ?? [])
+  }
+
+  #valuesOf(sql: string, ids: readonly number[]): ReadonlyMap<number, readonly KeptFacet[]> {
+    if (ids.length === 0) return new Map()
+    const rows = this.#db.all<KeptFacet & { readonly groupId: number }>(sql, [JSON.stringify(ids)])
+    return Map.groupBy(rows, ({ groupId }) => groupId)
+  }
+
+  #keep(id: number, rows: readonly KeptFacet[]): void {
+    const kept: KeptValues = { byKey: new Map(), count: rows.length }
+    for (const { keyId, value } of rows) {
+      const values = kept.byKey.get(keyId)
+      if (values === undefined) kept.byKey.set(keyId, new Set([value]))
+      else values.add(value)
     }
+    this.#kept.set(id, kept)
+    this.#keptCount += rows.length
   }
 
   /** Finds the ids of keys at once that are not remembered. */
@@ -127,18 +158,13 @@ export class FacetStore {
   }
 
   /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
-  add(group: {
-    readonly id: number
-    /** Time that the times of its facets count from. */
-    readonly baseMs: number
-    readonly sums: FacetSums | null
-    readonly delta: GroupDelta
-  }): { readonly sums: FacetSums; readonly full: boolean } {
+  add(group: AddedGroup): { readonly sums: FacetSums; readonly full: boolean } {
     const { id, baseMs, delta } = group
     const others = new Map(group.sums?.others)
-    const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(id, group.sums.count)
+    const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(group, group.sums.count)
     const keptBefore = kept.count
-    const rows = group.sums === null ? this.#fresh : this.#facets
+    const unpacked = this.#takeUnpacked(id)
+    const rows = group.sums === null || unpacked !== null ? this.#fresh : this.#facets
     const listed: KeptFacet[] | null = group.sums === null && mayPack(delta) ? [] : null
     let full = false
     for (const facet of delta.facets) {
@@ -154,7 +180,11 @@ export class FacetStore {
       if (place === 'new') this.#words.add(id, keyId, facet.value)
       if (listed !== null) listed.push({ keyId, value: facet.value })
       else if (place !== 'none') {
-        rows.add(id, keyId, facet.value, facet.count, facet.firstMs - baseMs, facet.lastMs - baseMs)
+        const times = [facet.firstMs - baseMs, facet.lastMs - baseMs] as const
+        if (unpacked?.get(keyId) === facet.value) {
+          unpacked.delete(keyId)
+          rows.add(id, keyId, facet.value, facet.count + 1, Math.min(0, times[0]), Math.max(0, times[1]))
+        } else rows.add(id, keyId, facet.value, facet.count, ...times)
       } else {
         const other = others.get(keyId) ?? 0
         if (other === 0) this.#lacking.add(keyId, id)
@@ -164,6 +194,7 @@ export class FacetStore {
     }
     if (listed !== null && !full) this.#packed.add(id, delta.projectId, listed)
     else for (const { keyId, value } of listed ?? []) rows.add(id, keyId, value, 1, 0, 0)
+    for (const [keyId, value] of unpacked ?? []) rows.add(id, keyId, value, 1, 0, 0)
     if (group.sums !== null) this.#keptCount += kept.count - keptBefore
     return { sums: { count: kept.count, others }, full }
   }
@@ -175,6 +206,7 @@ export class FacetStore {
     this.#projectKeys.finish()
     await pause()
     this.#packed.finish()
+    this.#packed.forget(this.#unpacking.splice(0))
     await pause()
     for (const rows of [this.#fresh, this.#facets, this.#lacking]) rows.flush()
     await pause()
@@ -195,6 +227,8 @@ export class FacetStore {
     this.#derivedIds = null
     this.#kept.clear()
     this.#keptCount = 0
+    this.#unpacked.clear()
+    this.#unpacking.length = 0
     this.#projectKeys.discard()
     this.#projects.discard()
     this.#words.discard()
@@ -268,12 +302,21 @@ export class FacetStore {
     return id
   }
 
-  #keptOf(groupId: number, count: number): KeptValues {
-    this.load([{ id: groupId, count }])
-    const kept = this.#kept.get(groupId) ?? { byKey: new Map(), count: 0 }
-    this.#kept.delete(groupId)
-    this.#kept.set(groupId, kept)
+  #keptOf({ id, isPacked }: AddedGroup, count: number): KeptValues {
+    this.load([{ id, count, isPacked }])
+    const kept = this.#kept.get(id) ?? { byKey: new Map(), count: 0 }
+    this.#kept.delete(id)
+    this.#kept.set(id, kept)
     return kept
+  }
+
+  /** Values by key, of which a packed group has one each; `null` for a group that is not packed any more. */
+  #takeUnpacked(id: number): Map<number, string> | null {
+    const listed = this.#unpacked.get(id)
+    if (listed === undefined) return null
+    this.#unpacked.delete(id)
+    this.#unpacking.push(id)
+    return new Map(listed.map(({ keyId, value }) => [keyId, value]))
   }
 
   #forgetOldest(): void {

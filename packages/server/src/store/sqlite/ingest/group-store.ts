@@ -29,6 +29,8 @@ export interface StoredGroup {
   lastSeenMs: number
   facetsFull: boolean
   facets: FacetSums
+  /** Its facets are a list yet. */
+  isPacked: boolean
   payload: GroupDelta['newestPayload']
   /** `null`: it is the only group of its issue, whose row says all of this. */
   readonly share: GroupShare | null
@@ -49,6 +51,8 @@ export interface GroupName {
   readonly projectId: ProjectId
   readonly hash: GroupHash
 }
+
+const HASH_BYTES = 16
 
 const hashOf = (hash: string) => Buffer.from(hash, 'hex')
 
@@ -122,7 +126,9 @@ export class GroupStore {
       const group = this.#remembered.get(keyOf(delta))
       if (group !== undefined) known.push({ group, delta })
     }
-    this.#facets.load(known.map(({ group: { id, facets } }) => ({ id, count: facets.count })))
+    this.#facets.load(
+      known.map(({ group: { id, facets, isPacked } }) => ({ id, count: facets.count, isPacked })),
+    )
     const asked = known.filter(({ group, delta }) => group.users === null && delta.users.size > 0)
     const users = readUsersOf(
       this.#db,
@@ -154,7 +160,7 @@ export class GroupStore {
     const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
     const id = this.#nextId++
-    const { sums, full } = this.#facets.add({ id, baseMs: firstMs, sums: null, delta })
+    const { sums, full } = this.#facets.add({ id, baseMs: firstMs, isPacked: false, sums: null, delta })
     const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
     const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
     this.#rows.add(id, projectId, hashOf(hash), of.kind, of.issueId, ...numbers, firstMs, ...kept)
@@ -166,7 +172,14 @@ export class GroupStore {
   /** Adds to a known group; answers its users after the batch, `null` when nobody was new. */
   update(group: StoredGroup, delta: GroupDelta): GroupUsers | null {
     const { id, baseMs } = group
-    const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
+    const { sums, full } = this.#facets.add({
+      id,
+      baseMs,
+      isPacked: group.isPacked,
+      sums: group.facets,
+      delta,
+    })
+    group.isPacked = false
     if (hoursMayGo(group, delta)) this.#oldHours.push([id, oldestHourKept(delta.lastMs)])
     group.facetsFull ||= full
     group.facets = sums
@@ -244,6 +257,8 @@ const ADD_FILES = {
 }
 
 interface GroupRow {
+  /** Place of its name among those that are asked for. */
+  readonly at: number
   readonly id: number
   readonly issueId: IssueId
   readonly isFolded: number
@@ -252,6 +267,7 @@ interface GroupRow {
   readonly facetsFull: number
   readonly facetCount: number
   readonly facetsOther: string | null
+  readonly isPacked: number
   readonly payloadEventId: EventId | null
   readonly payloadMs: number | null
 }
@@ -301,18 +317,10 @@ function keyOf({ projectId, hash }: GroupName): string {
 
 /** Returns groups in the order of the names; `undefined` for a missing one. */
 function findGroups(db: Connection, names: readonly GroupName[]): readonly (StoredGroup | undefined)[] {
-  // The unique index on (project_id, hash).
-  const sql = `SELECT g.id, g.issue_id AS issueId, g.folded_into IS NOT NULL AS isFolded, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
-      g.facets_full AS facetsFull, g.facet_count AS facetCount, g.facets_other AS facetsOther, ${PAYLOAD_COLUMNS}
-    FROM groups g WHERE g.project_id = ? AND g.hash = ?`
-  const rows = db.getEach<GroupRow>(
-    sql,
-    names.map(({ projectId, hash }) => [projectId, hashOf(hash)]),
-  )
-  const shares = findShares(
-    db,
-    rows.flatMap((row) => (row === undefined ? [] : [row.id])),
-  )
+  if (names.length === 0) return []
+  const found = db.all<GroupRow & NoShareRow>(FIND_GROUPS, [JSON.stringify(names.map(nameText))])
+  const rows = names.map((): (typeof found)[number] | undefined => undefined)
+  for (const row of found) rows[row.at] = row
   return rows.map((row): StoredGroup | undefined => {
     if (row === undefined) return undefined
     const { id, issueId, baseMs, lastSeenMs } = row
@@ -320,28 +328,36 @@ function findGroups(db: Connection, names: readonly GroupName[]): readonly (Stor
       ...{ id, issueId, isFolded: row.isFolded === 1, baseMs, lastSeenMs },
       facetsFull: row.facetsFull === 1,
       facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
+      isPacked: row.isPacked === 1,
       payload: payloadSeen(row.payloadEventId, row.payloadMs),
-      share: shares.get(id) ?? null,
+      share: shareOf(row),
       users: null,
     }
   })
 }
 
-/** Returns shares of those groups that have their issue in common with others. */
-function findShares(db: Connection, ids: readonly number[]): ReadonlyMap<number, GroupShare> {
-  const sql = `SELECT first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
-      last_release_ms AS lastReleaseMs, kinds, routes, facts, facts_ms AS factsMs
-    FROM group_shares WHERE group_id = ?`
-  const rows = db.getEach<ShareRow>(
-    sql,
-    ids.map((id) => [id]),
-  )
-  const shares = new Map<number, GroupShare>()
-  for (const [at, id] of ids.entries()) {
-    const row = rows[at]
-    if (row !== undefined) shares.set(id, { sums: sumsOf(row), facts: row.facts, factsMs: row.factsMs })
-  }
-  return shares
+/** The unique index on (project_id, hash), the primary key of shares. */
+const FIND_GROUPS = `SELECT n.key AS at, g.id, g.issue_id AS issueId, g.folded_into IS NOT NULL AS isFolded, g.base_ms AS baseMs,
+    g.last_seen_ms AS lastSeenMs, g.facets_full AS facetsFull, g.facet_count AS facetCount,
+    g.facets_other AS facetsOther, EXISTS (SELECT 1 FROM packed_facets p WHERE p.group_id = g.id) AS isPacked,
+    ${PAYLOAD_COLUMNS}, s.first_release AS firstRelease,
+    s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs,
+    s.kinds, s.routes, s.facts, s.facts_ms AS factsMs
+  FROM json_each(?) n CROSS JOIN groups g ON g.project_id = CAST(substr(n.value, ${2 * HASH_BYTES + 1}) AS INTEGER)
+    AND g.hash = unhex(substr(n.value, 1, ${2 * HASH_BYTES}))
+  LEFT JOIN group_shares s ON s.group_id = g.id`
+
+/** Spells a name so that a list of them is one parameter: the hash, which is always as long, then the project. */
+function nameText({ projectId, hash }: GroupName): string {
+  return `${hash}${projectId}`
+}
+
+/** Columns of `group_shares`: of most groups there is no such row. */
+type NoShareRow = ShareRow | { readonly [Name in keyof ShareRow]: null }
+
+function shareOf(row: NoShareRow): GroupShare | null {
+  if (row.facts === null) return null
+  return { sums: sumsOf(row), facts: row.facts, factsMs: row.factsMs }
 }
 
 /** Adds to it, and answers what its row says then. */
@@ -400,19 +416,18 @@ interface UsersRow {
   readonly aliases: Uint8Array | null
 }
 
-const SELECT_USERS = 'SELECT is_exact AS isExact, state, aliases FROM group_users WHERE group_id = ?'
-
 export function readUsers(db: Connection, groupId: number): GroupUsers {
   return readUsersOf(db, [groupId])[0] ?? NOBODY
 }
 
 /** Returns the users of groups, in their order. */
 export function readUsersOf(db: Connection, ids: readonly number[]): readonly GroupUsers[] {
-  const rows = db.getEach<UsersRow>(
-    SELECT_USERS,
-    ids.map((id) => [id]),
-  )
-  return rows.map((row) => (row === undefined ? NOBODY : usersOfRow(row)))
+  if (ids.length === 0) return []
+  const sql = `SELECT group_id AS id, is_exact AS isExact, state, aliases FROM group_users
+    WHERE group_id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<UsersRow & { readonly id: number }>(sql, [JSON.stringify(ids)])
+  const users = new Map(rows.map((row) => [row.id, usersOfRow(row)]))
+  return ids.map((id) => users.get(id) ?? NOBODY)
 }
 
 export function usersOfRow({ isExact, state, aliases }: UsersRow): GroupUsers {

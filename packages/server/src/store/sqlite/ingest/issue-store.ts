@@ -67,6 +67,8 @@ export class IssueStore {
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
   readonly #updates: SqlParams[] = []
+  readonly #firstReleases: SqlParams[] = []
+  readonly #states: SqlParams[] = []
   /** Times of releases that events of the batch name, by project. */
   readonly #releases = new Map<ProjectId, Map<string, number>>()
   readonly #facts: SqlParams[] = []
@@ -85,7 +87,8 @@ export class IssueStore {
     this.#remembered.clear()
     this.#counters.clear()
     this.#nextId = null
-    for (const waiting of [this.#updates, this.#facts, this.#returned]) waiting.length = 0
+    const changes = [this.#updates, this.#firstReleases, this.#states, this.#facts, this.#returned]
+    for (const waiting of changes) waiting.length = 0
     for (const rows of [this.#rows, this.#activities]) rows.discard()
     this.#texts.discard()
   }
@@ -177,13 +180,16 @@ export class IssueStore {
     })
     const { state } = moved
     const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)
-    this.#updates.push({
-      ...{ id, factsMs, events: added.eventCount, mirrors: added.mirrorCount, payloads: added.payloadCount },
-      ...{ first: added.firstMs, last: added.lastMs, hour: window.hour, hourEvents: window.events },
-      ...{ users: users.userCount, usersExact: users.usersExact },
-      ...ownSums(sums),
-      ...stateParams(state),
-    })
+    const written = ownSums(sums)
+    this.#updates.push([
+      ...[added.eventCount, added.mirrorCount, added.firstMs, added.lastMs, added.payloadCount, factsMs],
+      ...[written.lastRelease, written.lastReleaseMs, written.kinds, written.routes],
+      ...[users.userCount, users.usersExact, window.hour, window.events, id],
+    ])
+    if (sums.firstRelease !== before.sums.firstRelease)
+      this.#firstReleases.push([written.firstRelease, written.firstReleaseMs, id])
+    // A state that did not change is the whole of what was known.
+    if (state !== before) this.#states.push({ id, ...stateParams(state) })
     const facts = newest === null ? {} : this.#changeFacts(id, { before, newest })
     // A state that did not change is the whole of what was known.
     this.#remembered.set(id, { ...before, ...state, ...facts, ...users, sums, window, factsMs })
@@ -196,6 +202,8 @@ export class IssueStore {
   /** Once, after the last issue. */
   finish(): void {
     this.#db.runEach(UPDATE, this.#updates.splice(0))
+    this.#db.runEach(UPDATE_FIRST_RELEASE, this.#firstReleases.splice(0))
+    this.#db.runEach(UPDATE_STATE, this.#states.splice(0))
     this.#db.runEach(UPDATE_FACTS, this.#facts.splice(0))
     noteIssues(this.#db, this.#returned.splice(0))
     this.#texts.finish()
@@ -262,14 +270,18 @@ const INSERT = {
 const UPDATE_PROJECT = `UPDATE projects SET issue_counter = :number, new_issues = :events, new_issues_hour = :hour
   WHERE id = :project`
 
-const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_count = mirror_count + :mirrors,
-    first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last),
-    first_release = :firstRelease, first_release_ms = :firstReleaseMs, own_last_release = :lastRelease,
-    own_last_release_ms = :lastReleaseMs, facts_ms = :factsMs, kinds = :kinds, routes = :routes,
-    user_count = :users, users_exact = :usersExact, status = :status, substatus = :substatus,
+/** Numbers alone: a column that is set is written in each index that has it, whether it changed or not. */
+const UPDATE = `UPDATE issues SET event_count = event_count + ?, mirror_count = mirror_count + ?,
+    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), payload_count = payload_count + ?,
+    facts_ms = ?, own_last_release = ?, own_last_release_ms = ?, kinds = ?, routes = ?, user_count = ?,
+    users_exact = ?, window_hour = ?, window_events = ?
+  WHERE id = ?`
+
+const UPDATE_FIRST_RELEASE = 'UPDATE issues SET first_release = ?, first_release_ms = ? WHERE id = ?'
+
+const UPDATE_STATE = `UPDATE issues SET status = :status, substatus = :substatus,
     archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
-    archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs,
-    payload_count = payload_count + :payloads, window_hour = :hour, window_events = :hourEvents
+    archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs
   WHERE id = :id`
 
 const UPDATE_FACTS = `UPDATE issues SET level = :level, own_title = :title, type = :type, value = :value,
@@ -292,6 +304,7 @@ const FACTS = [
 ] as const
 
 interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsParams, SumsRow {
+  readonly id: IssueId
   readonly resolvedIn: string | null
   readonly groupCount: number
   readonly windowHour: number
@@ -302,27 +315,27 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
 
 /** Returns issues in the order of the ids. */
 function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
-  const sql = `SELECT project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
+  if (ids.length === 0) return []
+  const sql = `SELECT id, project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
       resolved_in AS resolvedIn, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
       users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents,
       first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
       last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value, filename, function, culprit,
       platform, logger, handled, category, kinds, routes
-    FROM issues WHERE id = ?`
-  const rows = db.getEach<IssueRow>(
-    sql,
-    ids.map((id) => [id]),
-  )
-  return rows.map((row, at) => {
-    if (row === undefined) throw new Error(`no issue ${ids[at]}: a group names an issue that does not exist`)
-    return knownIssue(row)
+    FROM issues WHERE id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<IssueRow>(sql, [JSON.stringify(ids)])
+  const found = new Map(rows.map((row) => [row.id, knownIssue(row)]))
+  return ids.map((id) => {
+    const issue = found.get(id)
+    if (issue === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
+    return issue
   })
 }
 
 function knownIssue(row: IssueRow): KnownIssue {
   const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes, ...others } = row
-  const { windowHour: hour, windowEvents: events, ...issue } = others
+  const { id: _, windowHour: hour, windowEvents: events, ...issue } = others
   const sums = sumsOf({ firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes })
   return { ...issue, resolvedIn: readResolvedIn(issue.resolvedIn), sums, window: { hour, events } }
 }

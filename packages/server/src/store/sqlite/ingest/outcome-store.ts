@@ -8,12 +8,13 @@ import {
   outcomeSums,
 } from '#issues/batch-outcomes.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
+import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 
 export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[]): void {
   const rows = new Map<string, number>()
   const sums = outcomeSums(outcomes).map((sum) => (hasPlace(db, sum, rows) ? sum : otherPlace(sum)))
-  db.runEach(WRITE, sums.map(paramsOf))
+  addSums(db, sums)
   const sql = `INSERT INTO outcome_minutes (minute_ms, outcome, quantity) VALUES (?, ?, ?)
     ON CONFLICT (minute_ms, outcome) DO UPDATE SET quantity = quantity + excluded.quantity`
   const minutes = minuteSums(outcomes).map(
@@ -22,28 +23,24 @@ export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[
   db.runEach(sql, minutes)
 }
 
-/** Statement that adds as `addToSum` does. */
-const WRITE = `INSERT INTO outcomes
-    (project_id, bucket_ms, outcome, category, reason, key_id, quantity, first_ms, last_ms, example)
-  VALUES (:project, :bucket, :outcome, :category, :reason, :key, :quantity, :first, :last, :example)
-  ON CONFLICT (project_id, bucket_ms, outcome, category, reason, key_id) DO UPDATE SET
+/** Adds as `addToSum` does. */
+const WRITE = {
+  insert: `INSERT INTO outcomes
+    (project_id, bucket_ms, outcome, category, reason, key_id, quantity, first_ms, last_ms, example)`,
+  columns: 10,
+  after: `ON CONFLICT (project_id, bucket_ms, outcome, category, reason, key_id) DO UPDATE SET
     quantity = quantity + excluded.quantity, first_ms = min(first_ms, excluded.first_ms),
     example = iif(excluded.last_ms >= last_ms, coalesce(excluded.example, example), example),
-    last_ms = max(last_ms, excluded.last_ms)`
+    last_ms = max(last_ms, excluded.last_ms)`,
+}
 
-function paramsOf(sum: OutcomeSum) {
-  return {
-    project: sum.projectId,
-    bucket: sum.bucketMs,
-    outcome: sum.outcome,
-    category: sum.category,
-    reason: sum.reason,
-    key: sum.keyId,
-    quantity: sum.quantity,
-    first: sum.firstMs,
-    last: sum.lastMs,
-    example: sum.example,
+function addSums(db: Connection, sums: readonly OutcomeSum[]): void {
+  const rows = new BulkInsert(db, WRITE)
+  for (const { projectId, bucketMs, outcome, category, reason, keyId, ...sum } of sums) {
+    const { quantity, firstMs, lastMs, example } = sum
+    rows.add(projectId, bucketMs, outcome, category, reason, keyId, quantity, firstMs, lastMs, example)
   }
+  rows.flush()
 }
 
 const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ? AND category = ?

@@ -73,6 +73,13 @@ export class PackedFacets {
       this.#forget()
   }
 
+  /** Removes lists of groups that have rows now. */
+  forget(groups: readonly number[]): void {
+    if (groups.length === 0) return
+    const sql = 'DELETE FROM packed_facets WHERE group_id IN (SELECT value FROM json_each(?))'
+    this.#db.run(sql, [JSON.stringify(groups)])
+  }
+
   discard(): void {
     this.#added = []
     this.#rows.discard()
@@ -143,26 +150,11 @@ export class PackedFacets {
 
 /** Gives a group rows of `facets`, where it has none yet. */
 export function unpackFacets(db: Connection, groupId: number): void {
-  unpackEach(db, [groupId])
-}
-
-/** Unpacks the facets of many groups. */
-export function unpackEach(db: Connection, groups: readonly number[]): void {
-  const rows = db.getEach(
-    'SELECT 1 FROM packed_facets WHERE group_id = ?',
-    groups.map((id) => [id]),
-  )
-  const packed = groups.filter((_, at) => rows[at] !== undefined)
+  if (db.get('SELECT 1 FROM packed_facets WHERE group_id = ?', [groupId]) === undefined) return
   const sql = `INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)
     SELECT f.group_id, f.key_id, f.value, f.count, 0, 0 FROM ${facetsOf('g.id = :group')} f`
-  db.runEach(
-    sql,
-    packed.map((group) => ({ group })),
-  )
-  db.runEach(
-    'DELETE FROM packed_facets WHERE group_id = ?',
-    packed.map((id) => [id]),
-  )
+  db.run(sql, { group: groupId })
+  db.run('DELETE FROM packed_facets WHERE group_id = ?', [groupId])
 }
 
 /** Drops the numbers of values that nothing of their project says any more. */

@@ -12,14 +12,24 @@ import { max } from '#limits/limits.ts'
 import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { releaseNameRule } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
+import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
 import { makeRoom, type ReleaseCounts } from './release-room.ts'
 
+/** A release of a project, and what its rows say that the next events are added to. */
+interface KnownRelease {
+  readonly id: number
+  /** `undefined` until it is asked for. */
+  recent: RecentEvents | null | undefined
+  /** Environments that have a row. */
+  readonly environments: Set<string>
+}
+
 export class SeenReleases {
   readonly #db: Connection
   /** Project and name to the release; `null`: there is none, and events make none. */
-  readonly #known = new Map<string, number | null>()
+  readonly #known = new Map<string, KnownRelease | null>()
 
   readonly #counts: ReleaseCounts = new Map()
 
@@ -36,16 +46,8 @@ export class SeenReleases {
   add(deltas: readonly GroupDelta[]): void {
     const counts = releaseCounts(deltas)
     this.#load(counts)
-    const counted = counts.flatMap((count) => {
-      const release = this.#known.get(nameOf(count)) ?? null
-      return release === null ? [] : [{ release, count }]
-    })
-    addCounts(this.#db, counted)
-    const ofEnvironments = environmentCounts(deltas).flatMap((count) => {
-      const release = this.#known.get(nameOf(count)) ?? null
-      return release === null ? [] : [environmentParams(release, count)]
-    })
-    this.#db.runEach(COUNT_ENVIRONMENT, ofEnvironments)
+    addCounts(this.#db, this.#ofKnown(counts))
+    addEnvironments(this.#db, this.#ofKnown(environmentCounts(deltas)))
     forgetOldest(this.#known, max('releasesRememberedMax'))
   }
 
@@ -54,8 +56,17 @@ export class SeenReleases {
     this.#load(named)
     for (const one of named) {
       const release = this.#known.get(nameOf(one)) ?? null
-      if (release !== null) addProject(this.#db, release, one.projectId)
+      if (release !== null) addProject(this.#db, release.id, one.projectId)
     }
+  }
+
+  #ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
+    counts: readonly T[],
+  ): readonly Counted<T>[] {
+    return counts.flatMap((count) => {
+      const release = this.#known.get(nameOf(count)) ?? null
+      return release === null ? [] : [{ release, count }]
+    })
   }
 
   /** Finds or makes those that are not known. */
@@ -67,13 +78,10 @@ export class SeenReleases {
       const orgId = orgs.get(release.projectId)
       return orgId === undefined ? [] : [{ ...release, orgId }]
     })
-    const rows = this.#db.getEach<{ readonly id: number }>(
-      FIND,
-      asked.map(({ projectId, orgId, release }) => [projectId, orgId, release]),
-    )
+    const found = findReleases(this.#db, asked)
     for (const key of missing.keys()) this.#known.set(key, null)
-    for (const [at, one] of asked.entries()) this.#known.set(nameOf(one), rows[at]?.id ?? null)
-    this.#make(asked.filter((one, at) => rows[at] === undefined && releaseNameRule(one.release) === null))
+    for (const one of asked) this.#know(one, found.get(nameOf(one)))
+    this.#make(asked.filter((one) => !found.has(nameOf(one)) && releaseNameRule(one.release) === null))
   }
 
   #make(releases: readonly PlacedRelease[]): void {
@@ -102,27 +110,49 @@ export class SeenReleases {
         insertParams({ orgId, version: release, createdMs: firstMs }),
       ),
     )
-    for (const [at, one] of releases.entries()) this.#known.set(nameOf(one), made[at]?.lastId ?? null)
+    for (const [at, one] of releases.entries()) this.#know(one, made[at]?.lastId)
+  }
+
+  #know(one: NamedRelease, id: number | undefined): void {
+    const release = id === undefined ? null : { id, recent: undefined, environments: new Set<string>() }
+    this.#known.set(nameOf(one), release)
   }
 
   #forget(gone: ReadonlySet<number>): void {
-    for (const [key, id] of this.#known) if (id !== null && gone.has(id)) this.#known.delete(key)
+    for (const [key, release] of this.#known)
+      if (release !== null && gone.has(release.id)) this.#known.delete(key)
   }
 }
 
-const COUNT = `INSERT INTO release_projects (release_id, project_id, first_event_ms, last_event_ms, event_count,
-    recent_day, recent_events, recent_before)
-  VALUES (:release, :project, :first, :last, :events, :day, :ofDay, :before)
-  ON CONFLICT (release_id, project_id) DO UPDATE SET event_count = event_count + :events,
-    first_event_ms = min(coalesce(first_event_ms, :first), :first),
-    last_event_ms = max(coalesce(last_event_ms, :last), :last),
-    recent_day = :day, recent_events = :ofDay, recent_before = :before`
+interface Counted<Count> {
+  readonly release: KnownRelease
+  readonly count: Count
+}
+
+const COUNT = {
+  insert: `INSERT INTO release_projects (release_id, project_id, first_event_ms, last_event_ms, event_count,
+    recent_day, recent_events, recent_before)`,
+  columns: 8,
+  after: `ON CONFLICT (release_id, project_id) DO UPDATE SET event_count = event_count + excluded.event_count,
+    first_event_ms = min(coalesce(first_event_ms, excluded.first_event_ms), excluded.first_event_ms),
+    last_event_ms = max(coalesce(last_event_ms, excluded.last_event_ms), excluded.last_event_ms),
+    recent_day = excluded.recent_day, recent_events = excluded.recent_events,
+    recent_before = excluded.recent_before`,
+}
 
 function nameOf({ projectId, release }: Pick<ReleaseCount, 'projectId' | 'release'>): string {
   return `${projectId} ${release}`
 }
 
-// One that is known is counted on; of others there is a bound.
+/** Environments that are known to have a row. */
+const ADD_TO_ENVIRONMENT = {
+  insert: 'INSERT INTO release_environments (release_id, project_id, environment, event_count)',
+  columns: 4,
+  after: `ON CONFLICT (release_id, project_id, environment) DO UPDATE SET
+    event_count = event_count + excluded.event_count`,
+}
+
+// One that has a row is counted on; of others there is a bound.
 const COUNT_ENVIRONMENT = `INSERT INTO release_environments (release_id, project_id, environment, event_count)
   SELECT :release, :project, :environment, :events
   WHERE EXISTS (SELECT 1 FROM release_environments WHERE release_id = :release AND project_id = :project
@@ -130,35 +160,73 @@ const COUNT_ENVIRONMENT = `INSERT INTO release_environments (release_id, project
     OR (SELECT count(*) FROM release_environments WHERE release_id = :release AND project_id = :project) < :most
   ON CONFLICT (release_id, project_id, environment) DO UPDATE SET event_count = event_count + :events`
 
-function environmentParams(release: number, { projectId, environment, events }: EnvironmentCount) {
-  return { release, project: projectId, environment, events, most: max('releaseEnvironmentsMax') }
+function addEnvironments(db: Connection, counted: readonly Counted<EnvironmentCount>[]): void {
+  const rows = new BulkInsert(db, ADD_TO_ENVIRONMENT)
+  const asked: Counted<EnvironmentCount>[] = []
+  for (const one of counted) {
+    const { projectId, environment, events } = one.count
+    if (one.release.environments.has(environment)) rows.add(one.release.id, projectId, environment, events)
+    else asked.push(one)
+  }
+  rows.flush()
+  const done = db.runEach(
+    COUNT_ENVIRONMENT,
+    asked.map(({ release, count: { projectId: project, environment, events } }) => {
+      return { release: release.id, project, environment, events, most: max('releaseEnvironmentsMax') }
+    }),
+  )
+  for (const [at, { release, count }] of asked.entries())
+    if ((done[at]?.changes ?? 0) > 0) release.environments.add(count.environment)
 }
 
-function addCounts(
-  db: Connection,
-  counted: readonly { readonly release: number; readonly count: ReleaseCount }[],
-): void {
+function addCounts(db: Connection, counted: readonly Counted<ReleaseCount>[]): void {
   // The primary key.
   const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
     WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
+  const asked = counted.filter(({ release }) => release.recent === undefined)
   const known = db.getEach<RecentEvents>(
     sql,
-    counted.map(({ release, count }) => [release, count.projectId]),
+    asked.map(({ release, count }) => [release.id, count.projectId]),
   )
-  const rows = counted.map(({ release, count: { projectId: project, events, firstMs, lastMs } }, at) => {
-    const { day, events: ofDay, before } = withMoreEvents(known[at] ?? null, { events, atMs: lastMs })
-    return { release, project, events, first: firstMs, last: lastMs, day, ofDay, before }
-  })
-  db.runEach(COUNT, rows)
+  for (const [at, { release }] of asked.entries()) release.recent = known[at] ?? null
+  const rows = new BulkInsert(db, COUNT)
+  for (const { release, count } of counted) {
+    const { projectId, events, firstMs, lastMs } = count
+    const recent = withMoreEvents(release.recent ?? null, { events, atMs: lastMs })
+    release.recent = recent
+    rows.add(release.id, projectId, firstMs, lastMs, events, recent.day, recent.events, recent.before)
+  }
+  rows.flush()
 }
 
 interface PlacedRelease extends NamedRelease {
   readonly orgId: OrgId
 }
 
-// release_projects_by_project. What others say of the version isn't this project's.
-const FIND = `SELECT r.id FROM releases r JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = ?
-  WHERE r.org_id = ? AND r.version = ?`
+/**
+ * Ids by project and name. What others say of the version isn't this project's. Asked once for each version: where a
+ * thousand projects have one of the same name, each of them would be looked at for each other.
+ */
+function findReleases(db: Connection, asked: readonly PlacedRelease[]): ReadonlyMap<string, number> {
+  const versions = Map.groupBy(asked, ({ orgId, release }) => `${orgId} ${release}`)
+  const found = new Map<string, number>()
+  // releases_by_version, then the primary key of release_projects by its first column alone: `+`
+  const sql = `SELECT r.id, rp.project_id AS projectId, r.version AS release
+    FROM releases r CROSS JOIN release_projects rp ON rp.release_id = r.id
+    WHERE r.org_id = ? AND r.version = ? AND +rp.project_id IN (SELECT value FROM json_each(?))`
+  const rows = db.allEach<NamedRow>(
+    sql,
+    [...versions.values()].flatMap((releases) => {
+      const [first] = releases
+      const projects = JSON.stringify(releases.map(({ projectId }) => projectId))
+      return first === undefined ? [] : [[first.orgId, first.release, projects]]
+    }),
+  )
+  for (const row of rows.flat()) found.set(nameOf(row), row.id)
+  return found
+}
+
+type NamedRow = Pick<NamedRelease, 'projectId' | 'release'> & { readonly id: number }
 
 function orgsOf(db: Connection, named: readonly NamedRelease[]): ReadonlyMap<ProjectId, OrgId> {
   if (named.length === 0) return new Map()
