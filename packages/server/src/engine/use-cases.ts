@@ -15,6 +15,7 @@ import type { Random } from '#base/random.ts'
 import { type Commands, createCommands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Journal } from '#journal/writer.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
@@ -159,7 +160,7 @@ function queriesOf(
     ...{ skew: stores.skew, singleSignOn: stores.singleSignOn, agentClients: stores.agentClients },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
-    ...{ telemetry: stores.telemetry, longQuestions: stores.longQuestions },
+    ...{ datasets: KINDS.datasets, telemetry: stores.telemetry, longQuestions: stores.longQuestions },
     payloads: stores.payloads,
     eventIds: stores.eventIds,
     ...{ blobs: stores.blobs, attachments: stores.attachments, largeBlobs: parts.blobs },

@@ -3,6 +3,7 @@
  * what the commit must know of them, and what is kept. A kind without `stored` leaves nothing but outcomes.
  */
 import type { BatchPart, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
+import type { Dataset } from '#model/dataset.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { ControlCommit, ControlPart } from '#ports/ingest.ts'
 import type { RowEncoding } from '#ports/telemetry.ts'
@@ -30,6 +31,8 @@ export interface StoredKind<R extends StoredRow = StoredRow, Own = unknown, Sums
   readonly category: string
   readonly sum: KindSum<R, Own, Sums>
   readonly keep: KindKeep<R, Own, Sums>
+  /** How people ask for its rows. Left out by a kind whose rows are read by what it belongs to alone. */
+  readonly dataset?: Dataset<R>
 }
 
 /** Columns of numbers by name, and plain data beside them: what crosses threads without being cloned. */
@@ -139,4 +142,6 @@ export interface Kinds {
   stored(name: string): StoredKind
   /** Tables of everything that is stored. */
   readonly tables: readonly RowTable[]
+  /** Datasets that people may ask for, in the order of the kinds. */
+  readonly datasets: readonly Dataset[]
 }

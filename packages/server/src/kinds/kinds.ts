@@ -8,9 +8,13 @@ import { session } from './session/index.ts'
 import { span } from './span/index.ts'
 import { readUnsupported } from './unsupported/index.ts'
 
-export const KINDS: Kinds = kindsOf([error, span, session, clientReport, attachment])
+/** A new kind goes to the end. */
+export const KIND_LIST: readonly Kind[] = [error, span, session, clientReport, attachment]
 
-function kindsOf(kinds: readonly Kind[]): Kinds {
+export const KINDS: Kinds = kindsOf(KIND_LIST)
+
+/** Puts kinds together; item types, tables and datasets are each of one kind. */
+export function kindsOf(kinds: readonly Kind[]): Kinds {
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))
   const follows = new Map(
     kinds.flatMap(({ itemTypes, follow }) =>
@@ -31,5 +35,6 @@ function kindsOf(kinds: readonly Kind[]): Kinds {
       return kind
     },
     tables: [...stored.values()].map(({ table }) => table),
+    datasets: [...stored.values()].flatMap(({ dataset }) => dataset ?? []),
   }
 }

@@ -12,6 +12,7 @@ import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
 import { HEALTH_LIMITS } from './health.ts'
 import { ISSUE_LIMITS } from './issues.ts'
+import { ITEM_LIMITS } from './items.ts'
 import { JOB_LIMITS } from './jobs.ts'
 import { JOURNAL_LIMITS } from './journal.ts'
 import type { Limit } from './limit.ts'
@@ -41,6 +42,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Attachments: ATTACHMENT_LIMITS,
   Events: EVENT_LIMITS,
   Spans: SPAN_LIMITS,
+  'Items of plain kinds': ITEM_LIMITS,
   'Deploy skew': SKEW_LIMITS,
   Issues: ISSUE_LIMITS,
   Outcomes: OUTCOME_LIMITS,
@@ -72,6 +74,7 @@ export const LIMITS = {
   ...ATTACHMENT_LIMITS,
   ...EVENT_LIMITS,
   ...SPAN_LIMITS,
+  ...ITEM_LIMITS,
   ...SKEW_LIMITS,
   ...ISSUE_LIMITS,
   ...OUTCOME_LIMITS,

@@ -4,6 +4,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { CountedValue, Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Tally, TallyAsked } from '#ports/telemetry.ts'
+import type { DatasetQueries } from './dataset-types.ts'
 import type { SearchProblem } from './search-words.ts'
 import type { TimeRange } from './time-range.ts'
 
@@ -27,7 +28,8 @@ export interface CountedEvents {
   readonly problems: readonly SearchProblem[]
 }
 
-export interface FoundEventQueries {
+/** Reads errors by questions of their own, and any kind of rows by what its dataset says. */
+export interface FoundEventQueries extends DatasetQueries {
   eventsFound(
     scope: ReadScope,
     asked: EventsAsked & { readonly limit: number; readonly cursor: string | null },

@@ -13,6 +13,7 @@ import { similarTo } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
+import type { Dataset } from '#model/dataset.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
@@ -21,6 +22,7 @@ import type { Artifacts } from '#ports/artifacts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore, LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
@@ -48,6 +50,7 @@ import { alertQueries } from './alerts.ts'
 import { mentionable } from './assignable.ts'
 import { attachmentQueries } from './attachments.ts'
 import { channelQueries } from './channels.ts'
+import { datasetQueries } from './datasets/datasets.ts'
 import { deviceOf } from './device.ts'
 import { digestMatches } from './digest-matches.ts'
 import { digestLookup, issuesFound } from './digests.ts'
@@ -119,7 +122,10 @@ export interface QueryParts {
   readonly requests: RequestsRead
   readonly skew: SkewRead
   readonly system: SystemRead & RetentionRead
+  /** Kinds that people may ask for by name. */
+  readonly datasets: readonly Dataset[]
   readonly telemetry: EventReads<EventRow> &
+    Columns &
     TraceReads<FragmentRow> &
     PeopleReads &
     MissedMapCounts &
@@ -185,6 +191,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     }),
     ...ofEvents,
     ...foundEventQueries(parts),
+    ...datasetQueries(parts),
     ...sourceMapQueries(all),
     ...sharingQueries({ ...all, issueView: (scope, ref) => wholeIssue(all, scope, ref) }),
   }

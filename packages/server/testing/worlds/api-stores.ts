@@ -4,6 +4,7 @@ import type { manualClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
@@ -16,7 +17,11 @@ import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { openNewControl } from '../new-control.ts'
 import { PATIENCE } from '../patience.ts'
 
-export async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
+export async function openStores(
+  directory: string,
+  clock: ReturnType<typeof manualClock>,
+  kinds: Kinds = KINDS,
+) {
   const log = silentLog
   const path = join(directory, 'control.sqlite')
   const control = openNewControl({ path, clock, log })
@@ -25,7 +30,15 @@ export async function openStores(directory: string, clock: ReturnType<typeof man
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
     ...PATIENCE,
-    ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
+    ...{
+      tables: kinds.tables,
+      datasets: kinds.datasets,
+      events: ERRORS,
+      fragments: SPANS,
+      directory: columns,
+      log,
+      clock,
+    },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
@@ -38,7 +51,7 @@ export async function openStores(directory: string, clock: ReturnType<typeof man
     clock,
     log,
   }
-  const eventIds = await openEventIds({ ...ids, hasIds: () => true })
+  const eventIds = await openEventIds({ ...ids, hasIds: ({ kind }) => kinds.stored(kind).table.hasEventId })
   return {
     ...{ control, reader, segments, telemetry, blobs, largeBlobs, eventIds },
     async close() {

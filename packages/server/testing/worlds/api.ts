@@ -27,6 +27,7 @@ import { createApi } from '#http/api/api.ts'
 import { createMcp } from '#http/mcp/mcp.ts'
 import { readRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { readWebhookUrl } from '#notices/channels/webhook/webhook-url.ts'
 import { createSendWays } from '#notices/deliver.ts'
@@ -39,7 +40,6 @@ import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import { createRegrouping } from '#queries/regrouping.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
-import type { SystemFacts } from '#queries/system.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
@@ -49,6 +49,7 @@ import { NOW } from '../builders/times.ts'
 import { holdToDescription } from '../described-answers.ts'
 import { openStores } from './api-stores.ts'
 import { openArtifacts } from './artifacts.ts'
+import { FACTS_OF_SYSTEM } from './system-facts.ts'
 
 /** A Saturday, 12:00 UTC. */
 export const URL_HERE = 'http://localhost:9000'
@@ -72,6 +73,8 @@ interface WorldOptions {
   readonly mail?: boolean
   /** Identity providers may run inside the test; default: they may. */
   readonly privateIssuers?: boolean
+  /** Default: those of this version. */
+  readonly kinds?: Kinds
 }
 
 type Around = (work: () => Promise<void>) => Promise<void>
@@ -88,10 +91,15 @@ function alertTests(parts: Pick<Parameters<typeof createSendMessage>[0], 'public
 }
 
 /** An engine that nobody has set up. */
-export async function openWorld({ url = URL_HERE, mail = false, privateIssuers = true }: WorldOptions = {}) {
+export async function openWorld({
+  url = URL_HERE,
+  mail = false,
+  privateIssuers = true,
+  kinds = KINDS,
+}: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
   const clock = manualClock(NOW)
-  const stores = await openStores(directory, clock)
+  const stores = await openStores(directory, clock, kinds)
   const { control, reader, telemetry, segments, eventIds, blobs, largeBlobs } = stores
   const uploads = await openArtifacts(directory, clock)
   const { artifacts } = uploads
@@ -104,9 +112,9 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const accept = createAccept({ journal, directory: known, blobs: largeBlobs, clock, random, log })
   // No map is ever made ready here, so none is opened.
   const ranMaps = createMaps({ index: uploads.reader, open: () => null })
-  const processor = createProcessor({ kinds: KINDS, directory: known, log, maps: ranMaps })
+  const processor = createProcessor({ kinds, directory: known, log, maps: ranMaps })
   const commit = createCommit({
-    ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
+    ...{ kinds, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
   })
   await commit.recover()
   const publicAddress = new PublicAddress({ url, port: 9_000 })
@@ -135,7 +143,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     singleSignOn: reader,
     agentClients: reader,
     system: reader,
-    ...{ telemetry, longQuestions: { waits: () => null } },
+    ...{ datasets: kinds.datasets, telemetry, longQuestions: { waits: () => null } },
     payloads: segments,
     eventIds,
     ...{ blobs, attachments: reader, largeBlobs },
@@ -221,9 +229,9 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       const range = journal.takeRange(recordsMax, recordsMax * 1e5)
       if (range === null) return
       const { message } = packBatch(processor.process(readRange(range), range), {
-        ...{ kinds: KINDS, encoding: encodeRows },
+        ...{ kinds, encoding: encodeRows },
       })
-      await around(async () => void (await commit.commit(unpackBatch(message, KINDS))))
+      await around(async () => void (await commit.commit(unpackBatch(message, kinds))))
       await telemetry.setHidden(await control.hidden())
       journal.release(range.lastSeq)
     }
@@ -261,29 +269,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-const FACTS_OF_SYSTEM: SystemFacts = {
-  version: '0.1.0',
-  node: process.version,
-  startedMs: NOW,
-  url: URL_HERE,
-  dataDirectory: '/data',
-  backlog: { bytes: 0, records: 0, oldestMs: 0 },
-  acceptingSeq: seq(0),
-  health: [],
-  disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
-  mail: null,
-  memoryBytes: 6,
-  retention: {
-    ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
-    ...{ missingColumns: [], missingPayloads: [], believedMs: null },
-  },
-  verification: { damages: [], progress: { begunMs: null, endedMs: null, filesDone: 0, files: 0 } },
-  pressures: [],
-  heldBack: [],
-  heldBackKeys: 0,
-  backup: { last: null, schedule: null },
 }
 
 export function value<T>(result: Result<T>): T {

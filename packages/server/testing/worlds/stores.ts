@@ -49,7 +49,15 @@ export async function openHouse(
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
     ...PATIENCE,
-    ...{ tables: kinds.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
+    ...{
+      tables: kinds.tables,
+      datasets: kinds.datasets,
+      events: ERRORS,
+      fragments: SPANS,
+      directory: columns,
+      log,
+      clock,
+    },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })

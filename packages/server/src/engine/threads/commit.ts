@@ -54,6 +54,7 @@ const segments = await openSegments({ directory: payloadsPath(start.data), log, 
 const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },
   tables: KINDS.tables,
+  datasets: KINDS.datasets,
   events: ERRORS,
   fragments: SPANS,
   rowsOf: rowsOfEvents(ERRORS, segments),

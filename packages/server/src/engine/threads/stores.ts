@@ -9,6 +9,7 @@ import type { AlertBeat, AlertsRead } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
@@ -90,6 +91,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
     telemetry: commitThread.port<
       TelemetryStore &
+        Columns &
         EventReads<EventRow> &
         TraceReads<FragmentRow> &
         PeopleReads &

@@ -66,8 +66,8 @@ export interface ApiAnswer {
 export interface Exported {
   /** Name of the file, without its ending. */
   readonly name: string
-  /** Columns of CSV: paths within a row such as `project.slug`. */
-  readonly columns: (url: URL) => readonly string[]
+  /** Columns of CSV: paths within a row such as `project.slug`. `rows`: those of the first page. */
+  readonly columns: (url: URL, rows: readonly unknown[]) => readonly string[]
   /** Rows in place of the list's pages, if a page has less than the file should. */
   readonly rows?: (call: OrgCall) => Promise<readonly unknown[]>
 }

@@ -1,11 +1,14 @@
 /** Questions that `events/` and its like answer, in the words of the tools that ask. */
 import { byWord } from '#base/by-word.ts'
-import type { Reading } from './query.ts'
+import type { DatasetView } from '#queries/dataset-types.ts'
+import type { OrgCall } from './call.ts'
+import type { QueryParameter } from './query.ts'
 import { badField } from './refusals.ts'
 
-export type Dataset = 'errors' | 'spans'
+/** Read by questions of their own; any other dataset by what it says of its fields. */
+export type Dataset = 'errors' | 'spans' | DatasetView
 
-const SAME: Readonly<Record<string, Dataset>> = byWord({
+const SAME: Readonly<Record<string, 'errors' | 'spans'>> = byWord({
   ...{ errors: 'errors', discover: 'errors', spans: 'spans', transactions: 'spans' },
 })
 /** Names of data sets that are not stored: "no such dataset" would send people looking for their mistake. */
@@ -16,20 +19,35 @@ const NOT_STORED: Readonly<Record<string, string>> = byWord({
 })
 
 /** Why there is no such dataset; `null` for one that is served. */
-export function datasetProblem(name: string): string | null {
-  if (name === '' || SAME[name] !== undefined) return null
+export function datasetProblem({ queries }: Pick<OrgCall, 'queries'>, name: string): string | null {
+  const known = queries.datasets()
+  if (name === '' || SAME[name] !== undefined || known.some((each) => each.name === name)) return null
   const kind = NOT_STORED[name]
   if (kind !== undefined) return `${kind} are not stored by this version: errors or spans.`
-  return `Errata has no ${name.slice(0, 40)}: one of ${Object.keys(SAME).join(', ')}.`
+  const names = [...new Set([...Object.keys(SAME), ...known.map((each) => each.name)])]
+  return `Errata has no ${name.slice(0, 40)}: one of ${names.join(', ')}.`
 }
 
-export const DATASET: Reading<Dataset> = {
+export const DATASET: QueryParameter = {
   ...{ name: 'dataset', what: 'What is asked; discover is errors, transactions are spans' },
-  schema: { type: 'string', enum: Object.keys(SAME), default: 'errors' },
-  read({ searchParams }) {
-    const name = searchParams.get('dataset') ?? ''
-    const problem = datasetProblem(name)
-    if (problem !== null) throw badField('dataset', problem)
-    return SAME[name] ?? 'errors'
-  },
+  schema: { type: 'string', default: 'errors' },
+}
+
+/** @throws `ApiRefusal` for a dataset that is not served */
+export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = 'errors'): Dataset {
+  const name = call.url.searchParams.get(DATASET.name) || fallback
+  const problem = datasetProblem(call, name)
+  if (problem !== null) throw badField(DATASET.name, problem)
+  const same = SAME[name]
+  if (same !== undefined) return same
+  const found = call.queries.datasets().find((each) => each.name === name)
+  if (found === undefined) throw badField(DATASET.name, `Errata has no ${name.slice(0, 40)}.`)
+  return found
+}
+
+/** Returns a dataset that is read by what it says of its fields; `null` for any other name, whatever it is. */
+export function namedDataset({ queries, url }: Pick<OrgCall, 'queries' | 'url'>): DatasetView | null {
+  const name = url.searchParams.get(DATASET.name) ?? ''
+  if (SAME[name] !== undefined) return null
+  return queries.datasets().find((each) => each.name === name) ?? null
 }

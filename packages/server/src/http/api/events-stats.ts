@@ -1,12 +1,12 @@
-/** Errors by time: `events-stats/`, and the same as series with names, `events-timeseries/`. */
+/** Errors, or rows of another dataset, by time: `events-stats/`, and the same as series with names, `events-timeseries/`. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
-import type { Tally } from '#ports/telemetry.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { EVENTS_STATS, EVENTS_TIMESERIES } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { DATASET } from './datasets.ts'
-import { AGGREGATE_NAMES, aggregateOf, type Cell, isAggregate } from './error-fields.ts'
+import { type DatasetSeriesGroup, datasetSeries } from './dataset-events.ts'
+import { DATASET, readDataset } from './datasets.ts'
+import { AGGREGATE_NAMES, aggregateOf, type Cell, type CellType, isAggregate } from './error-fields.ts'
 import { type CountedGroup, grouped, summed } from './found-events.ts'
 import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
@@ -28,7 +28,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/events-stats/',
     permission: 'issue.read',
-    what: 'errors by time, of all or of the most frequent values',
+    what: 'errors, or rows of another dataset, by time, of all or of the most frequent values',
     query: [...QUERIES, FIELD],
     answer: EVENTS_STATS,
     run: async (call) => ok(statsShape(await seriesOf(call, FIELD.read(call.url)))),
@@ -45,34 +45,106 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
+interface Axis {
+  readonly name: string
+  readonly type: CellType
+}
+
+interface SeriesGroup {
+  readonly cells: readonly Cell[]
+  /** Value of an axis in a step. */
+  readonly valueAt: (step: number, axis: number) => number | null
+}
+
 interface Series {
-  readonly axes: readonly string[]
+  readonly dataset: string
+  readonly axes: readonly Axis[]
   readonly keys: readonly string[]
   readonly startMs: number
   readonly endMs: number
   readonly stepMs: number
-  readonly groups: readonly CountedGroup[]
+  readonly groups: readonly SeriesGroup[]
+  /** Group shown where nothing was counted. */
+  readonly none: SeriesGroup
 }
 
 async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Series> {
   const { url, clock } = call
-  if (DATASET.read(url) !== 'errors')
-    throw badField('dataset', 'Of time there are errors alone: errors or discover.')
+  const dataset = readDataset(call)
+  if (dataset === 'spans') throw badField('dataset', 'Of time there are errors alone: errors or discover.')
   const asked = await askedProjects(call, QUERY.read(url))
   const named = [...new Set(Y_AXIS.read(url))]
   const axes = named.length === 0 ? ['count()'] : named
-  const users = axes.map((axis) => aggregateOf(axis, 'yAxis')).some((aggregate) => aggregate.users === true)
   const top = topOf(TOP.read(url))
   const keys = top === null ? [] : [...new Set(fields)].filter((name) => !isAggregate(name))
   const range = RANGE.read(url, clock)
   const stepMs = stepOf(INTERVAL.read(url), range)
   const startMs = Math.floor(range.startMs / stepMs) * stepMs
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
-  const groups = await grouped(call, {
-    ...{ keys, users, stepMs, limit: keys.length === 0 ? 1 : TOP_READ },
-    ...{ ...asked, environments: ENVIRONMENTS.read(url), range: { startMs, endMs } },
+  const whole = {
+    ...asked,
+    environments: ENVIRONMENTS.read(url),
+    range: { startMs, endMs },
+    stepMs,
+    keys,
+    axes,
+  }
+  const told =
+    dataset === 'errors'
+      ? await errorSeries(call, whole)
+      : await ofDataset(call, dataset, { ...whole, limit: keys.length === 0 ? 1 : TOP_READ })
+  const name = typeof dataset === 'string' ? dataset : dataset.name
+  return { ...told, dataset: name, keys, startMs, endMs, stepMs, groups: told.groups.slice(0, top ?? 1) }
+}
+
+type SeriesAsked = Omit<Parameters<typeof grouped>[1], 'users' | 'limit' | 'stepMs'> & {
+  readonly axes: readonly string[]
+  readonly stepMs: number
+}
+
+async function errorSeries(
+  call: OrgCall,
+  { axes: names, ...asked }: SeriesAsked,
+): Promise<Pick<Series, 'axes' | 'groups' | 'none'>> {
+  const { keys, range, stepMs } = asked
+  const aggregates = names.map((axis) => aggregateOf(axis, 'yAxis'))
+  const users = aggregates.some((aggregate) => aggregate.users === true)
+  const groups = await grouped(call, { ...asked, users, limit: keys.length === 0 ? 1 : TOP_READ })
+  const groupOf = ({ cells, tallies }: CountedGroup): SeriesGroup => {
+    const byStep = Map.groupBy(tallies, ({ step }) => step)
+    return {
+      cells,
+      valueAt(step, axis) {
+        const own = byStep.get(step) ?? []
+        const atMs = range.startMs + step * stepMs
+        const none = { count: 0, users: 0, firstMs: atMs, lastMs: atMs }
+        const figures = { ...(own.length === 0 ? none : summed(own)), minutes: stepMs / MINUTE_MS }
+        const value = aggregates[axis]?.of(figures)
+        return typeof value === 'number' ? value : null
+      },
+    }
+  }
+  return {
+    axes: aggregates.map(({ type }, at) => ({ name: names[at] ?? '', type })),
+    groups: mostFrequent(groups).map(groupOf),
+    none: groupOf({ cells: [], tallies: [] }),
+  }
+}
+
+async function ofDataset(
+  ...asked: Parameters<typeof datasetSeries>
+): Promise<Pick<Series, 'axes' | 'groups' | 'none'>> {
+  const { axes, groups } = await datasetSeries(...asked)
+  const groupOf = ({ cells, steps }: Pick<DatasetSeriesGroup, 'cells' | 'steps'>): SeriesGroup => ({
+    cells,
+    // Nothing is counted as none; of nothing there is no average.
+    valueAt: (step, axis) => steps.get(step)?.[axis] ?? (isCount(axes[axis]?.name) ? 0 : null),
   })
-  return { axes, keys, startMs, endMs, stepMs, groups: mostFrequent(groups).slice(0, top ?? 1) }
+  return { axes, groups: groups.map(groupOf), none: groupOf({ cells: [], steps: new Map() }) }
+}
+
+function isCount(name: string | undefined): boolean {
+  return name !== undefined && /^(?:count|epm|eps)/.test(name)
 }
 
 /** Groups of one issue are counted apart, and put together behind that. */
@@ -102,49 +174,44 @@ function stepOf(text: string, { startMs, endMs }: TimeRange): number {
 }
 
 /** Each step's start, and what was counted in it. */
-function pointsOf({ startMs, endMs, stepMs }: Series, tallies: readonly Tally[], axis: string) {
-  const { of } = aggregateOf(axis, 'yAxis')
+function pointsOf({ startMs, endMs, stepMs, none }: Series, group: SeriesGroup | undefined, axis: number) {
   const steps = Math.max(1, Math.ceil((endMs - startMs) / stepMs))
-  const byStep = Map.groupBy(tallies, ({ step }) => step)
   return Array.from({ length: steps }, (_, step) => {
-    const own = byStep.get(step) ?? []
-    const atMs = startMs + step * stepMs
-    const none = { count: 0, users: 0, firstMs: atMs, lastMs: atMs }
-    const value = of({ ...(own.length === 0 ? none : summed(own)), minutes: stepMs / MINUTE_MS })
-    return { atMs, value: typeof value === 'number' ? value : null }
+    return { atMs: startMs + step * stepMs, value: (group ?? none).valueAt(step, axis) }
   })
 }
 
 function statsShape(series: Series) {
   const { axes, keys, groups } = series
-  const ofTallies = (tallies: readonly Tally[], order: number) =>
+  const ofGroup = (group: SeriesGroup | undefined, order: number) =>
     axes.length === 1
-      ? setShape(series, tallies, { axis: axes[0] ?? '', order })
+      ? setShape(series, group, { axis: 0, order })
       : {
           ...Object.fromEntries(
-            axes.map((axis, at) => [axis, setShape(series, tallies, { axis, order: at })]),
+            axes.map(({ name }, at) => [name, setShape(series, group, { axis: at, order: at })]),
           ),
           ...(keys.length === 0 ? {} : { order }),
         }
-  if (keys.length === 0) return ofTallies(groups[0]?.tallies ?? [], 0)
+  if (keys.length === 0) return ofGroup(groups[0], 0)
   return Object.fromEntries(
-    groups.map(({ cells, tallies }, order) => [cells.map(shownCell).join(','), ofTallies(tallies, order)]),
+    groups.map((group, order) => [group.cells.map(shownCell).join(','), ofGroup(group, order)]),
   )
 }
 
 function setShape(
   series: Series,
-  tallies: readonly Tally[],
-  { axis, order }: { readonly axis: string; readonly order: number },
+  group: SeriesGroup | undefined,
+  { axis, order }: { readonly axis: number; readonly order: number },
 ) {
+  const { name = '', type = 'number' } = series.axes[axis] ?? {}
   return {
-    data: pointsOf(series, tallies, axis).map(({ atMs, value }) => [
+    data: pointsOf(series, group, axis).map(({ atMs, value }) => [
       Math.floor(atMs / 1_000),
       [{ count: value }],
     ]),
     ...{ start: Math.floor(series.startMs / 1_000), end: Math.floor(series.endMs / 1_000) },
     ...{ order, isMetricsData: false },
-    meta: { fields: { [axis]: aggregateOf(axis, 'yAxis').type }, units: { [axis]: null } },
+    meta: { fields: { [name]: type }, units: { [name]: null } },
   }
 }
 
@@ -153,19 +220,21 @@ function shownCell(cell: Cell): string {
 }
 
 function timeSeriesShape(series: Series) {
-  const { axes, keys, groups, startMs, endMs, stepMs } = series
-  const shown = keys.length === 0 ? [{ cells: [], tallies: groups[0]?.tallies ?? [] }] : groups
+  const { axes, keys, groups, startMs, endMs, stepMs, dataset } = series
+  const shown = keys.length === 0 ? [groups[0]] : groups
   return {
-    meta: { dataset: 'errors', start: startMs, end: endMs },
-    timeSeries: shown.flatMap(({ cells, tallies }, order) =>
-      axes.map((yAxis) => ({
+    meta: { dataset, start: startMs, end: endMs },
+    timeSeries: shown.flatMap((group, order) =>
+      axes.map(({ name: yAxis, type }, axis) => ({
         yAxis,
-        ...(keys.length === 0 ? {} : { groupBy: keys.map((key, at) => ({ key, value: cells[at] ?? null })) }),
-        values: pointsOf(series, tallies, yAxis).map(({ atMs, value }) => ({
+        ...(keys.length === 0
+          ? {}
+          : { groupBy: keys.map((key, at) => ({ key, value: group?.cells[at] ?? null })) }),
+        values: pointsOf(series, group, axis).map(({ atMs, value }) => ({
           ...{ timestamp: atMs, value, incomplete: atMs + stepMs > endMs },
         })),
         meta: {
-          ...{ valueType: aggregateOf(yAxis, 'yAxis').type, valueUnit: null },
+          ...{ valueType: type, valueUnit: null },
           ...{ interval: stepMs, isOther: false, order },
         },
       })),

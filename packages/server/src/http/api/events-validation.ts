@@ -1,8 +1,10 @@
 /** Whether a search of events would be taken, before it is asked: what agents' tools ask first. */
+
+import type { DatasetView } from '#queries/dataset-types.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import { EVENTS_VALIDATION } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { DATASET, datasetProblem } from './datasets.ts'
+import { DATASET, type Dataset, datasetProblem, readDataset } from './datasets.ts'
 import { aggregateOf, isAggregate } from './error-fields.ts'
 import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
@@ -31,11 +33,11 @@ export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
 async function validate(call: OrgCall): Promise<ApiAnswer> {
   const { url } = call
   const dataset = NAME.read(url)
-  const datasetError = datasetProblem(dataset)
-  const isOfErrors = datasetError !== null || DATASET.read(url) === 'errors'
-  const fields = FIELD.read(url).map((name) => named(name, fieldError(name, isOfErrors)))
+  const datasetError = datasetProblem(call, dataset)
+  const asked = datasetError === null ? readDataset(call) : 'errors'
+  const fields = FIELD.read(url).map((name) => named(name, fieldError(name, asked)))
   const orders = ORDER.read(url).map((name) => named(name, null))
-  const error = await queryError(call, isOfErrors)
+  const error = await queryError(call, asked)
   const all = [datasetError, error, ...fields.map((field) => field.error)]
   return ok({
     valid: all.every((each) => each === null),
@@ -49,24 +51,39 @@ function named(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
-function fieldError(name: string, isOfErrors: boolean): string | null {
-  if (!isOfErrors) return isSpanField(name) ? null : 'Spans have no such field here.'
+function fieldError(name: string, dataset: Dataset): string | null {
+  if (typeof dataset !== 'string') return datasetFieldError(name, dataset)
+  if (dataset === 'spans') return isSpanField(name) ? null : 'Spans have no such field here.'
   if (!isAggregate(name)) return null
   return refusalIn(() => aggregateOf(name, 'field'))
 }
 
+function datasetFieldError(name: string, { fields, hasAttributes }: DatasetView): string | null {
+  const [, figure, of = ''] = /^([a-z_]+)\((.*)\)$/.exec(name) ?? []
+  const asked = figure === undefined ? name : of
+  const isKnown = fields.some((field) => field.name === asked || field.aliases.includes(asked))
+  if (isKnown || hasAttributes || (figure !== undefined && of === '')) return null
+  return `One of ${fields.map((field) => field.name).join(', ')}.`
+}
+
 /** Returns what is wrong with the search, checked as `events/` does. */
-async function queryError(call: OrgCall, isOfErrors: boolean): Promise<string | null> {
+async function queryError(call: OrgCall, dataset: Dataset): Promise<string | null> {
   const { queries, scope, url, clock } = call
   const { query, projects } = await askedProjects(call, QUERY.read(url))
+  if (typeof dataset !== 'string') return sentences(queries.datasetSearchProblems(dataset.name, query))
   const asked = {
     ...{ projects, environments: ENVIRONMENTS.read(url) },
     ...{ range: RANGE.read(url, clock), query, limit: 1, cursor: null },
   }
-  const problems = isOfErrors
-    ? (await queries.eventsFound(scope, asked)).problems.map(({ message }) => message)
-    : readTraceSearch(query).problems
+  const problems =
+    dataset === 'errors'
+      ? (await queries.eventsFound(scope, asked)).problems.map(({ message }) => message)
+      : readTraceSearch(query).problems
   return problems.length === 0 ? null : problems.join(' ')
+}
+
+function sentences(problems: readonly { readonly message: string }[]): string | null {
+  return problems.length === 0 ? null : problems.map(({ message }) => message).join(' ')
 }
 
 function refusalIn(read: () => unknown): string | null {

@@ -24,7 +24,7 @@ export async function exportRows(
 ): Promise<ApiAnswer> {
   const pages = exported.rows === undefined ? pagesOf(route, call) : onePage(await exported.rows(call))
   const first = await pages.next()
-  const columns = exported.columns(call.url)
+  const columns = exported.columns(call.url, first.done === true ? [] : first.value)
   const lines = (rows: readonly unknown[]) =>
     format === 'csv' ? csvText(rows.map((row) => cellsOf(row, columns))) : jsonLines(rows)
   async function* texts() {

@@ -12,7 +12,8 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { DATASET } from './datasets.ts'
+import { datasetEvents } from './dataset-events.ts'
+import { DATASET, readDataset } from './datasets.ts'
 import { FORMAT } from './export.ts'
 import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
@@ -135,9 +136,9 @@ function averageOf({ totalMs, count, aborted }: Figures): number | null {
 
 const RANGE = timeRange('14d')
 const FIELD: QueryParameter = {
-  ...{ name: 'field', repeats: true, required: true, schema: { type: 'string' } },
+  ...{ name: 'field', repeats: true, schema: { type: 'string' } },
   what:
-    'Of errors a column, any tag, or a figure; of spans one of ' +
+    'Needed of errors and spans; of other datasets every field if left out. Of errors a column, any tag, or a figure; of spans one of ' +
     [...new Set([COLUMNS, GROUPED, AGGREGATES].flatMap(Object.keys))].join(', '),
 }
 const QUERY = words('query', 'A search of events, or of segments, as in the web app; empty for all')
@@ -148,11 +149,14 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
-    what: 'errors, or with `dataset=spans` segments, or figures of them, by the fields that are asked for',
+    what: 'errors, or with `dataset=` segments of spans or rows of another kind, or figures of them, by the fields that are asked for',
     query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, FORMAT, ...PAGE],
     exported: {
       name: 'traces',
-      columns: ({ searchParams }) => [...new Set(searchParams.getAll(FIELD.name))],
+      columns: (url, rows) => {
+        const named = [...new Set(url.searchParams.getAll(FIELD.name))]
+        return named.length > 0 ? named : Object.keys(rows[0] ?? {})
+      },
     },
     answer: SPAN_EVENTS,
     run: events,
@@ -161,11 +165,16 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
 
 async function events(call: OrgCall): Promise<ApiAnswer> {
   const fields = [...new Set(call.url.searchParams.getAll(FIELD.name).filter((name) => name !== ''))]
-  if (fields.length === 0) throw badField('field', 'At least one.')
+  const dataset = readDataset(call)
+  const isGeneric = typeof dataset !== 'string'
+  if (fields.length === 0 && !isGeneric) throw badField('field', 'At least one.')
   if (fields.length > FIELDS_MAX) throw badField('field', `At most ${FIELDS_MAX}.`)
   const environments = ENVIRONMENTS.read(call.url)
-  const dataset = DATASET.read(call.url)
   const asked = await askedProjects(call, QUERY.read(call.url))
+  if (isGeneric) {
+    const [range, sort] = [RANGE.read(call.url, call.clock), SORT.read(call.url)]
+    return datasetEvents(call, dataset, { ...asked, fields, environments, sort, range })
+  }
   if (dataset === 'spans') return spanEvents(call, { ...asked, fields, environments })
   return errorEvents(call, {
     ...{ ...asked, fields, environments, sort: SORT.read(call.url) },

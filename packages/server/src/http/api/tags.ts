@@ -2,10 +2,12 @@
 import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { DatasetView } from '#queries/dataset-types.ts'
 import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET, namedDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, PROJECTS } from './params.ts'
+import { chosenProjects, PROJECTS, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
 import { words } from './query.ts'
 import { existing } from './refusals.ts'
@@ -13,6 +15,8 @@ import { existing } from './refusals.ts'
 /** Values that a list of them reaches: those that most events have. */
 const VALUES_MAX = 1_000
 const PREFIX = words('query', 'What the values begin with; empty for all', 200)
+/** Range in which values of a dataset are counted; those of errors are counted as they come. */
+const RANGE = timeRange('14d')
 const USER_KEYS = ['id', 'email', 'username', 'ip'] as const
 type UserKey = (typeof USER_KEYS)[number]
 
@@ -21,19 +25,19 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/tags/',
     permission: 'issue.read',
-    what: 'keys of tags, with how many events carry them',
-    query: [PROJECTS, ...PAGE],
+    what: 'keys of tags, with how many events carry them; of another dataset its fields and the keys of its attributes',
+    query: [DATASET, PROJECTS, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG),
-    run: async (call) => tagKeys(call, await chosenProjects(call)),
+    run: keysOfDataset,
   },
   {
     method: 'GET',
     pattern: '/organizations/{org}/tags/{key}/values/',
     permission: 'issue.read',
-    what: 'values of a tag, most frequent first',
-    query: [PROJECTS, PREFIX, ...PAGE],
+    what: 'values of a tag, or of a field or attribute of another dataset, most frequent first',
+    query: [DATASET, PROJECTS, PREFIX, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
-    run: async (call) => tagValues(call, await chosenProjects(call)),
+    run: valuesOfDataset,
   },
   {
     method: 'GET',
@@ -64,6 +68,44 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
+async function keysOfDataset(call: OrgCall) {
+  const [dataset, projects] = [namedDataset(call), await chosenProjects(call)]
+  if (dataset === null) return tagKeys(call, projects)
+  const counted = await call.queries.datasetKeys(call.scope, {
+    ...asked(call, dataset, projects),
+    prefix: '',
+  })
+  const keys = new Map<string, number | null>(dataset.fields.map(({ name }) => [name, null]))
+  for (const { value, count } of counted) if (!keys.has(value)) keys.set(value, count)
+  const { rows, page } = pageOf([...keys], readPage(call.url))
+  return ok(
+    rows.map(([key, count]) => ({ key, name: nameOf(key), totalValues: count ?? 0, canDelete: false })),
+    page,
+  )
+}
+
+async function valuesOfDataset(call: OrgCall) {
+  const [dataset, projects] = [namedDataset(call), await chosenProjects(call)]
+  if (dataset === null) return tagValues(call, projects)
+  const { key = '' } = call.params
+  const prefix = PREFIX.read(call.url)
+  const counted = await call.queries.datasetValues(call.scope, {
+    ...asked(call, dataset, projects),
+    key,
+    prefix,
+  })
+  const { rows, page } = pageOf(counted, readPage(call.url))
+  return ok(
+    rows.map((each) => valueShape(key, each)),
+    page,
+  )
+}
+
+function asked({ url, clock }: OrgCall, { name }: DatasetView, projects: readonly ProjectId[] | null) {
+  const range = RANGE.read(url, clock)
+  return { dataset: name, projects, environments: [], query: '', range, limit: VALUES_MAX }
+}
+
 async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
   const keys = await call.queries.tagKeys(call.scope, projects)
   const { rows, page } = pageOf(keys, readPage(call.url))
@@ -80,9 +122,13 @@ async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
   const asked = { projects, key, prefix: PREFIX.read(call.url), limit: VALUES_MAX }
   const { rows, page } = pageOf(await call.queries.tagValues(call.scope, asked), readPage(call.url))
   return ok(
-    rows.map(({ value, count }) => ({ key, name: value, value, count, firstSeen: null, lastSeen: null })),
+    rows.map((each) => valueShape(key, each)),
     page,
   )
+}
+
+function valueShape(key: string, { value, count }: { readonly value: string; readonly count: number }) {
+  return { key, name: value, value, count, firstSeen: null, lastSeen: null }
 }
 
 /** Returns the title of a tag: `browser.name` is `Browser Name`. */

@@ -1,8 +1,9 @@
 /** Attributes by which spans and errors can be searched and described; tools ask before they offer them. */
 import * as v from 'valibot'
+import type { DatasetView } from '#queries/dataset-types.ts'
 import { named, text } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { DATASET } from './datasets.ts'
+import { DATASET, readDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { NAMED } from './params.ts'
 import { choiceOrNone, words } from './query.ts'
@@ -29,20 +30,22 @@ export const TRACE_ATTRIBUTE_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/trace-items/attributes/',
     permission: 'trace.read',
-    what: 'the fields that spans have in `events/`',
+    what: 'the fields that spans, or another dataset, have in `events/`',
     query: [ITEM_TYPE, DATASET, TYPE, PART, NAMED, ...PAGE],
     answer: ATTRIBUTES,
     run: attributes,
   },
 ]
 
-async function attributes({ url }: OrgCall): Promise<ApiAnswer> {
+async function attributes(call: OrgCall): Promise<ApiAnswer> {
+  const { url } = call
   const asked = new URL(url)
   asked.searchParams.set(DATASET.name, ITEM_TYPE.read(url) || url.searchParams.get(DATASET.name) || 'spans')
-  DATASET.read(asked)
+  const dataset = readDataset({ ...call, url: asked })
   const part = (PART.read(url) || NAMED.read(url)).toLowerCase()
   const wanted = TYPE.read(url)
-  const all = spanFieldTypes()
+  const fields = typeof dataset === 'string' ? spanFieldTypes() : dataset.fields.map(fieldType)
+  const all = fields
     .map(([key, type]) => ({
       key,
       name: key,
@@ -51,4 +54,9 @@ async function attributes({ url }: OrgCall): Promise<ApiAnswer> {
     .filter(({ key, attributeType }) => key.includes(part) && (wanted === null || attributeType === wanted))
   const { rows, page } = pageOf(all, readPage(url))
   return ok(rows, page)
+}
+
+/** A field as attributes are told: lists and pairs hold texts. */
+function fieldType({ name, type }: DatasetView['fields'][number]): readonly [name: string, type: string] {
+  return [name, type === 'flag' ? 'boolean' : type === 'number' ? 'number' : 'string']
 }

@@ -1,5 +1,6 @@
 /** Errors and messages: what an app says went wrong. */
 import { type Kind, storedKind } from '../kind.ts'
+import { ERROR_DATASET } from './dataset.ts'
 import { CATEGORY, ERRORS } from './fields.ts'
 import { eventKeep } from './keep.ts'
 import { readErrorEvent } from './read.ts'
@@ -8,5 +9,8 @@ import { eventSum } from './sum.ts'
 export const error: Kind = {
   itemTypes: ['event'],
   read: readErrorEvent,
-  stored: storedKind({ table: ERRORS, category: CATEGORY, sum: eventSum, keep: eventKeep }),
+  stored: storedKind({
+    ...{ table: ERRORS, category: CATEGORY, sum: eventSum, keep: eventKeep },
+    dataset: ERROR_DATASET,
+  }),
 }

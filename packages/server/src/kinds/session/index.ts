@@ -1,5 +1,6 @@
 /** Sessions: how often an app was used, and how that ended. */
 import { type Kind, storedKind } from '../kind.ts'
+import { SESSION_DATASET } from './dataset.ts'
 import { CATEGORY, SESSIONS } from './fields.ts'
 import { sessionKeep } from './keep.ts'
 import { readSessions } from './read.ts'
@@ -8,5 +9,8 @@ import { sessionSum } from './sum.ts'
 export const session: Kind = {
   itemTypes: ['session', 'sessions'],
   read: readSessions,
-  stored: storedKind({ table: SESSIONS, category: CATEGORY, sum: sessionSum, keep: sessionKeep }),
+  stored: storedKind({
+    ...{ table: SESSIONS, category: CATEGORY, sum: sessionSum, keep: sessionKeep },
+    dataset: SESSION_DATASET,
+  }),
 }

@@ -1,6 +1,7 @@
 /** Spans: what an app did, and how long it took. */
 import { OTLP_TRACES } from '@errata/protocol'
 import { type Kind, storedKind } from '../kind.ts'
+import { SPAN_DATASET } from './dataset.ts'
 import { CATEGORY, SPANS } from './fields.ts'
 import { fragmentKeep } from './keep.ts'
 import { readSpans } from './read.ts'
@@ -9,5 +10,8 @@ import { fragmentSum } from './sum.ts'
 export const span: Kind = {
   itemTypes: ['span', 'transaction', OTLP_TRACES],
   read: readSpans,
-  stored: storedKind({ table: SPANS, category: CATEGORY, sum: fragmentSum, keep: fragmentKeep }),
+  stored: storedKind({
+    ...{ table: SPANS, category: CATEGORY, sum: fragmentSum, keep: fragmentKeep },
+    dataset: SPAN_DATASET,
+  }),
 }

@@ -12,6 +12,7 @@ import type {
   TallyAsked,
   TelemetryStore,
 } from '#ports/telemetry.ts'
+import type { DatasetQueries } from '../dataset-types.ts'
 import type { CountedEvents, EventsAsked, FoundEventQueries, FoundEvents } from '../found-event-types.ts'
 import { readEventSearch } from '../search/event-search.ts'
 import { filterOf as filterOfToken } from '../search/fields.ts'
@@ -29,7 +30,7 @@ interface FoundParts extends MeantParts {
   readonly clock: Clock
 }
 
-export function foundEventQueries(parts: FoundParts): FoundEventQueries {
+export function foundEventQueries(parts: FoundParts): Omit<FoundEventQueries, keyof DatasetQueries> {
   return {
     eventsFound: (scope, asked) => eventsFound(parts, scope, asked),
     eventsCounted: (scope, asked) => eventsCounted(parts, scope, asked),

@@ -4,12 +4,14 @@
  */
 
 import { DETAIL_KEYS } from '#kinds/error/details.ts'
+import { type DatasetField, foldedName } from '#model/dataset.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import { CATEGORIES } from '#model/recognised.ts'
 import { RELEASE_STAGES } from '#model/release-question.ts'
 import type { IssueField, MarkCondition } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
+import { readCompared } from './comparisons.ts'
 
 /** Values of `is:`. */
 export const IS_VALUES = [
@@ -58,6 +60,8 @@ export type FieldFilter =
   | { readonly by: 'constant'; readonly holds: readonly string[] }
   /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
   | { readonly by: 'nothing'; readonly instead: string }
+  /** A field of a dataset: `dataset-search.ts`. */
+  | { readonly by: 'column'; readonly field: DatasetField }
 
 export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
 
@@ -160,23 +164,40 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   constant('event.type', ['error', 'default']),
 ]
 
-const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
-  SEARCH_FIELDS.flatMap((one) => [one.name, ...one.aliases].map((name) => [folded(name), one] as const)),
-)
+/** Names that a search can have before a colon. */
+export interface SearchGrammar {
+  /** The field that a key names, however it is spelt; `null` for a tag's key. */
+  fieldOf(key: string): SearchField | null
+}
 
-/** The field that a key names, however it is spelt; `null` for a tag's key. */
+/** The first field of a name has it. */
+export function grammarOf(fields: readonly SearchField[]): SearchGrammar {
+  const byName = new Map<string, SearchField>()
+  for (const field of fields) {
+    for (const name of [field.name, ...field.aliases]) {
+      const folded = foldedName(name)
+      if (!byName.has(folded)) byName.set(folded, field)
+    }
+  }
+  return { fieldOf: (key) => byName.get(foldedName(key)) ?? null }
+}
+
+/** Searches of issues and their events. */
+export const ISSUE_GRAMMAR: SearchGrammar = grammarOf(SEARCH_FIELDS)
+
+/** The field that a key names in a search of issues, however it is spelt; `null` for a tag's key. */
 export function fieldOf(key: string): SearchField | null {
-  return FIELD_BY_NAME.get(folded(key)) ?? null
+  return ISSUE_GRAMMAR.fieldOf(key)
 }
 
 /** Whether events or issues may be without a value of it. */
 export function mayLack({ filter }: SearchField): boolean {
-  return ['tag', 'person', 'field', 'release', 'detail'].includes(filter.by)
+  return ['tag', 'person', 'field', 'release', 'detail', 'column'].includes(filter.by)
 }
 
 /** True for a spelling that stands in the table itself: `firstRelease`, not `FIRSTRELEASE`. */
-export function isSpeltOut(key: string): boolean {
-  const known = fieldOf(key)
+export function isSpeltOut(grammar: SearchGrammar, key: string): boolean {
+  const known = grammar.fieldOf(key)
   return known !== null && [known.name, ...known.aliases].includes(key)
 }
 
@@ -189,12 +210,12 @@ export function filterOf({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): Fi
 
 /** Reads a count: `100`, `=100`, `>100`, `>=100`, `<100`, `<=100`; `null` for anything else. */
 export function countRange(value: string): { readonly least: number; readonly most: number } | null {
-  const [, sign = '', digits = ''] = /^(>=|<=|>|<|=)?(\d{1,15})$/.exec(value) ?? []
-  if (digits === '') return null
-  const number = Number(digits)
+  const read = readCompared(value, 'count')
+  if (read === null) return null
+  const { sign, value: number } = read
   return {
-    least: sign === '>' ? number + 1 : sign.startsWith('<') ? 0 : number,
-    most: sign === '<' ? number - 1 : sign.startsWith('>') ? Number.MAX_SAFE_INTEGER : number,
+    least: sign === '>' ? number + 1 : sign === '<' || sign === '<=' ? 0 : number,
+    most: sign === '<' ? number - 1 : sign === '>' || sign === '>=' ? Number.MAX_SAFE_INTEGER : number,
   }
 }
 
@@ -203,10 +224,6 @@ export function spelling({ spellings, values }: SearchField, value: string): str
   const typed = value.toLowerCase()
   if (values?.includes(typed) === true) return typed
   return Object.hasOwn(spellings, typed) ? (spellings[typed] ?? value) : value
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
 /** Returns a field that Sentry distinguishes and Errata has one value of. */

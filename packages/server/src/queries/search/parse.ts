@@ -7,13 +7,13 @@
  *     key    = letters, digits, _ . - | "tags[" any "]"
  *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text, \* for a star
  *
- * What a key means stands in `fields.ts`; `tags[…]` is always a tag.
+ * What a key means stands in `fields.ts`, or in the fields of a dataset; `tags[…]` is always a tag.
  */
 
 import { max } from '#limits/limits.ts'
 import { asOwnText, needsQuotes, typedStars, withOwnStars } from '#model/text-pattern.ts'
 import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
-import { fieldOf, isSpeltOut, mayLack, spelling } from './fields.ts'
+import { ISSUE_GRAMMAR, isSpeltOut, mayLack, type SearchGrammar, spelling } from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
 import { hasTooManyStars, shown, termProblem, tooManyStars, type Wrong } from './term-problems.ts'
 
@@ -47,6 +47,7 @@ interface Cursor {
   readonly places: Map<SearchToken, TextRange>
   readonly problems: SearchProblem[]
   readonly ownStates: boolean
+  readonly grammar: SearchGrammar
 }
 
 /** Terms while they are read. */
@@ -58,9 +59,12 @@ interface Part {
 /** `ownStates`: of other things than issues `is:` says something else, and whoever reads that says what it takes. */
 export function parseSearch(
   text: string,
-  { ownStates = false }: { readonly ownStates?: boolean } = {},
+  {
+    ownStates = false,
+    grammar = ISSUE_GRAMMAR,
+  }: { readonly ownStates?: boolean; readonly grammar?: SearchGrammar } = {},
 ): ParsedSearch {
-  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], ownStates }
+  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], ownStates, grammar }
   const { places, problems } = cursor
   if (text.length > max('searchCharsMax')) {
     const message = `The search is longer than ${max('searchCharsMax')} characters.`
@@ -319,7 +323,7 @@ function tokenOf(cursor: Cursor, read: Read): SearchToken | string | Wrong {
   if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
   if (key.key === 'is' && cursor.ownStates) return { key: 'is', value, negated: read.negated }
-  return value === '' ? emptyToken(cursor, key, read) : keyedToken(key, read)
+  return value === '' ? emptyToken(cursor, key, read) : keyedToken(cursor, key, read)
 }
 
 function textToken({ value, negated, part }: Read): SearchToken | string {
@@ -339,21 +343,25 @@ function emptyToken(
   { key, isBracketed }: Key,
   { negated, part }: Read,
 ): SearchToken | string {
-  const field = isBracketed ? null : fieldOf(key)
+  const field = isBracketed ? null : cursor.grammar.fieldOf(key)
   // `release:""` asks for what has none.
   if (part.endsWith('""') && (field === null || mayLack(field)))
     return { key: 'has', value: field?.name ?? key, negated: !negated }
   const isMore = /\S/.test(cursor.text.slice(cursor.at))
   const isName = field === null ? isMore || /[A-Z]/.test(key) : /[A-Z]/.test(key) && isMore
-  const isTitle = isName && !isBracketed && !isSpeltOut(key) && !part.endsWith('"')
+  const isTitle = isName && !isBracketed && !isSpeltOut(cursor.grammar, key) && !part.endsWith('"')
   return isTitle
     ? { key: null, value: part.slice(negated ? 1 : 0), negated }
     : `“${part}” has no value: write it directly after the colon.`
 }
 
-function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string | Wrong {
+function keyedToken(
+  { grammar }: Cursor,
+  { key, isBracketed }: Key,
+  read: Read,
+): SearchToken | string | Wrong {
   const { negated, part } = read
-  const named = fieldOf(key)
+  const named = grammar.fieldOf(key)
   const field = isBracketed ? null : named
   const values = (read.among ?? [read.value]).map((typed) =>
     field === null ? typed : spelling(field, typed),

@@ -1,7 +1,9 @@
 /** Describes problems of single terms, naming the part. Pure. */
 import { max } from '#limits/limits.ts'
+import type { DatasetField, FieldUnit } from '#model/dataset.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { SearchProblem } from '../types.ts'
+import { COMPARED_WORDS, type ComparedUnit, readCompared } from './comparisons.ts'
 import { countRange, type SearchField } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { releaseProblem } from './release-terms.ts'
@@ -38,7 +40,11 @@ function fieldProblem(
     return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
   if (filter.by === 'time' && timeBounds(value, { nowMs: 0, isAge: name === 'age' }) === null)
     return `${shown(part)}: “${name}:” takes a time, such as -24h, +7d or >=2026-11-01.`
-  const isPattern = (filter.by === 'tag' && hasWildcard(value)) || (filter.by === 'release' && value === '*')
+  const takes = filter.by === 'column' ? columnTakes(filter.field, value) : null
+  if (takes !== null) return `${shown(part)}: “${name}:” takes ${takes}.`
+  const isPattern =
+    (['tag', 'column'].includes(filter.by) && hasWildcard(value)) ||
+    (filter.by === 'release' && value === '*')
   if (values !== null && !isPattern && !values.includes(value)) {
     if (values.includes(value.replace(/\)+$/, '')))
       return `The “)” of ${shown(part)} closes nothing: remove it.`
@@ -48,6 +54,26 @@ function fieldProblem(
   }
   const problem = releaseProblem(filter, value)
   return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`
+}
+
+const UNITS: Readonly<Record<NonNullable<FieldUnit>, ComparedUnit>> = {
+  ms: 'duration',
+  bytes: 'bytes',
+  percent: 'percent',
+}
+
+export function comparedUnit({ unit }: Pick<DatasetField, 'unit'>): ComparedUnit {
+  return unit === null ? 'number' : UNITS[unit]
+}
+
+/** Returns what a field takes where a value is none of it; `*` asks for any. */
+function columnTakes(field: DatasetField, value: string): string | null {
+  if (value === '*') return null
+  const unit = comparedUnit(field)
+  if (field.type === 'number' && readCompared(value, unit) === null) return COMPARED_WORDS[unit]
+  if (field.type === 'time' && timeBounds(value, { nowMs: 0, isAge: false }) === null)
+    return 'a time, such as -24h, +7d or >=2026-11-01'
+  return null
 }
 
 export function hasTooManyStars(value: string): boolean {

@@ -269,7 +269,7 @@ function titleCondition(text: string, parameters: Parameters): string {
   return textCondition('e.title', text, parameters)
 }
 
-function textCondition(column: string, text: string, parameters: Parameters): string {
+export function textCondition(column: string, text: string, parameters: Parameters): string {
   if (!hasWildcard(text)) return `contains(lower(${column}), lower(${parameters.add(text)}))`
   return `regexp_matches(lower(${column}), lower(${parameters.add(wholePattern(text))}), 's')`
 }
@@ -361,12 +361,12 @@ function tagPattern(
 }
 
 /** Builds the pattern for a column that holds one text. */
-function wholePattern(pattern: string): string {
+export function wholePattern(pattern: string): string {
   return patternParts(pattern).map(literalPattern).join('.*')
 }
 
 /** Builds the pattern for one text of a list. */
-function elementPattern(pattern: string): string {
+export function elementPattern(pattern: string): string {
   return patternParts(pattern)
     .map((part) => literalPattern(escapeElement(part)))
     .join(`[^${GS}]*`)

@@ -1,6 +1,6 @@
 /** Reading one row, the rows of a file, and the groups that files hold: one statement per file. */
 import type { EventId, ProjectId } from '#base/ids.ts'
-import type { StoredRow } from '#model/fields.ts'
+import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { EventFilter, EventLike, MatchingGroup } from '#ports/telemetry.ts'
@@ -70,7 +70,7 @@ async function groupsOfFile(
 
 /** The named files that exist and may hold rows of the time range, in the order they were named. */
 export async function filesInRange(
-  { files, table }: Pick<ReadContext, 'files' | 'table'>,
+  { files, table }: Pick<ReadContext, 'files'> & { readonly table: Pick<RowTable, 'kind'> },
   { files: named, startMs, endMs }: Omit<EventFilter, 'groups'>,
 ): Promise<KnownFile[]> {
   const unique = [...new Map(named.map((file) => [fileStem(file), file])).values()]

@@ -6,9 +6,11 @@ import type { Log } from '#base/log.ts'
 import { nowAndThen } from '#base/now-and-then.ts'
 import { max } from '#limits/limits.ts'
 import type { Damage } from '#model/damage.ts'
+import type { Dataset } from '#model/dataset.ts'
 import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
@@ -18,6 +20,7 @@ import type { FragmentLike, TraceReads } from '#ports/traces.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
 import { RowWriter } from './append.ts'
+import { columnsAsked } from './ask.ts'
 import { ColumnFiles } from './column-files.ts'
 import { readDetailValues } from './detail-values.ts'
 import { openDriver, returnFreedMemory, type Session } from './driver.ts'
@@ -59,6 +62,8 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
   readonly events: RowTable<R>
   /** The one of them whose rows are parts of traces. */
   readonly fragments: RowTable<F>
+  /** Kinds that people ask for by name; default: none. */
+  readonly datasets?: readonly Dataset[]
   /** Directory of the column files; made if absent, readable by its owner only. */
   readonly directory: string
   readonly log: Log
@@ -75,6 +80,7 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
 
 /** Everything that the column store promises. */
 type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
+  Columns &
   EventReads<R> &
   TraceReads<F> &
   PeopleReads &
@@ -132,6 +138,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     setHidden: async (hidden) => rules.set(hidden),
     waits: async (scope) => slots.waitOf(scope),
     bytes: async () => files.bytes(),
+    ...columnsAsked({ datasets: options.datasets ?? [], files, slots, rules }),
     ...eventReadsOf(options, { files, slots, rules }),
     ...traceReadsOf(options.fragments, { files, slots, rules }),
     ...peopleReadsOf({ files, slots, rules }),

@@ -150,7 +150,7 @@ export const STATS_SUMMARY = named(
 /** Second and count. */
 export const PROJECT_STATS = v.array(v.tuple([whole, whole]))
 
-const CELL = v.union([text, number, flag, v.null()])
+const CELL = v.union([text, number, flag, v.null(), v.array(text), v.record(text, text)])
 /** Cells by the fields that were asked for; `meta` says what kind each is. */
 export const SPAN_EVENTS = named(
   'SpanEvents',

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import * as v from 'valibot'
+import { MINUTE_MS } from '#base/durations.ts'
+import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
+import { envelopeOf } from '#testing/builders/records.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { note } from '#testing/kinds/note/index.ts'
+import { callerOf, openShop, sendEnvelope, URL_HERE } from '#testing/worlds/api.ts'
+
+const KINDS = kindsOf([...KIND_LIST, note])
+const EVENTS = 'GET /organizations/acme/events/?dataset=notes'
+
+type Data = readonly Readonly<Record<string, unknown>>[]
+
+/** The rows of an answer; fails with the answer where it has none. */
+function dataOf({ status, body }: { readonly status: number; readonly body: unknown }): Data {
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.ok(typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data))
+  return body.data
+}
+
+/** The sentences of a refusal, whatever field they are of. */
+function sentenceOf({ status, body }: { readonly status: number; readonly body: unknown }): string {
+  assert.equal(status, 400, JSON.stringify(body))
+  return JSON.stringify(body)
+}
+
+async function aShop(t: TestContext) {
+  const shop = await openShop({ kinds: KINDS })
+  t.after(() => shop.close())
+  const call = callerOf(shop)
+  const send = (...notes: readonly Readonly<Record<string, unknown>>[]) =>
+    sendEnvelope(shop, shop.dsn, envelopeOf(...notes.map((each) => ['note', each] as const)))
+  const ask = (query: string, who: Parameters<typeof call>[0] = shop.token) => call(who, `${EVENTS}&${query}`)
+  const found = async (query: string, who: Parameters<typeof call>[0] = shop.token) =>
+    dataOf(await ask(`field=text&query=${encodeURIComponent(query)}`, who)).map(({ text }) => text)
+  return { ...shop, call, send, ask, found }
+}
+
+const at = (minutes: number) => (NOW - minutes * MINUTE_MS) / 1_000
+const FOX = {
+  ...{ text: 'The red fox', level: 'warning', timestamp: at(5), environment: 'production' },
+  ...{ attributes: { colour: 'red', size: 3, 'a=b': 'c*d' }, user: { id: '7', email: 'Ada@Shop.example' } },
+}
+const WHALE = { text: 'A blue whale', level: 'info', timestamp: at(1), attributes: { colour: 'blue' } }
+
+describe('rows of a stranger’s kind', () => {
+  it('are found by word, field, attribute, person and time', async (t) => {
+    const { send, found } = await aShop(t)
+    await send(FOX, WHALE)
+    const both = ['A blue whale', 'The red fox']
+    for (const [query, texts] of [
+      ['', both],
+      ['FOX', ['The red fox']],
+      ['"red fox"', ['The red fox']],
+      ['r*fox', ['The red fox']],
+      ['!fox', ['A blue whale']],
+      ['text:blue', ['A blue whale']],
+      ['level:warning', ['The red fox']],
+      ['!level:warning', ['A blue whale']],
+      ['level:[info, warning] (fox OR whale)', both],
+      ['!level:[info, warning]', []],
+      ['colour:blue', ['A blue whale']],
+      ['colour:Blue', []],
+      ['colour:b*', ['A blue whale']],
+      ['!colour:red', ['A blue whale']],
+      ['size:3', ['The red fox']],
+      ['has:size', ['The red fox']],
+      ['!has:size', ['A blue whale']],
+      ['tags[a=b]:c\\*d', ['The red fox']],
+      ['tags[a=b]:c\\*e', []],
+      ['environment:production', ['The red fox']],
+      ['has:environment', ['The red fox']],
+      ['user:ada@shop.example', ['The red fox']],
+      ['user.id:7', ['The red fox']],
+      ['user:id:7', ['The red fox']],
+      ['user.id:8', []],
+      ['user:*', ['The red fox']],
+      ['timestamp:-2m', ['A blue whale']],
+      ['timestamp:+2m', ['The red fox']],
+      [`timestamp:>=${new Date(NOW - MINUTE_MS).toISOString()}`, ['A blue whale']],
+      [`timestamp:>${new Date(NOW - MINUTE_MS).toISOString()}`, []],
+      [`timestamp:<${new Date(NOW - 5 * MINUTE_MS).toISOString()}`, []],
+      [`timestamp:<=${new Date(NOW - 5 * MINUTE_MS).toISOString()}`, ['The red fox']],
+      ['nothing:here', []],
+    ] as const)
+      assert.deepEqual(await found(query), texts, query)
+  })
+
+  it('answer every field where none is named, and any attribute by its key', async (t) => {
+    const { send, ask } = await aShop(t)
+    await send(FOX)
+    assert.deepEqual(dataOf(await ask('')), [
+      {
+        ...{ timestamp: new Date(NOW - 5 * MINUTE_MS).toISOString(), received: new Date(NOW).toISOString() },
+        ...{ project: 'shop', 'project.id': 1, user: 'id:7', text: 'The red fox', level: 'warning' },
+        environment: 'production',
+        attributes: { 'a=b': 'c*d', colour: 'red', size: '3' },
+      },
+    ])
+    assert.deepEqual(dataOf(await ask('field=colour&field=tags[size]&field=LEVEL')), [
+      { colour: 'red', 'tags[size]': '3', LEVEL: 'warning' },
+    ])
+  })
+
+  it('come in pages without a gap or a repeat, however many are alike, in either order', async (t) => {
+    const { send, ask } = await aShop(t)
+    const texts = Array.from({ length: 23 }, (_, index) => `note ${index % 5}`)
+    await send(...texts.slice(0, 12).map((text) => ({ text, level: 'info', timestamp: at(3) })))
+    await send(...texts.slice(12).map((text) => ({ text, level: 'error', timestamp: at(3) })))
+    for (const sort of ['-timestamp', 'timestamp', 'level', '-text', 'environment', 'received']) {
+      for (const limit of [1, 4, 22, 23]) {
+        const all: unknown[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const answer = await ask(`field=text&sort=${sort}&limit=${limit}&cursor=${cursor}`)
+          all.push(...dataOf(answer).map(({ text }) => text))
+          assert.ok(all.length <= texts.length, `${sort} ${limit}`)
+          cursor = /results="true"; cursor="([^"]+)"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+        }
+        assert.deepEqual(all.toSorted(), texts.toSorted(), `${sort} ${limit}`)
+      }
+    }
+    const levels = dataOf(await ask('field=level&sort=level')).map(({ level }) => level)
+    assert.deepEqual(levels, levels.toSorted())
+  })
+
+  it('are refused with a sentence where a question is none', async (t) => {
+    const { send, ask, call, token } = await aShop(t)
+    await send(FOX, WHALE)
+    const refused = async (query: string) => sentenceOf(await ask(query))
+    assert.match(await refused('field=nonsense'), /notes have no field “nonsense”.*tags\[nonsense\]/)
+    assert.match(await refused('field=leve'), /Did you mean level\?/)
+    assert.match(await refused('field=text&sort=nonsense'), /no field “nonsense”/)
+    assert.match(await refused('field=text&sort=attributes'), /cannot be sorted by attributes/)
+    assert.match(await refused('field=text&query=level:loud'), /level.*takes fatal, error/)
+    assert.match(await refused('field=text&query=timestamp:yesterday'), /takes a time/)
+    assert.match(await refused('field=text&query=(fox'), /not closed/)
+    assert.match(await refused('field=median(size)'), /is no figure/)
+    assert.match(await refused('field=avg(level)'), /is no number/)
+    assert.match(await refused('field=level&field=count()&sort=text'), /One of the fields/)
+    assert.match(await refused('field=text&cursor=abc'), /not one that this list gave/)
+    const next = (await ask('field=text&limit=1')).headers.get('link') ?? ''
+    const cursor = /cursor="([^"]+)"$/.exec(next)?.[1] ?? ''
+    assert.match(await refused(`field=text&sort=text&cursor=${cursor}`), /another order/)
+    const sessions = '/organizations/acme/events/?dataset=sessions&field=release'
+    assert.match(sentenceOf(await call(token, `GET ${sessions}&cursor=${cursor}`)), /another dataset/)
+    assert.match(
+      sentenceOf(await call(token, `GET ${sessions}&query=relase:1`)),
+      /“relase” is no field of sessions/,
+    )
+    const none = await call(token, 'GET /organizations/acme/events/?dataset=nothing&field=text')
+    assert.match(sentenceOf(none), /Errata has no nothing: one of errors.*notes/)
+  })
+
+  it('take hostile names, values and depths for what they are', async (t) => {
+    const { send, ask, found } = await aShop(t)
+    await send({ text: `'; DROP TABLE rows; --`, attributes: { 'x"\'; --': '1' } }, WHALE)
+    assert.deepEqual(await found(`"'; DROP TABLE"`), [`'; DROP TABLE rows; --`])
+    assert.deepEqual(await found(`tags[x"';--]:1`), [])
+    for (const name of [`"'; DROP TABLE rows; --`, 'rows.seq', '__proto__', 'constructor', 'a'.repeat(5_000)])
+      assert.match(sentenceOf(await ask(`field=${encodeURIComponent(name)}`)), /have no field/)
+    assert.deepEqual(await found('constructor:x OR __proto__:y'), [])
+    const deep = `${'('.repeat(40)}fox${')'.repeat(40)}`
+    assert.match(sentenceOf(await ask(`field=text&query=${encodeURIComponent(deep)}`)), /at most/)
+    const wide = Array.from({ length: 60 }, (_, index) => `a${index}:b`).join(' ')
+    assert.match(sentenceOf(await ask(`field=text&query=${encodeURIComponent(wide)}`)), /more than/)
+    assert.match(
+      sentenceOf(await ask(Array.from({ length: 51 }, (_, at) => `field=a${at}`).join('&'))),
+      /At most 50/,
+    )
+  })
+
+  it('are seen by those alone who may read their project', async (t) => {
+    const { accept, drain, vaultDsn, found, people, call } = await aShop(t)
+    await sendEnvelope({ accept, drain }, vaultDsn, envelopeOf(['note', { text: 'a secret note' }]))
+    assert.deepEqual(await found(''), ['a secret note'])
+    for (const who of [people.member, people.viewer, people.guest]) {
+      assert.deepEqual(await found('', who), [], who.email)
+      const counted = dataOf(await call(who, `${EVENTS}&field=count()`))
+      assert.deepEqual(counted, [{ 'count()': 0 }], who.email)
+      const values = await call(who, 'GET /organizations/acme/tags/level/values/?dataset=notes')
+      assert.deepEqual(values.body, [], who.email)
+    }
+    assert.equal((await call(people.rival, `${EVENTS}&field=text`)).status, 404)
+    assert.equal((await call(null, `${EVENTS}&field=text`)).status, 401)
+    const chosen = await call(people.member, `${EVENTS}&field=text&project=vault`)
+    assert.notEqual(chosen.status, 200)
+  })
+
+  it('are counted by fields, attributes and steps of time', async (t) => {
+    const { send, ask, call, token } = await aShop(t)
+    await send(FOX, WHALE, { ...WHALE, timestamp: at(2) }, { ...WHALE, attributes: {} })
+    assert.deepEqual(dataOf(await ask('field=level&field=count()&sort=-count()')), [
+      { level: 'info', 'count()': 3 },
+      { level: 'warning', 'count()': 1 },
+    ])
+    assert.deepEqual(dataOf(await ask('field=colour&field=count()&sort=-count()')), [
+      { colour: 'blue', 'count()': 2 },
+      { colour: 'red', 'count()': 1 },
+      { colour: null, 'count()': 1 },
+    ])
+    const figures =
+      'field=count()&field=count_unique(user)&field=count_unique(tags[colour])&field=last_seen()'
+    assert.deepEqual(dataOf(await ask(figures)), [
+      {
+        ...{ 'count()': 4, 'count_unique(user)': 1, 'count_unique(tags[colour])': 2 },
+        'last_seen()': new Date(NOW - MINUTE_MS).toISOString(),
+      },
+    ])
+    const series = 'dataset=notes&statsPeriod=10m&interval=1m&topEvents=5'
+    const stats = await call(token, `GET /organizations/acme/events-stats/?${series}&field=level`)
+    assert.deepEqual(pointsOf(stats.body, 'info'), [
+      [(NOW - 2 * MINUTE_MS) / 1_000, 1],
+      [(NOW - MINUTE_MS) / 1_000, 2],
+    ])
+    assert.deepEqual(pointsOf(stats.body, 'warning'), [[(NOW - 5 * MINUTE_MS) / 1_000, 1]])
+    const named = await call(token, `GET /organizations/acme/events-timeseries/?${series}&groupBy=level`)
+    assert.match(JSON.stringify(named.body), /"groupBy":\[\{"key":"level","value":"info"\}\]/)
+  })
+
+  it('have facets, attributes, a check of a search, and a file of all', async (t) => {
+    const { send, call, token, api } = await aShop(t)
+    await send(FOX, WHALE)
+    const get = async (path: string) => (await call(token, `GET /organizations/acme/${path}`)).body
+    const values = async (path: string) => {
+      const body = await get(`tags/${path}`)
+      assert.ok(Array.isArray(body), JSON.stringify(body))
+      return body.map(({ value, count }: { value: string; count: number }) => [value, count])
+    }
+    assert.deepEqual(await values('colour/values/?dataset=notes'), [
+      ['blue', 1],
+      ['red', 1],
+    ])
+    assert.deepEqual(await values('colour/values/?dataset=notes&query=R'), [['red', 1]])
+    assert.deepEqual(await values('level/values/?dataset=notes&query=w'), [['warning', 1]])
+    assert.match(
+      JSON.stringify(await get('tags/?dataset=notes')),
+      /"key":"colour","name":"Colour","totalValues":2/,
+    )
+    assert.match(
+      JSON.stringify(await get('trace-items/attributes/?itemType=notes')),
+      /"key":"text","name":"text","attributeType":"string"/,
+    )
+    assert.match(
+      JSON.stringify(await get('events/validate/?dataset=notes&query=level:loud')),
+      /"valid":false/,
+    )
+    assert.match(JSON.stringify(await get('events/validate/?dataset=notes&query=level:info')), /"valid":true/)
+    const file = async (query: string) => {
+      const request = new Request(`${URL_HERE}/api/0/organizations/acme/events/?dataset=notes&${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      const text = await (await api(request, { clientAddress: null }))?.text()
+      return text?.trim().split(/\r?\n/) ?? []
+    }
+    assert.deepEqual(await file('field=level&field=text&field=tags[colour]&format=csv'), [
+      'level,text,tags[colour]',
+      'info,A blue whale,blue',
+      'warning,The red fox,red',
+    ])
+    const all = await file('format=csv')
+    assert.match(all[0] ?? '', /^timestamp,received,project,/)
+    assert.equal(all.length, 3)
+  })
+
+  it('keep no secret', async (t) => {
+    const { send, ask } = await aShop(t)
+    await send({ text: 'password=hunter2-abc is out', attributes: { api_key: 'abc-123-xyz' } })
+    const text = JSON.stringify(dataOf(await ask('')))
+    assert.ok(text.includes('is out') && !text.includes('hunter2') && !text.includes('abc-123'), text)
+  })
+})
+
+/** Steps of a series in which anything was counted. */
+function pointsOf(body: unknown, name: string): readonly unknown[] {
+  assert.ok(typeof body === 'object' && body !== null, JSON.stringify(body))
+  const series: unknown = Object.entries(body).find(([key]) => key === name)?.[1]
+  const read = v.parse(
+    v.object({ data: v.array(v.tuple([v.number(), v.tuple([v.object({ count: v.number() })])])) }),
+    series,
+  )
+  return read.data.flatMap(([atS, [{ count }]]) => (count === 0 ? [] : [[atS, count]]))
+}

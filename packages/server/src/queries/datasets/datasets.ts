@@ -1,0 +1,291 @@
+/** Reads of any dataset: rows, figures, values of fields and completions, all from what the dataset says of its fields. */
+import type { Clock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { Dataset } from '#model/dataset.ts'
+import type { FileName } from '#model/file-name.ts'
+import { asOwnText } from '#model/text-pattern.ts'
+import type { Columns, Condition, FieldValue } from '#ports/columns.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { TelemetryStore } from '#ports/telemetry.ts'
+import type {
+  DatasetAsked,
+  DatasetFigures,
+  DatasetFiguresAsked,
+  DatasetQueries,
+  DatasetRows,
+  DatasetRowsAsked,
+  DatasetValuesAsked,
+  DatasetView,
+} from '../dataset-types.ts'
+import { readDatasetSearch } from '../search/dataset-search.ts'
+import { inTime } from '../search/in-time.ts'
+import type { SearchProblem } from '../search-words.ts'
+import { datasetSuggestions } from './completion.ts'
+import {
+  attributeColumn,
+  badRequest,
+  columnOf,
+  datasetNamed,
+  figureOf,
+  isFigure,
+  type NamedColumn,
+  unknownField,
+} from './named.ts'
+
+export interface DatasetParts {
+  readonly datasets: readonly Dataset[]
+  readonly telemetry: Columns & Pick<TelemetryStore, 'files'>
+  readonly projects: Pick<ProjectsRead, 'projects'>
+  readonly clock: Clock
+}
+
+export function datasetQueries(parts: DatasetParts): DatasetQueries {
+  const views = parts.datasets.map(viewOf)
+  return {
+    datasets: () => views,
+    datasetRows: (scope, asked) => datasetRows(parts, scope, asked),
+    datasetFigures: (scope, asked) => datasetFigures(parts, scope, asked),
+    datasetValues: (scope, asked) => datasetValues(parts, scope, asked),
+    datasetKeys: (scope, asked) => datasetKeys(parts, scope, asked),
+    datasetSuggestions: (scope, asked) =>
+      datasetSuggestions(
+        {
+          ...parts,
+          values: (of) => datasetValues(parts, scope, of),
+          keys: (of) => datasetKeys(parts, scope, of),
+        },
+        asked,
+      ),
+    datasetSearchProblems: (name, query) =>
+      readDatasetSearch(query, { dataset: datasetNamed(parts.datasets, name), nowMs: parts.clock.now() })
+        .problems,
+  }
+}
+
+function viewOf({ name, fields, attributes }: Dataset): DatasetView {
+  return {
+    name,
+    fields: fields.map(({ name: field, aliases, type, values, unit }) => ({
+      ...{ name: field, aliases, type, values, unit },
+    })),
+    hasAttributes: attributes !== null,
+  }
+}
+
+const TOOK_TOO_LONG: SearchProblem = {
+  ...{ message: 'The search took too long; choose a shorter time range.', start: 0, end: 0 },
+}
+
+interface Ready {
+  readonly dataset: Dataset
+  /** Scope left by the chosen projects. */
+  readonly within: ReadScope
+  readonly where: Condition
+  readonly problems: readonly SearchProblem[]
+}
+
+function readyFor({ datasets, clock }: DatasetParts, scope: ReadScope, asked: DatasetAsked): Ready {
+  const dataset = datasetNamed(datasets, asked.dataset)
+  const { where, problems } = readDatasetSearch(asked.query, { dataset, nowMs: clock.now() })
+  const chosen = asked.projects === null ? null : new Set(asked.projects)
+  const within = { ...scope, projects: scope.projects.filter((id) => chosen?.has(id) ?? true) }
+  const named = asked.environments.length === 0 ? null : environmentCondition(dataset, asked.environments)
+  return { dataset, within, problems, where: named === null ? where : { all: [where, named] } }
+}
+
+function environmentCondition(dataset: Dataset, environments: readonly string[]): Condition {
+  const column = columnOf(dataset, 'environment')
+  if (column === null) throw badRequest(`${dataset.name} have no environment.`)
+  return {
+    any: environments.map((value) => ({
+      of: column.ref,
+      is: { op: 'like', value: asOwnText(value) } as const,
+    })),
+  }
+}
+
+/** Files of the kind; the store leaves out those that hold nothing of the range. */
+async function filesOf({ telemetry }: DatasetParts, { table }: Dataset): Promise<readonly FileName[]> {
+  return (await telemetry.files()).filter(({ kind }) => kind === table.kind)
+}
+
+async function datasetRows(
+  parts: DatasetParts,
+  scope: ReadScope,
+  asked: DatasetRowsAsked,
+): Promise<DatasetRows> {
+  const { dataset, within, where, problems } = readyFor(parts, scope, asked)
+  const columns = await columnsOf(parts, within, { dataset, asked })
+  if (problems.length > 0) return { columns, rows: [], nextCursor: null, problems }
+  const sorted = asked.sort === '' ? '-timestamp' : asked.sort
+  const by = await columnNamed(parts, within, { dataset, asked, name: sorted.replace(/^-/, '') })
+  const found = await inTime(
+    parts.telemetry.ask(within, {
+      ...{
+        ask: 'rows',
+        dataset: dataset.name,
+        files: await filesOf(parts, dataset),
+        range: asked.range,
+        where,
+      },
+      fields: columns.map(({ ref }) => ref),
+      sort: { by: by.ref, isDescending: sorted.startsWith('-') },
+      ...{ limit: asked.limit, cursor: asked.cursor },
+    }),
+  )
+  if (found === null) return { columns, rows: [], nextCursor: null, problems: [TOOK_TOO_LONG] }
+  const slugs = await slugsOf(parts, scope, columns)
+  const rows = found.rows.map((row) => row.map((value, at) => shownValue(columns[at], value, slugs)))
+  return { columns, rows, nextCursor: found.nextCursor, problems: [] }
+}
+
+/** Every field where none is named. */
+async function columnsOf(
+  parts: DatasetParts,
+  scope: ReadScope,
+  { dataset, asked }: { readonly dataset: Dataset; readonly asked: DatasetRowsAsked },
+): Promise<readonly NamedColumn[]> {
+  const names = asked.fields.length === 0 ? dataset.fields.map(({ name }) => name) : asked.fields
+  const columns: NamedColumn[] = []
+  for (const name of names) columns.push(await columnNamed(parts, scope, { dataset, asked, name }))
+  return columns
+}
+
+interface NamedIn {
+  readonly dataset: Dataset
+  readonly asked: DatasetAsked
+  readonly name: string
+}
+
+/** A name that is no field's is an attribute's, where any row of the range has it. */
+async function columnNamed(
+  parts: DatasetParts,
+  scope: ReadScope,
+  { dataset, asked, name }: NamedIn,
+): Promise<NamedColumn> {
+  const column = columnOf(dataset, name)
+  if (column !== null) return column
+  if (dataset.attributes === null || name.length > max('attributeKeyAskedCharsMax'))
+    throw unknownField(dataset, name)
+  const found = await inTime(
+    parts.telemetry.ask(scope, {
+      ...{ ask: 'figures', dataset: dataset.name, files: await filesOf(parts, dataset), range: asked.range },
+      where: { of: { attribute: name }, is: { op: 'present' } },
+      ...{ by: [], figures: [], stepMs: null, limit: 1 },
+    }),
+  )
+  if (found !== null && found.groups.length === 0) throw unknownField(dataset, name)
+  return attributeColumn(name, name)
+}
+
+async function slugsOf(
+  { projects }: DatasetParts,
+  scope: ReadScope,
+  columns: readonly NamedColumn[],
+): Promise<ReadonlyMap<ProjectId, string>> {
+  if (!columns.some(({ field }) => field?.type === 'project')) return new Map()
+  return new Map((await projects.projects(scope)).map(({ id, slug }) => [id, slug]))
+}
+
+function shownValue<T extends FieldValue>(
+  column: NamedColumn | undefined,
+  value: T,
+  slugs: ReadonlyMap<number, string>,
+): T | string | null {
+  if (column?.field?.type === 'project') return slugs.get(Number(value)) ?? null
+  if (column?.type === 'date' && typeof value === 'number') return dateText(value)
+  return value
+}
+
+function dateText(ms: number): string | null {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+async function datasetFigures(
+  parts: DatasetParts,
+  scope: ReadScope,
+  asked: DatasetFiguresAsked,
+): Promise<DatasetFigures> {
+  const { dataset, within, where, problems } = readyFor(parts, scope, asked)
+  const figures = asked.fields.filter(isFigure).map((name) => figureOf(dataset, name))
+  const by: NamedColumn[] = []
+  for (const name of asked.fields)
+    if (!isFigure(name)) by.push(await columnNamed(parts, within, { dataset, asked, name }))
+  if (problems.length > 0) return { by, figures, groups: [], problems }
+  const found = await inTime(
+    parts.telemetry.ask(within, {
+      ...{
+        ask: 'figures',
+        dataset: dataset.name,
+        files: await filesOf(parts, dataset),
+        range: asked.range,
+        where,
+      },
+      by: by.map(({ ref }) => ref),
+      figures: figures.map(({ figure }) => figure),
+      ...{ stepMs: asked.stepMs, limit: asked.limit },
+    }),
+  )
+  if (found === null) return { by, figures, groups: [], problems: [TOOK_TOO_LONG] }
+  const slugs = await slugsOf(parts, scope, by)
+  const seconds = (asked.stepMs ?? asked.range.endMs - asked.range.startMs) / 1_000
+  return {
+    ...{ by, figures, problems: [] },
+    groups: found.groups.map(({ values, step, rows, figures: told }) => ({
+      ...{ step, rows },
+      values: values.map((value, at) => shownValue(by[at], value, slugs)),
+      figures: told.map((value, at) => {
+        const per = figures[at]?.per ?? null
+        if (value === null || per === null) return value
+        return value / Math.max(1, per === 'minute' ? seconds / 60 : seconds)
+      }),
+    })),
+  }
+}
+
+async function datasetValues(parts: DatasetParts, scope: ReadScope, asked: DatasetValuesAsked) {
+  const { dataset, within, where, problems } = readyFor(parts, scope, asked)
+  if (problems.length > 0) return []
+  const column =
+    columnOf(dataset, asked.key) ??
+    (dataset.attributes === null ? null : attributeColumn(asked.key, asked.key))
+  if (column === null) throw unknownField(dataset, asked.key)
+  const isText = column.field === null || column.field.type === 'text' || column.field.type === 'list'
+  const begins: readonly Condition[] =
+    asked.prefix === '' || !isText
+      ? [{ of: column.ref, is: { op: 'present' } }]
+      : [{ of: column.ref, is: { op: 'begins', value: asOwnText(asked.prefix) } }]
+  const found = await inTime(
+    parts.telemetry.ask(within, {
+      ...{ ask: 'figures', dataset: dataset.name, files: await filesOf(parts, dataset), range: asked.range },
+      ...{ where: { all: [where, ...begins] }, by: [column.ref], figures: [], stepMs: null },
+      limit: max('tallyRowsMax'),
+    }),
+  )
+  const slugs = await slugsOf(parts, scope, [column])
+  const wanted = asked.prefix.toLowerCase()
+  return (found?.groups ?? [])
+    .flatMap(({ values: [value], rows: count }) => {
+      const shown = value === null || value === undefined ? null : shownValue(column, value, slugs)
+      return shown === null
+        ? []
+        : [{ value: typeof shown === 'boolean' ? (shown ? 'yes' : 'no') : String(shown), count }]
+    })
+    .filter(({ value }) => value.toLowerCase().startsWith(wanted))
+    .slice(0, asked.limit)
+}
+
+async function datasetKeys(parts: DatasetParts, scope: ReadScope, asked: Omit<DatasetValuesAsked, 'key'>) {
+  const { dataset, within, where, problems } = readyFor(parts, scope, asked)
+  if (problems.length > 0 || dataset.attributes === null) return []
+  const found = await inTime(
+    parts.telemetry.ask(within, {
+      ...{ ask: 'named', name: 'attribute keys', dataset: dataset.name, where, range: asked.range },
+      ...{ files: await filesOf(parts, dataset), of: { prefix: asked.prefix, limit: asked.limit } },
+    }),
+  )
+  return found?.values ?? []
+}

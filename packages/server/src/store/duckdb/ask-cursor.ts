@@ -1,0 +1,61 @@
+/** The cursor of a list of rows: which list it is of, and behind which row the next page begins. */
+import { max } from '#limits/limits.ts'
+import { badQuestion } from './ask-fields.ts'
+
+/** Order of a list. */
+export interface ListOrder {
+  readonly dataset: string
+  readonly by: string
+  readonly isDescending: boolean
+}
+
+export type SortValue = string | number | null
+
+/** A place in a list. `shown`: how many rows of this value and seq are on pages before. */
+export interface ListPlace {
+  readonly value: SortValue
+  readonly seq: number
+  readonly shown: number
+}
+
+export function writeListCursor(
+  { dataset, by, isDescending }: ListOrder,
+  { value, seq, shown }: ListPlace,
+): string {
+  return Buffer.from(JSON.stringify([dataset, by, isDescending ? 1 : 0, value, seq, shown])).toString(
+    'base64url',
+  )
+}
+
+/** @throws `bad_request` for one that another list gave, or nobody */
+export function readListCursor(cursor: string, order: ListOrder): ListPlace {
+  const fields = cursor.length > CURSOR_CHARS_MAX ? null : parsed(Buffer.from(cursor, 'base64url').toString())
+  if (!Array.isArray(fields) || fields.length !== 6)
+    throw badQuestion('The cursor is not one that this list gave.')
+  const [dataset, by, direction, value, seq, shown]: readonly unknown[] = fields
+  if (dataset !== order.dataset)
+    throw badQuestion('The cursor is of another dataset: take it from the Link header of the page before.')
+  if (by !== order.by || direction !== (order.isDescending ? 1 : 0))
+    throw badQuestion('The cursor is of a list in another order: begin at the first page.')
+  if (!isSortValue(value) || !isCount(seq) || !isCount(shown) || shown > max('askTiedRowsMax'))
+    throw badQuestion('The cursor is not one that this list gave.')
+  return { value, seq, shown }
+}
+
+const CURSOR_CHARS_MAX = 600
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isSortValue(value: unknown): value is SortValue {
+  return value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // not JSON: the caller answers for every kind of wrong cursor
+  }
+}

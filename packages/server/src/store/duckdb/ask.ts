@@ -1,0 +1,67 @@
+/** Answers questions about rows of any dataset: checks each, and leaves out what may not be seen. */
+import { max } from '#limits/limits.ts'
+import type { Dataset } from '#model/dataset.ts'
+import type { HiddenRules } from '#model/hidden.ts'
+import type {
+  Answer,
+  Columns,
+  FiguresAnswer,
+  FiguresAsked,
+  NamedAnswer,
+  NamedAsked,
+  Question,
+  RowsAnswer,
+  RowsAsked,
+} from '#ports/columns.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { checkCondition } from './ask-conditions.ts'
+import type { AskContext } from './ask-context.ts'
+import { badQuestion, shortened } from './ask-fields.ts'
+import { askAttributeKeys, askFigures } from './ask-figures.ts'
+import { askRows } from './ask-rows.ts'
+import type { ColumnFiles } from './column-files.ts'
+import type { QuerySlots } from './query-slots.ts'
+
+interface Asking {
+  readonly datasets: readonly Dataset[]
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  /** Deletions and periods as of today. */
+  readonly rules: { now(): HiddenRules }
+}
+
+export function columnsAsked({ datasets, files, slots, rules }: Asking): Columns {
+  const named = new Map(datasets.map((dataset) => [dataset.name, dataset]))
+  function ask(scope: ReadScope, question: RowsAsked): Promise<RowsAnswer>
+  function ask(scope: ReadScope, question: FiguresAsked): Promise<FiguresAnswer>
+  function ask(scope: ReadScope, question: NamedAsked): Promise<NamedAnswer>
+  async function ask(scope: ReadScope, question: Question): Promise<Answer> {
+    const dataset = named.get(question.dataset)
+    if (dataset === undefined) throw badQuestion(`There is no dataset ${shortened(question.dataset)}.`)
+    checkQuestion(question)
+    return slots.read<Answer>(
+      (query) => answered({ dataset, files, query, scope, rules: rules.now() }, question),
+      { by: scope },
+    )
+  }
+  return { ask }
+}
+
+function checkQuestion({ range, where, ...asked }: Question): void {
+  if (!Number.isFinite(range.startMs) || !Number.isFinite(range.endMs))
+    throw badQuestion('A question has a range of time.')
+  checkCondition(where)
+  if (asked.ask === 'rows' && asked.fields.length > max('askFieldsMax'))
+    throw badQuestion(`At most ${max('askFieldsMax')} fields at once.`)
+}
+
+function answered(context: AskContext, question: Question): Promise<Answer> {
+  switch (question.ask) {
+    case 'rows':
+      return askRows(context, question)
+    case 'figures':
+      return askFigures(context, question)
+    case 'named':
+      return askAttributeKeys(context, question)
+  }
+}
