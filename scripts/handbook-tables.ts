@@ -13,7 +13,11 @@ import { LIMITS } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
 import { PLACED_SETTINGS } from '../packages/server/src/model/project-options.ts'
-import { OPTION_SECTIONS, type Setting, type SpecialSetting } from '../packages/server/src/model/setting-kinds.ts'
+import {
+  OPTION_SECTIONS,
+  type Setting,
+  type SpecialSetting,
+} from '../packages/server/src/model/setting-kinds.ts'
 import { readHandbook } from '../packages/web/handbook/build-handbook.ts'
 import { ROLES } from '../packages/web/src/features/org-settings/roles.ts'
 import { PRESETS } from '../packages/web/src/features/org-settings/token-presets.server.ts'
@@ -107,7 +111,8 @@ function takes(setting: Setting): string {
 
 const SPECIAL: Readonly<Record<SpecialSetting['format'], string>> = {
   'rate-limit': '`{window, count}`: so many events in so many seconds, or `null`',
-  'span-sampling': '`{share, slowMs}`: a share above 0 and below 1, and from when a request is slow, or `null`',
+  'span-sampling':
+    '`{share, slowMs}`: a share above 0 and below 1, and from when a request is slow, or `null`',
   'code-mappings': 'a list of `{stackRoot, sourceRoot, repository, host, branch}`',
 }
 

@@ -180,6 +180,7 @@ describe('the calls that documents print', () => {
       documented('packages/client/README.md', 'await errata.put'),
       documented('packages/client/README.md', 'for await'),
       documented('packages/client/README.md', 'import { ApiError }'),
+      `{\n${documented('packages/client/README.md', 'const path')}\n}`,
     ]
     const files = [rows.join('\n'), documented('docs/api.md', 'import { createClient }')]
     for (const [at, text] of files.entries()) {

@@ -50,6 +50,7 @@ interface Loose {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly ifMatch?: string
   readonly signal?: AbortSignal
 }
 
@@ -119,8 +120,9 @@ function mayTryAgain({ method }: Call, { status }: Response): boolean {
   return status === 429 || (status === 503 && method === 'GET')
 }
 
-function requestOf(token: string, { method, body, signal }: Call): RequestInit {
+function requestOf(token: string, { method, body, ifMatch, signal }: Call): RequestInit {
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${token}` })
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   const request: RequestInit = { method, headers, ...(signal === undefined ? {} : { signal }) }
   if (body === undefined) return request
   if (body instanceof FormData) return { ...request, body }

@@ -15,9 +15,13 @@ type Body<Op> = Op extends { readonly requestBody: { readonly content: infer Con
   ? { readonly body: Content[keyof Content] }
   : { readonly body?: FormData | object }
 
-/** `path` and `query` by the names of the description; `body` is sent as JSON, a form as it is. */
+/**
+ * `path` and `query` by the names of the description; `body` is sent as JSON, a form as it is. `ifMatch` is the `etag`
+ * of the answer that a change is made from: 412 if somebody else changed it since.
+ */
 export type Asked<Op> = Op extends { readonly parameters: infer Parameters }
-  ? Omit<Parameters, 'header' | 'cookie'> & Body<Op> & { readonly signal?: AbortSignal }
+  ? Omit<Parameters, 'header' | 'cookie'> &
+      Body<Op> & { readonly ifMatch?: string; readonly signal?: AbortSignal }
   : never
 
 /** Nothing needs to be said of a call that takes nothing. */

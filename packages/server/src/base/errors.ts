@@ -142,6 +142,11 @@ export const ERRORS = {
     'See the routes in the specification.',
   ),
   conflict: entry(409, 'It already exists, or has changed in the meantime.', 'Reload and try again.'),
+  version_changed: entry(
+    412,
+    'Somebody else changed it since the version that `If-Match` names.',
+    'Read it again, and send the change with its new `ETag`.',
+  ),
   stale_build: entry(
     409,
     'The page was loaded from an older build.',

@@ -58,6 +58,8 @@ export interface ApiAnswer {
     readonly bytes?: number
     readonly range?: ByteRange
   }
+  /** Version of what it holds (`http/api/versions.ts`). */
+  readonly etag?: string
   /** New location: a path of this server. */
   readonly location?: string
 }
@@ -88,6 +90,8 @@ interface RouteBase {
   readonly failure?: GenericSchema
   /** Most bytes of the body; `formBytesMax` by default. */
   readonly bodyBytesMax?: number
+  /** The answer has an `ETag`; a change takes it as `If-Match`. */
+  readonly versioned?: true
   /** All of its rows can be taken as a file. */
   readonly exported?: Exported
   /** Upload that it is part of, for the list of refused uploads, which then shows who was refused. */

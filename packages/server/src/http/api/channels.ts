@@ -17,6 +17,7 @@ import { idOf } from './params.ts'
 import { words } from './query.ts'
 import { existing, granted } from './refusals.ts'
 import { time, timeOrNull } from './shape/times.ts'
+import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const GIVEN = v.strictObject({ kind: v.string('kind: text.'), name: v.string('name: text.'), values: VALUES })
@@ -74,7 +75,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'channel.read',
     what: 'one channel',
     answer: CHANNEL_ANSWER,
-    run: async (call) => ok(shapeOf(await channelOf(call))),
+    versioned: true,
+    run: async (call) => answerOf(await channelOf(call)),
   },
   {
     method: 'PUT',
@@ -83,10 +85,13 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     what: 'changes it; secrets left out stay as they are',
     body: CHANGE,
     answer: CHANNEL_ANSWER,
+    versioned: true,
     async run(call) {
-      const { id } = await channelOf(call)
-      granted(await call.commands.run('changeChannel', call, { id, ...readBody(CHANGE, await call.json()) }))
-      return ok(shapeOf(await channelOf(call)))
+      const before = await channelOf(call)
+      const seen = seenBy(call, channelSeen(before))
+      const asked = { id: before.id, ...readBody(CHANGE, await call.json()), seen }
+      grantedAsSeen(await call.commands.run('changeChannel', call, asked), seen)
+      return answerOf(await channelOf(call))
     },
   },
   {
@@ -157,6 +162,14 @@ async function channelOf({ queries, scope, params }: OrgCall): Promise<Channel> 
 async function messageOf({ queries, scope, params }: OrgCall) {
   const id = idOf(params.message)
   return id === null ? null : queries.messageSent(scope, id)
+}
+
+function channelSeen({ name, settings }: Channel) {
+  return { name, settings }
+}
+
+function answerOf(channel: Channel) {
+  return versioned(shapeOf(channel), channelSeen(channel))
 }
 
 function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {

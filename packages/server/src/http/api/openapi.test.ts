@@ -121,7 +121,10 @@ describe('the OpenAPI description', () => {
     for (const { operation, pattern } of described) {
       const isPaged = operation.parameters?.some(({ name }) => name === 'cursor') === true
       const headers = Object.keys(operation.responses['2XX'].headers ?? {})
-      assert.deepEqual(headers, isPaged ? ['Link', 'X-Hits'] : [], pattern)
+      const isVersioned = headers.includes('ETag')
+      assert.deepEqual(headers, isPaged ? ['Link', 'X-Hits'] : isVersioned ? ['ETag'] : [], pattern)
+      const takesVersion = operation.parameters?.some(({ name }) => name === 'If-Match') === true
+      assert.equal(takesVersion, isVersioned && '412' in operation.responses, pattern)
     }
   })
 

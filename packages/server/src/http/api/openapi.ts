@@ -108,6 +108,7 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   XHits: { description: 'How many rows there are in all, where that is known.', schema: { type: 'integer' } },
+  ETag: { description: 'Version of its settings, for `If-Match`.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait for.', schema: { type: 'integer' } },
   WwwAuthenticate: { description: '`Bearer`.', schema: { type: 'string' } },
 }
@@ -124,6 +125,7 @@ const RESPONSES = {
   },
   Forbidden: { description: 'The token lacks a scope, or the role does not allow it.', content: REFUSED },
   NotFound: { description: 'It doesn’t exist, or the token has no access to it.', content: REFUSED },
+  Changed: { description: 'Somebody else changed it since.', content: REFUSED },
   TooMany: { description: 'Too many at once.', headers: WAIT, content: REFUSED },
   Unavailable: { description: 'Errata is busy, or a store did not answer.', headers: WAIT, content: REFUSED },
   Refused: { description: 'Why not.', content: REFUSED },
@@ -150,17 +152,22 @@ interface Converters {
 }
 
 function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters) {
-  const { method, pattern, what, body, query = [], answer, failure } = route
+  const { method, pattern, what, body, query = [], answer, failure, versioned } = route
+  const parameters = [...query.map(parameterOf), ...(versioned && method !== 'GET' ? [IF_MATCH] : [])]
+  const headers = {
+    ...(query.some(({ name }) => name === 'cursor') ? PAGED : {}),
+    ...(versioned ? { ETag: refTo('headers', 'ETag') } : {}),
+  }
   return {
     operationId: operationId(method, pattern),
     summary: what,
     ...securityOf(route),
-    ...(query.length === 0 ? {} : { parameters: query.map(parameterOf) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(convertBody(body)) } }),
     responses: {
       '2XX': {
         description: 'Done.',
-        ...(query.some(({ name }) => name === 'cursor') ? { headers: PAGED } : {}),
+        ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...(answer === undefined && method === 'DELETE'
           ? {}
           : { content: jsonOf(answer === undefined ? {} : convertAnswer(answer)) }),
@@ -170,6 +177,7 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
       ...(route.permission === 'anyone' ? {} : { 401: refTo('responses', 'SignedOut') }),
       403: refTo('responses', 'Forbidden'),
       404: refTo('responses', 'NotFound'),
+      ...(versioned && method !== 'GET' ? { 412: refTo('responses', 'Changed') } : {}),
       429: refTo('responses', 'TooMany'),
       503: refTo('responses', 'Unavailable'),
       default: refTo('responses', 'Refused'),
@@ -177,6 +185,10 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
   }
 }
 
+const IF_MATCH = {
+  ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } },
+  description: '`ETag` of the answer that the change is made from: 412 if somebody else changed it since.',
+}
 const PAGED = { Link: refTo('headers', 'Link'), 'X-Hits': refTo('headers', 'XHits') }
 
 /** Describes a parameter; repeated values are separate: `project=a&project=b`. */

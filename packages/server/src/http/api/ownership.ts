@@ -4,9 +4,10 @@ import { max } from '#limits/limits.ts'
 import type { OwnershipView } from '#queries/ownership.ts'
 import { OWNERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
-import { existing, granted } from './refusals.ts'
+import type { ApiRoute, OrgCall } from './call.ts'
+import { existing } from './refusals.ts'
 import { time } from './shape/times.ts'
+import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const OFF = 'Turn off Auto-Assignment'
 const TO_OWNER = 'Auto Assign to Issue Owner'
@@ -31,7 +32,8 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     permission: 'project.read',
     what: 'ownership rules of a project',
     answer: OWNERSHIP,
-    run: async (call) => ok(shape(await viewOf(call))),
+    versioned: true,
+    run: async (call) => answerOf(await viewOf(call)),
   },
   {
     method: 'PUT',
@@ -40,16 +42,19 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     what: 'changes ownership rules',
     body: CHANGE,
     answer: OWNERSHIP,
+    versioned: true,
     async run(call) {
-      const { project } = await viewOf(call)
+      const before = await viewOf(call)
       const { raw, autoAssignment, codeowners } = readBody(CHANGE, await call.json())
       const change = {
         ...(raw === undefined ? {} : { rules: raw ?? '' }),
         ...(codeowners === undefined ? {} : { codeOwners: codeowners ?? '' }),
         ...(autoAssignment === undefined ? {} : modeOf(autoAssignment)),
       }
-      granted(await call.commands.run('setOwnership', call, { project: project.id, change }))
-      return ok(shape(await viewOf(call)))
+      const seen = seenBy(call, ownershipSeen(before))
+      const asked = { project: before.project.id, change, seen }
+      grantedAsSeen(await call.commands.run('setOwnership', call, asked), seen)
+      return answerOf(await viewOf(call))
     },
     bodyBytesMax: 3 * (max('ownershipCharsMax') + max('codeOwnersCharsMax')),
   },
@@ -62,6 +67,15 @@ function modeOf(mode: string) {
 
 async function viewOf({ queries, scope, params }: OrgCall): Promise<OwnershipView> {
   return existing(await queries.ownership(scope, params.project ?? ''))
+}
+
+/** The texts are long: when they were written stands for them. */
+function ownershipSeen({ changedMs }: OwnershipView) {
+  return { changedMs }
+}
+
+function answerOf(view: OwnershipView) {
+  return versioned(shape(view), ownershipSeen(view))
 }
 
 function shape({ rules, codeOwners, createdMs, changedMs, problems, cut, ...modes }: OwnershipView) {

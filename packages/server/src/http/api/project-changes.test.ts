@@ -250,6 +250,56 @@ describe('changing projects and keys over the web API', () => {
     assert.equal((await call(`GET /projects/acme/vault/keys/${made.body.id}/`)).status, 404)
   })
 
+  it('tells the second of two admins who change settings at once, and loses nothing of the first', async () => {
+    const ask = (line: string, body?: unknown, headers = {}) =>
+      callerOf(shop)(shop.people.owner, line, body, headers)
+    const versionOf = async (path: string) => (await ask(`GET ${path}`)).headers.get('etag') ?? ''
+    const put = (path: string, body: object, ifMatch: string) =>
+      ask(`PUT ${path}`, body, { 'if-match': ifMatch })
+    const idOf = async (line: string, body: object): Promise<string> => {
+      const made: Json = await ask(line, body)
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      return made.body.id
+    }
+    const [key] = (await call('GET /projects/acme/shop/keys/')).body
+    const topic = { values: { topic: 'shop', server: 'https://ntfy.example.com' } }
+    const channel = await idOf('POST /organizations/acme/alert-channels/', {
+      kind: 'ntfy',
+      name: 'x',
+      ...topic,
+    })
+    const values = { place: 'acme/shop', token: 'x', secret: 'a secret to sign with' }
+    const tracker = await idOf('POST /organizations/acme/trackers/', {
+      kind: 'github',
+      name: 'Forge',
+      values,
+    })
+    for (const [path, first, second] of [
+      ['/projects/acme/shop/', { options: { retentionDays: 40 } }, { name: 'Lost' }],
+      ['/projects/acme/shop/', { platform: 'python' }, { options: { filters: { crawlers: true } } }],
+      [`/projects/acme/shop/keys/${key.id}/`, { name: 'First' }, { rateLimit: { window: 1, count: 1 } }],
+      ['/projects/acme/shop/ownership/', { raw: 'path:a/* #acme' }, { raw: 'path:b/* #acme' }],
+      [`/organizations/acme/alert-channels/${channel}/`, { name: 'A', ...topic }, { name: 'B', ...topic }],
+      [`/organizations/acme/trackers/${tracker}/`, { name: 'C', values }, { name: 'D', values }],
+    ] as const) {
+      const seen = await versionOf(path)
+      assert.match(seen, /^"[\w-]{22}"$/, path)
+      const won = await put(path, first, seen)
+      assert.equal(won.status, 200, `${path}: ${JSON.stringify(won.body)}`)
+      assert.notEqual(won.headers.get('etag'), seen, path)
+      assert.equal(won.headers.get('etag'), await versionOf(path), path)
+      const kept = (await ask(`GET ${path}`)).body
+      const lost = await put(path, second, seen)
+      assert.deepEqual([lost.status, (lost.body as Json).code], [412, 'version_changed'], path)
+      assert.deepEqual((await ask(`GET ${path}`)).body, kept, path)
+      for (const other of ['"other"', 'nonsense', ''])
+        assert.equal((await put(path, second, other)).status, 412, other)
+      // As a proxy that compresses writes it; one of several; any at all.
+      for (const right of [`W/${await versionOf(path)}`, `"x", ${await versionOf(path)}`, '*'])
+        assert.equal((await put(path, first, right)).status, 200, right)
+    }
+  })
+
   it('reaches the project that Errata reports itself to by no token of an organisation', async () => {
     assert.equal((await call('DELETE /projects/acme/errata/')).status, 404)
     assert.equal((await call('DELETE /projects/system/errata/')).status, 404)

@@ -18,6 +18,7 @@ import {
   projectSettingsShape,
   projectShape,
 } from './shape/organisation.ts'
+import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
@@ -164,8 +165,10 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.read',
     what: 'one project with its options',
     answer: PROJECT_DETAIL,
+    versioned: true,
     async run(call) {
-      return ok(await detailed(call, await projectOf(call)))
+      const project = await projectOf(call)
+      return versioned(await detailed(call, project), settingsSeen(project))
     },
   },
   {
@@ -175,11 +178,16 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     body: PROJECT_CHANGE,
     what: 'changes name, slug, platform, options',
     answer: PROJECT_DETAIL,
+    versioned: true,
     async run(call) {
-      const { id } = await projectOf(call)
+      const project = await projectOf(call)
       const change = settingsOf(readBody(PROJECT_CHANGE, await call.json()))
-      const changed = await call.commands.run('updateProject', call, { project: id, change })
-      return ok(await detailed(call, granted(changed)))
+      const seen = seenBy(call, settingsSeen(project))
+      const changed = grantedAsSeen(
+        await call.commands.run('updateProject', call, { project: project.id, change, seen }),
+        seen,
+      )
+      return versioned(await detailed(call, changed), settingsSeen(changed))
     },
   },
   {
@@ -235,8 +243,10 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.read',
     what: 'one key',
     answer: KEY,
+    versioned: true,
     async run(call) {
-      return ok(shapedKey(call, await keyOf(call, await projectOf(call))))
+      const key = await keyOf(call, await projectOf(call))
+      return versioned(shapedKey(call, key), keySeen(key))
     },
   },
   {
@@ -246,6 +256,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     body: KEY_CHANGE,
     what: 'renames, enables, disables or limits a key',
     answer: KEY,
+    versioned: true,
     async run(call) {
       const project = await projectOf(call)
       const key = await keyOf(call, project)
@@ -255,8 +266,10 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         ...(isActive === undefined ? {} : { isActive }),
         ...(limit === undefined ? {} : { rateLimit: limit }),
       }
-      const changed = await call.commands.run('updateKey', call, { project: project.id, key: key.id, change })
-      return ok(shapedKey(call, granted(changed)))
+      const seen = seenBy(call, keySeen(key))
+      const asked = { project: project.id, key: key.id, change, seen }
+      const changed = grantedAsSeen(await call.commands.run('updateKey', call, asked), seen)
+      return versioned(shapedKey(call, changed), keySeen(changed))
     },
   },
   {
@@ -272,6 +285,14 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     },
   },
 ]
+
+function settingsSeen({ name, slug, platform, options }: Project) {
+  return { name, slug, platform, options }
+}
+
+function keySeen({ name, isActive, rateLimit: limit }: ProjectKey) {
+  return { name, isActive, rateLimit: limit }
+}
 
 /** The project of the address, by slug or id; 404 when it is absent or not the viewer's. */
 export async function projectOf({ queries, scope, params }: OrgCall): Promise<Project> {

@@ -19,6 +19,7 @@ export function respond(answer: ApiAnswer, url: URL): Response {
     headers.set('link', linkHeader(answer.page, url))
     if (answer.page.hits !== null) headers.set('x-hits', String(answer.page.hits))
   }
+  if (answer.etag !== undefined) headers.set('etag', answer.etag)
   if (answer.location !== undefined) headers.set('location', answer.location)
   if (answer.file !== undefined) {
     const { name, type, stream, bytes, range } = answer.file

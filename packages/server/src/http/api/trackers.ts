@@ -14,6 +14,7 @@ import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { idOf } from './params.ts'
 import { existing, granted } from './refusals.ts'
 import { time, timeOrNull } from './shape/times.ts'
+import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const SYNC = {
@@ -61,7 +62,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'tracker.read',
     what: 'one issue tracker',
     answer: TRACKER_ANSWER,
-    run: async (call) => ok(shapeOf(await trackerOf(call))),
+    versioned: true,
+    run: async (call) => answerOf(await trackerOf(call)),
   },
   {
     method: 'PUT',
@@ -70,10 +72,13 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     what: 'changes it; secrets left out stay as they are',
     body: CHANGE,
     answer: TRACKER_ANSWER,
+    versioned: true,
     async run(call) {
-      const { id } = await trackerOf(call)
-      granted(await call.commands.run('changeTracker', call, { id, ...readBody(CHANGE, await call.json()) }))
-      return ok(shapeOf(await trackerOf(call)))
+      const before = await trackerOf(call)
+      const seen = seenBy(call, trackerSeen(before))
+      const asked = { id: before.id, ...readBody(CHANGE, await call.json()), seen }
+      grantedAsSeen(await call.commands.run('changeTracker', call, asked), seen)
+      return answerOf(await trackerOf(call))
     },
   },
   {
@@ -166,6 +171,14 @@ export const TRACKER_WEBHOOK_ROUTES: readonly ApiRoute[] = [
 async function trackerOf({ queries, scope, params }: OrgCall): Promise<Tracker> {
   const id = idOf(params.tracker)
   return existing(id === null ? null : await queries.tracker(scope, id))
+}
+
+function trackerSeen({ name, settings, resolvesHere, closesThere, changedMs }: Tracker) {
+  return { name, settings, resolvesHere, closesThere, changedMs }
+}
+
+function answerOf(tracker: Tracker) {
+  return versioned(shapeOf(tracker), trackerSeen(tracker))
 }
 
 function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
