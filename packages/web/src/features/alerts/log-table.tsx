@@ -17,13 +17,15 @@ export function LogTable({ data }: { readonly data: LogData }) {
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col">Rule</th>
+          <th scope="col" className="min-w-32">
+            Rule
+          </th>
           <th scope="col">What</th>
           <th scope="col" className="mid-only">
             To
           </th>
           <th scope="col">Response</th>
-          <th scope="col" className={tableNum}>
+          <th scope="col" className={`wide-only ${tableNum}`}>
             Duration
           </th>
         </tr>
@@ -66,7 +68,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="stack-line">
         <Answer row={row} />
       </td>
-      <td className={`stack-none ${tableNum} whitespace-nowrap`}>
+      <td className={`stack-none wide-only ${tableNum} whitespace-nowrap`}>
         {row.tries > 1
           ? quantityText(row.tries, 'try', 'tries')
           : row.tookMs === null

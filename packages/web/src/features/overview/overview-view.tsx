@@ -25,10 +25,12 @@ export function ProjectOverviewPage() {
 /** A sentence, what needs somebody, failures by kind and deploys; beside them vitals, alerts, sessions and projects. */
 function Overview({ data }: { readonly data: OverviewData }) {
   return (
-    <div className="wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]">
+    <div
+      className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}
+    >
       <title>{`${data.project === null ? 'Overview' : `${data.project.name} · Overview`} · Errata`}</title>
       <div className="min-w-0">
-        <header className="border-b px-6 pt-3 pb-5 max-phone:px-4">
+        <header className={`px-6 pt-3 max-phone:px-4 ${data.isEmpty ? '' : 'border-b pb-5'}`}>
           <h1 className="visually-hidden">Overview</h1>
           <div className="flex flex-wrap items-center gap-2">
             <Projects data={data} />
@@ -113,7 +115,7 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
 function NothingYet({ data: { org, project, choices } }: { readonly data: OverviewData }) {
   const slug = project?.slug ?? choices.projects[0]?.slug
   return (
-    <div className="px-6 pt-2 pb-6 max-phone:px-4">
+    <div className="max-w-240 px-6 pt-3 pb-6 max-phone:px-4">
       <h2 className="text-20 font-strong">
         {project === null ? 'Nothing has reached Errata yet' : `Nothing has reached ${project.name} yet`}
       </h2>
@@ -121,7 +123,9 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
         Start an app with a Sentry SDK and the DSN of a project: its first error or request is here within a
         second. <DocsLink to="first-event" />
       </p>
-      <ConnectApp org={org} project={slug} />
+      <div className="mb-6">
+        <ConnectApp org={org} project={slug} />
+      </div>
       <Section title="What you will see" note="each part needs only its own line">
         <Table caption="Signals" stacks>
           <thead>

@@ -113,7 +113,7 @@ function OneVital({ data }: { readonly data: VitalsData }) {
         <span className="text-12 text-ink-3">
           p75; good to {vitalText(vital, good)}, poor from {vitalText(vital, poor)}
         </span>
-        <span className="ms-auto grid w-60 gap-1 max-phone:w-full">
+        <span className="ms-auto grid w-60 gap-1 max-wide:w-full">
           <VitalBar figures={spread} />
           <VitalShares figures={spread} />
         </span>

@@ -20,7 +20,11 @@ export function ProjectsTable({
   readonly projects: readonly ProjectRow[]
 }) {
   return (
-    <Table caption="Projects" stacks="columns">
+    <Table
+      caption="Projects"
+      stacks="columns"
+      className="phone:max-[72rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+    >
       <thead>
         <tr>
           <th>Project</th>
