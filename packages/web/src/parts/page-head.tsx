@@ -37,7 +37,7 @@ export function PageHead(props: {
           ))}
         </nav>
       )}
-      <div className="flex flex-wrap items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3 max-phone:items-center">
         <h1 className="foreign min-w-0 flex-1 text-20 font-strong">{props.title}</h1>
         {props.end}
         {props.children === undefined ? null : (
@@ -58,5 +58,5 @@ function documentTitle(head: { readonly title: string; readonly crumbs?: readonl
 
 /** A page of prose, forms and tables: one column with the page's edges. */
 export function Page({ children, wide }: { readonly children: ReactNode; readonly wide?: true }) {
-  return <div className={`p-6 max-phone:p-4 ${wide === true ? '' : 'max-w-250'}`}>{children}</div>
+  return <div className={`page p-6 max-phone:p-4 ${wide === true ? '' : 'max-w-250'}`}>{children}</div>
 }

@@ -65,14 +65,13 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   return list
 }
 
-/** Returns the place of the rail an address belongs to: the one with the longest prefix. */
+/** Returns which of the places an address belongs to: the one with the longest prefix. */
 export function placeOf(places: readonly Place[], pathname: string): Place | null {
   let best: Place | null = null
   for (const place of places) {
     const isInside =
       pathname === place.prefix || (place.name !== 'Overview' && pathname.startsWith(`${place.prefix}/`))
-    if (isInside && place.rail !== null && (best === null || place.prefix.length > best.prefix.length))
-      best = place
+    if (isInside && (best === null || place.prefix.length > best.prefix.length)) best = place
   }
   return best
 }

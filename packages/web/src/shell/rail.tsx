@@ -32,7 +32,7 @@ export function Rail(props: {
 }) {
   const frame = useFrame()
   const { pathname, search } = useLocation()
-  const places = placesOf(frame)
+  const places = placesOf(frame).filter(({ rail }) => rail)
   const here = placeOf(places, pathname)
   const groups = PLACE_GROUPS.map((group) => ({
     group,
@@ -220,7 +220,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
 export function BottomBar() {
   const frame = useFrame()
   const { pathname } = useLocation()
-  const places = placesOf(frame)
+  const places = placesOf(frame).filter(({ rail }) => rail)
   const here = placeOf(places, pathname)
   const shown = SHORT.flatMap(({ name, as }) => {
     const place = places.find((one) => one.name === name)

@@ -18,7 +18,7 @@ export function SessionsView() {
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         If you don’t recognise a device, end its session and change your password.
       </p>
-      <Table caption="Sessions" stacks>
+      <Table caption="Sessions" stacks className="[--stack-columns:6]">
         <thead>
           <tr>
             <th>Device</th>
@@ -51,7 +51,9 @@ function SessionRow({ session }: { readonly session: Session }) {
           {session.isCurrent ? <span className="chip chip-good">This device</span> : null}
         </span>
       </td>
-      <td className="foreign">{session.address ?? 'Unknown'}</td>
+      <td className="foreign" data-label="IP address">
+        {session.address ?? 'Unknown'}
+      </td>
       <td data-label="Signed in">
         <Time ms={session.createdMs} />
       </td>

@@ -17,13 +17,15 @@ export function LogTable({ data }: { readonly data: LogData }) {
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col">Rule</th>
+          <th scope="col" className="min-w-32">
+            Rule
+          </th>
           <th scope="col">What</th>
           <th scope="col" className="mid-only">
             To
           </th>
           <th scope="col">Response</th>
-          <th scope="col" className={tableNum}>
+          <th scope="col" className={`wide-only ${tableNum}`}>
             Duration
           </th>
         </tr>
@@ -43,10 +45,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
   const { before } = address
   return (
     <tr aria-current={isChosen ? 'true' : undefined} className={isChosen ? 'bg-select' : undefined}>
-      <td className="num whitespace-nowrap text-ink-2">
+      <td className="stack-end num whitespace-nowrap text-ink-2">
         <Time ms={row.atMs} />
       </td>
-      <td className="foreign">
+      <td className="foreign max-phone:text-12 max-phone:text-ink-3">
         {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
       </td>
       <th scope="row" className="stack-first max-w-90 overflow-hidden">
@@ -60,13 +62,13 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
           </span>
         </PageLink>
       </th>
-      <td className="foreign mid-only">
+      <td className="foreign mid-only max-phone:text-12">
         <b className="font-strong">{row.service}</b> {row.to}
       </td>
-      <td>
+      <td className="stack-line">
         <Answer row={row} />
       </td>
-      <td className={`stack-none ${tableNum} whitespace-nowrap`}>
+      <td className={`stack-none wide-only ${tableNum} whitespace-nowrap`}>
         {row.tries > 1
           ? quantityText(row.tries, 'try', 'tries')
           : row.tookMs === null

@@ -151,7 +151,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
 
 function RuleTable({ data }: { readonly data: Data }) {
   return (
-    <Table caption="Alert rules" edge stacks="earliest">
+    <Table caption="Alert rules" edge stacks="earliest" className="[--stack-columns:6]">
       <thead>
         <tr>
           <th scope="col">State</th>
@@ -210,11 +210,13 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
         {row.project}
         <AndMore count={row.moreProjects} />
       </td>
-      <td className="foreign stack-line mid-only">{row.notifies}</td>
-      <td className="mid-only" data-label="Fired">
+      <td className="foreign stack-line mid-only max-phone:order-1 max-phone:text-12 max-phone:text-ink-3">
+        {row.notifies}
+      </td>
+      <td className="stack-none mid-only">
         <FiredBars days={row.firedByDay} state={row.state} />
       </td>
-      <td className={`${tableNum} whitespace-nowrap`}>
+      <td className={`${tableNum} whitespace-nowrap max-phone:text-end!`}>
         {row.firedLastMs === null ? <span className="text-ink-3">never</span> : <Time ms={row.firedLastMs} />}
       </td>
       <td className="stack-none wide-only">
@@ -291,8 +293,10 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td className="foreign max-w-40 truncate" title={built.project}>
         {built.project}
       </td>
-      <td className="mid-only">{built.notifies === '' ? 'nobody' : built.notifies}</td>
-      <td colSpan={4} className="text-ink-3">
+      <td className="stack-line mid-only max-phone:order-1 max-phone:text-12 max-phone:text-ink-3">
+        {built.notifies === '' ? 'nobody' : built.notifies}
+      </td>
+      <td colSpan={4} className="text-ink-3 max-phone:text-end!">
         set in the project’s alerts
       </td>
     </tr>

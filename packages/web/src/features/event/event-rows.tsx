@@ -14,6 +14,8 @@ export function EventRows(props: {
   readonly table: Rows
 }) {
   const { columns, rows, same } = props.table
+  // On a phone it comes first.
+  const hasTitle = columns.includes('Title')
   return (
     <>
       <Same facts={same} />
@@ -35,7 +37,7 @@ export function EventRows(props: {
               key={row.eventId}
               className="relative max-phone:flex max-phone:min-h-11 max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2"
             >
-              <td className={`${CELL} whitespace-nowrap max-phone:w-[calc(100%-7rem)]`}>
+              <td className={`${CELL} whitespace-nowrap ${hasTitle ? '' : 'max-phone:w-[calc(100%-7rem)]'}`}>
                 <PageLink
                   prefetch
                   className="link font-mono text-12 after:absolute after:inset-0"
@@ -48,7 +50,7 @@ export function EventRows(props: {
                 ) : null}
               </td>
               <td
-                className={`${CELL} whitespace-nowrap max-phone:w-24 max-phone:text-end max-phone:text-ink-3`}
+                className={`${CELL} whitespace-nowrap max-phone:w-20 max-phone:text-end max-phone:text-ink-3 ${hasTitle ? 'max-phone:order-[-1]' : ''}`}
               >
                 <Time ms={row.timestampMs} />
               </td>
@@ -65,12 +67,15 @@ export function EventRows(props: {
 
 const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
 
-/** A title and an address take the place that is left, and on a phone a line of their own. */
-const LONG: ReadonlySet<string> = new Set(['Title', 'URL'])
-
+/** A title and an address take the place that is left; on a phone a title begins the row, an address has its own line. */
 function Cell(props: { readonly org: string; readonly name: string; readonly text: string | null }) {
   const { org, name, text } = props
-  const width = LONG.has(name) ? 'w-full max-w-80 max-phone:basis-full' : 'max-w-48 max-phone:max-w-full'
+  const width =
+    name === 'Title'
+      ? 'w-full max-w-80 max-phone:order-[-2] max-phone:w-[calc(100%-5.75rem)] max-phone:max-w-none'
+      : name === 'URL'
+        ? 'w-full max-w-80 max-phone:basis-full'
+        : 'max-w-48 max-phone:max-w-full max-phone:text-12 max-phone:text-ink-2'
   const absent = text === null ? 'max-phone:hidden' : ''
   return (
     <td className={`${CELL} ${width} ${absent}`}>

@@ -63,7 +63,7 @@ export function MergedPage() {
 function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isPartable: boolean }) {
   const { groups, isPartable } = props
   return (
-    <Table caption="Groups" stacks>
+    <Table caption="Groups" stacks="columns" className="[--stack-columns:4]">
       <thead>
         <tr>
           <th scope="col">Group</th>
@@ -84,7 +84,7 @@ function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isP
       <tbody>
         {groups.map((group) => (
           <tr key={`${group.projectId} ${group.hash}`}>
-            <td className="stack-line">
+            <td>
               <div className="flex min-w-0 items-start gap-3">
                 {isPartable && !group.isFolded ? (
                   <Checkbox

@@ -73,7 +73,8 @@ function silentOf(projects: IssueList['projects'], slugs: readonly string[]) {
   const isSilent = chosen.length > 0 && chosen.every(({ firstEventMs }) => firstEventMs === null)
   return {
     hasProject: own.length > 0,
-    silent: isSilent ? { project: chosen[0]?.slug ?? '', count: chosen.length } : null,
+    /** The project to set up where none has an event yet. */
+    silent: isSilent ? (chosen[0]?.slug ?? null) : null,
   }
 }
 

@@ -13,7 +13,7 @@ export function ListEmpty({ data }: { readonly data: IssueListData }) {
   if (list.problems.length > 0) return <NotUnderstood data={data} />
   const { hasProject, silent } = data.silent
   if (!hasProject && list.tabs.all === 0 && address.query === '') return <NoProject org={org} />
-  if (list.tabs.all === 0 && silent !== null) return <NoEvent org={org} {...silent} />
+  if (list.tabs.all === 0 && silent !== null) return <NoEvent org={org} project={silent} />
   return <NoMatch data={data} />
 }
 
@@ -59,15 +59,7 @@ function NoProject({ org }: { readonly org: string }) {
   )
 }
 
-function NoEvent({
-  org,
-  project,
-  count,
-}: {
-  readonly org: string
-  readonly project: string
-  readonly count: number
-}) {
+function NoEvent({ org, project }: { readonly org: string; readonly project: string }) {
   return (
     <Empty
       title="No events yet"
@@ -77,7 +69,7 @@ function NoEvent({
         </PageLink>
       }
     >
-      {count === 1 ? 'The project hasn’t' : `None of the ${count} projects has`} received anything yet.{' '}
+      Errors appear here once an app calls <code>{'Sentry.init({ dsn })'}</code>.{' '}
       <DocsLink to="first-event#3-see-it" />
     </Empty>
   )

@@ -69,26 +69,23 @@ function Tools() {
   const { tools } = usePageData<typeof loadAgents>()
   return (
     <Section title="Tools" note="Each needs one of its scopes">
-      <Table caption="Tools for agents" stacks>
+      <Table caption="Tools for agents">
         <thead>
           <tr>
             <th>Tool</th>
-            <th>What it does</th>
             <th>Scopes</th>
           </tr>
         </thead>
         <tbody>
           {tools.map(({ name, title, changes, scopes }) => (
             <tr key={name}>
-              <td className="stack-line">
+              <td>
                 <code>{name}</code>
+                <span className="block text-12 text-ink-2">
+                  {title} {changes ? <span className="chip">Changes</span> : null}
+                </span>
               </td>
-              <td data-label="Does">
-                {title} {changes ? <span className="chip">Changes</span> : null}
-              </td>
-              <td data-label="Scopes" className="text-12 text-ink-2">
-                {scopes.join(', ')}
-              </td>
+              <td className="text-12 text-ink-2">{scopes.join(', ')}</td>
             </tr>
           ))}
         </tbody>
@@ -114,7 +111,7 @@ function Tokens() {
           Create one with the scope event:read. <DocsLink to="agents#connect-an-agent" />
         </Empty>
       ) : (
-        <Table caption="Tokens of agents" stacks>
+        <Table caption="Tokens of agents" stacks className="[--stack-columns:6]">
           <thead>
             <tr>
               <th>Name</th>
@@ -133,7 +130,7 @@ function Tokens() {
                 <td data-label="Expires">
                   <Expiry expiresMs={expiresMs} nowMs={nowMs} />
                 </td>
-                <td data-label="Used">{usedMs === null ? 'Never' : <Time ms={usedMs} />}</td>
+                <td data-label="Last used">{usedMs === null ? 'Never' : <Time ms={usedMs} />}</td>
               </tr>
             ))}
           </tbody>

@@ -90,11 +90,14 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         </PageLink>
         {detail === '' ? null : <span className="foreign block text-12 text-ink-3">{detail}</span>}
       </td>
-      <td className="foreign">{entry.actor}</td>
+      <td className="foreign">
+        {entry.actor}
+        {entry.address === null ? null : <span className="text-ink-3 phone:hidden"> · {entry.address}</span>}
+      </td>
       <td className="num whitespace-nowrap text-ink-2">
         <Time ms={entry.atMs} form="exact" />
       </td>
-      <td className="num text-ink-2">{entry.address}</td>
+      <td className="num stack-none text-ink-2">{entry.address}</td>
     </tr>
   )
 }

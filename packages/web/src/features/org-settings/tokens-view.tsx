@@ -26,7 +26,7 @@ export function TokensView() {
           Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" />
         </Empty>
       ) : (
-        <Table caption="Tokens" stacks>
+        <Table caption="Tokens" stacks className="[--stack-columns:6]">
           <thead>
             <tr>
               <th>Token</th>
@@ -80,7 +80,7 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
       <td data-label="Created">
         <Time ms={token.createdMs} />
       </td>
-      <td data-label="Used">{token.usedMs === null ? 'Never' : <Time ms={token.usedMs} />}</td>
+      <td data-label="Last used">{token.usedMs === null ? 'Never' : <Time ms={token.usedMs} />}</td>
       <td data-label="Expires">
         <Expiry token={token} nowMs={data.nowMs} />
       </td>

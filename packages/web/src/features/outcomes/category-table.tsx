@@ -8,7 +8,19 @@ const TONES: Readonly<Partial<Record<ColumnKey, string>>> = {
   invalid: 'font-strong text-bad',
 }
 
+/** By how many columns stand beside *Sent* where rows are lines. */
+const STACK_COLUMNS: Readonly<Record<number, string>> = {
+  1: '[--stack-columns:2]',
+  2: '[--stack-columns:3]',
+  3: '[--stack-columns:4]',
+  4: '[--stack-columns:5]',
+  5: '[--stack-columns:6]',
+  6: '[--stack-columns:7]',
+}
+
 export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
+  // Where it is narrow, columns without any item go.
+  const shown = COLUMNS.map(({ key }) => key).filter((key) => key === 'stored' || ledger.all.amounts[key] > 0)
   return (
     <section aria-label="By category" className="pt-5">
       <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
@@ -22,8 +34,8 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
       <Table
         caption="Items by category"
         edge
-        stacks="early"
-        className="phone:max-[80rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+        stacks="columns"
+        className={`${STACK_COLUMNS[shown.length] ?? ''} phone:max-[80rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2`}
       >
         <thead>
           <tr>
@@ -32,30 +44,35 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
               Sent
             </th>
             {COLUMNS.map(({ key, head }) => (
-              <th key={key} scope="col" className={tableNum}>
+              <th key={key} scope="col" className={`${tableNum} ${shown.includes(key) ? '' : 'stack-none'}`}>
                 {head}
               </th>
             ))}
-            <th scope="col" className={tableNum}>
+            <th scope="col" className={`${tableNum} stack-none`}>
               Not stored
             </th>
-            <th scope="col" className={`mid-only ${tableNum}`}>
+            <th scope="col" className={`mid-only stack-none ${tableNum}`}>
               Share stored
             </th>
           </tr>
         </thead>
         <tbody>
           {ledger.rows.map((row) => (
-            <Row key={row.category} row={row} />
+            <Row key={row.category} {...{ row, shown }} />
           ))}
-          <Row row={ledger.all} isTotal />
+          <Row row={ledger.all} shown={shown} isTotal />
         </tbody>
       </Table>
     </section>
   )
 }
 
-function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boolean }) {
+function Row(props: {
+  readonly row: LedgerRow
+  readonly shown: readonly ColumnKey[]
+  readonly isTotal?: boolean
+}) {
+  const { row, shown, isTotal } = props
   return (
     <tr className={isTotal === true ? 'font-strong' : undefined}>
       <th scope="row" className="whitespace-normal">
@@ -63,22 +80,18 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
           {categoryText(row.category)}
         </span>
       </th>
-      <td className={tableNum} data-label="Sent">
+      <td className={tableNum}>
         <Count value={row.sent} />
       </td>
-      {COLUMNS.map(({ key, head }) => (
-        <td
-          key={key}
-          className={`${tableNum} ${row.amounts[key] === 0 ? 'stack-none' : ''}`}
-          data-label={head}
-        >
+      {COLUMNS.map(({ key }) => (
+        <td key={key} className={`${tableNum} ${shown.includes(key) ? '' : 'stack-none'}`}>
           <Count value={row.amounts[key]} className={row.amounts[key] === 0 ? '' : (TONES[key] ?? '')} />
         </td>
       ))}
       <td className={`${tableNum} stack-none`}>
         <Count value={row.notStored} />
       </td>
-      <td className={`mid-only ${tableNum}`}>
+      <td className={`mid-only stack-none ${tableNum}`}>
         {row.supported === 0 ? (
           <span className="text-12 text-ink-3" title="Nothing was stored">
             –

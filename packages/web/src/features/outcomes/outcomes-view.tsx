@@ -1,6 +1,7 @@
 /** Nothing disappears uncounted: sent, stored, and why not. */
 
-import { DocsButton } from '#parts/docs-link.tsx'
+import { ConnectApp } from '#parts/connect-app.tsx'
+import { DocsButton, DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RangeName } from '#parts/range-name.tsx'
@@ -40,17 +41,21 @@ export function OutcomesPage() {
           <Empty
             title="No items"
             next={
-              data.address.range === '90d' ? undefined : (
-                <PageLink
-                  className={buttonClass()}
-                  to={paths.outcomes(data.org, outcomesQuery(data.address, { range: '90d' }))}
-                >
-                  Show the last 90 days
-                </PageLink>
-              )
+              <>
+                {data.address.range === '90d' ? null : (
+                  <PageLink
+                    className={buttonClass()}
+                    to={paths.outcomes(data.org, outcomesQuery(data.address, { range: '90d' }))}
+                  >
+                    Show the last 90 days
+                  </PageLink>
+                )}
+                <ConnectApp org={data.org} project={data.choices.projects[0]?.slug} />
+              </>
             }
           >
-            Nothing arrived in this time range for the filters above.
+            Nothing arrived in this time range for the filters above. Everything that SDKs send is counted
+            here, stored or not, from the first item on. <DocsLink to="outcomes" />
           </Empty>
         ) : (
           <>

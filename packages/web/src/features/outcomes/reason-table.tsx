@@ -52,14 +52,16 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                     {COLUMNS.find(({ key }) => key === columnOf(reason.outcome))?.label}
                   </span>
                 </td>
-                <td className="foreign min-w-32 max-w-60 font-strong first-letter:uppercase">
+                <td className="stack-first foreign min-w-32 max-w-60 font-strong first-letter:uppercase">
                   {(reason.reason ?? 'No reason given').replaceAll(/[_-]/g, ' ')}
                 </td>
                 <td className="foreign mid-only min-w-24 max-w-40">{reason.category}</td>
-                <td className={tableNum} data-label="Quantity">
+                <td className={`stack-end ${tableNum}`}>
                   <Count value={reason.quantity} />
                 </td>
-                <td className="num mid-only whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
+                <td className="num stack-none mid-only whitespace-nowrap text-ink-2">
+                  {whenText(reason, data, zone)}
+                </td>
                 <td className="stack-line foreign min-w-48 text-ink-2">
                   <span className="block first-letter:uppercase">{reason.what}</span>
                   {reason.example === null ? null : (

@@ -1,8 +1,11 @@
+import { ConnectApp } from '#parts/connect-app.tsx'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { byWord } from '#ui/by-word.ts'
-import { Empty } from '#ui/empty.tsx'
 import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table } from '#ui/table.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { FailedRequests } from './failed-requests.tsx'
@@ -22,14 +25,18 @@ export function ProjectOverviewPage() {
 /** A sentence, what needs somebody, failures by kind and deploys; beside them vitals, alerts, sessions and projects. */
 function Overview({ data }: { readonly data: OverviewData }) {
   return (
-    <div className="wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]">
+    <div
+      className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}
+    >
       <title>{`${data.project === null ? 'Overview' : `${data.project.name} · Overview`} · Errata`}</title>
       <div className="min-w-0">
-        <header className="border-b px-6 pt-3 pb-5 max-phone:px-4">
+        <header className={`px-6 pt-3 max-phone:px-4 ${data.isEmpty ? '' : 'border-b pb-5'}`}>
           <h1 className="visually-hidden">Overview</h1>
           <div className="flex flex-wrap items-center gap-2">
             <Projects data={data} />
-            <span className="ms-auto text-12 text-ink-3">Last 24 hours, against the 24 before</span>
+            {data.isEmpty ? null : (
+              <span className="ms-auto text-12 text-ink-3">Last 24 hours, against the 24 before</span>
+            )}
           </div>
           {data.isEmpty ? null : <SentenceLine data={data} />}
         </header>
@@ -105,39 +112,71 @@ function SentenceLine({ data }: { readonly data: OverviewData }) {
 }
 
 /** No data yet: what brings each part of this page. */
-function NothingYet({ data: { org, choices } }: { readonly data: OverviewData }) {
-  const [first] = choices.projects
+function NothingYet({ data: { org, project, choices } }: { readonly data: OverviewData }) {
+  const slug = project?.slug ?? choices.projects[0]?.slug
   return (
-    <div className="p-6 max-phone:p-4">
-      <Empty
-        title="No data yet"
-        next={
-          <PageLink
-            to={first === undefined ? paths.newProject(org) : paths.firstEvent(org, first.slug)}
-            className="btn btn-primary"
-          >
-            {first === undefined ? 'New project' : 'Set up the SDK'}
-          </PageLink>
-        }
-      >
-        This page shows what SDKs send. To turn on each part:
-      </Empty>
-      <dl className="mt-6 grid max-w-180 gap-x-6 gap-y-3 text-13 phone:grid-cols-[10rem_1fr]">
-        {SIGNALS.map(({ name, how }) => (
-          <div key={name} className="contents">
-            <dt className="font-medium">{name}</dt>
-            <dd className="text-ink-2">{how}</dd>
-          </div>
-        ))}
-      </dl>
+    <div className="max-w-240 px-6 pt-3 pb-6 max-phone:px-4">
+      <h2 className="text-20 font-strong">
+        {project === null ? 'Nothing has reached Errata yet' : `Nothing has reached ${project.name} yet`}
+      </h2>
+      <p className="mt-1 mb-4 max-w-180 text-15 text-ink-2">
+        Start an app with a Sentry SDK and the DSN of a project: its first error or request is here within a
+        second. <DocsLink to="first-event" />
+      </p>
+      <div className="mb-6">
+        <ConnectApp org={org} project={slug} />
+      </div>
+      <Section title="What you will see" note="each part needs only its own line">
+        <Table caption="Signals" stacks>
+          <thead>
+            <tr>
+              <th scope="col">Signal</th>
+              <th scope="col">You see</th>
+              <th scope="col">Turned on by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {SIGNALS.map(({ name, what, how, where }) => (
+              <tr key={name}>
+                <th scope="row" className="font-strong">
+                  {name}
+                </th>
+                <td className="stack-line text-ink-2">{what}</td>
+                <td className="stack-line">
+                  <code className="text-12">{how}</code>
+                  {where === '' ? null : <span className="text-ink-3"> {where}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Section>
     </div>
   )
 }
 
 const SIGNALS = [
-  { name: 'Issues', how: 'Sentry.init({ dsn })' },
-  { name: 'Failed requests', how: 'tracesSampleRate: 1 on the server' },
-  { name: 'Web vitals', how: 'browserTracingIntegration() and tracesSampleRate in the browser' },
-  { name: 'Sessions', how: 'release, in the browser' },
-  { name: 'Deploys', how: 'release, the same on both sides' },
+  {
+    name: 'Errors',
+    what: 'exceptions, with the digest that a user saw',
+    how: 'Sentry.init({ dsn })',
+    where: '',
+  },
+  {
+    ...{ name: 'Requests and traces', what: 'routes that fail or are slow, by request kind' },
+    ...{ how: 'tracesSampleRate: 1', where: 'in Sentry.init on the server' },
+  },
+  {
+    ...{ name: 'Web vitals', what: 'how fast pages are for their users' },
+    ...{ how: 'browserTracingIntegration()', where: 'and tracesSampleRate in the browser' },
+  },
+  {
+    ...{ name: 'Releases and sessions', what: 'what a deploy changed, crash-free sessions, stale tabs' },
+    ...{ how: "release: 'shop@1.4.0'", where: 'the same in the browser and on the server' },
+  },
+  {
+    ...{ name: 'Readable stacks', what: 'your source instead of the build' },
+    ...{ how: 'errata upload-build', where: 'after each build, or Sentry’s plugins' },
+  },
+  { name: 'People', what: 'whom a failure hit', how: 'Sentry.setUser({ id })', where: 'after sign-in' },
 ]

@@ -1,9 +1,11 @@
 /** Affected people: found by a part of their id, email, name or address; else those seen last. */
 import type { FoundPerson } from '@errata/server/queries'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
 import { Readable } from '#parts/readable.tsx'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -100,18 +102,21 @@ function Row({ person, data }: { readonly person: FoundPerson; readonly data: Pe
   )
 }
 
+const SET_USER = { file: 'after sign-in', text: 'Sentry.setUser({ id: user.id })' }
+
 function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
   if (text === '')
     return (
       <Empty title="Nobody is named yet">
-        Events name people where the app calls <code>Sentry.setUser</code>, with an id, an email or a
-        username.
+        Events name people where the app says who is signed in, by an ID, an email or a username.{' '}
+        <DocsLink to="privacy#one-person" />
+        <TurnOn {...SET_USER} />
       </Empty>
     )
   return (
     <Empty title={`Nobody is called “${text}”`}>
       {isComplete
-        ? 'No id, email, username or address in the projects you can read has this text.'
+        ? 'No ID, email, username or address in the projects you can read has this text.'
         : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
     </Empty>
   )

@@ -16,12 +16,16 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
   if (data.actions.length === 0) return <NoNames data={data} />
   return (
     <Section title="Actions" note="server functions of this route, by total time">
-      <Table caption="Figures of each action" stacks>
+      <Table caption="Figures of each action" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>
             <th scope="col">Action</th>
             {['Requests', 'Per min', 'p75', 'p95', 'Failed', 'Rate', 'Change'].map((head) => (
-              <th key={head} scope="col" className={tableNum}>
+              <th
+                key={head}
+                scope="col"
+                className={`${tableNum} ${WIDE_HEADS.has(head) ? 'stack-none' : ''}`}
+              >
                 {head}
               </th>
             ))}
@@ -37,6 +41,9 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
     </Section>
   )
 }
+
+/** Left out where rows are lines. */
+const WIDE_HEADS: ReadonlySet<string> = new Set(['Per min', 'Rate', 'Change'])
 
 /** Returns the names of actions that have one. */
 export function namesOf(actions: readonly ActionRow[]): readonly string[] {

@@ -94,18 +94,25 @@ export function CostSection({ data }: { readonly data: RouteData }) {
           their integrations are on.
         </p>
       ) : (
-        <Table caption="Costliest spans" stacks>
+        <Table caption="Costliest spans" stacks="columns">
           <thead>
             <tr>
               <th scope="col">Span</th>
               {HEADS.map(({ head, title }) =>
                 head === 'Calls' && data.costRequests === null ? null : (
-                  <th key={head} scope="col" className={tableNum} title={title}>
+                  <th
+                    key={head}
+                    scope="col"
+                    className={`${tableNum} ${head === 'Failed' ? 'stack-none' : ''}`}
+                    title={title}
+                  >
                     {head}
                   </th>
                 ),
               )}
-              <th scope="col">Share</th>
+              <th scope="col" className="stack-none">
+                Share
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -155,7 +162,7 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
           {shortDuration(ms)}
         </PageLink>
       </td>
-      <td className={`${tableNum} ${cost.failed === 0 ? 'stack-none text-ink-3' : ''}`} data-label="Failed">
+      <td className={`${tableNum} stack-none ${cost.failed === 0 ? 'text-ink-3' : ''}`}>
         {numberText(cost.failed)}
       </td>
       <td className={`${tableNum} whitespace-nowrap`} data-label="Total">

@@ -1,7 +1,8 @@
 /** The page without figures: why, and what to do next. */
+import { ConnectApp } from '#parts/connect-app.tsx'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
-import { SnippetBox } from '#parts/snippet-box.tsx'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -43,15 +44,7 @@ export function NoRequests({ data }: { readonly data: PerformanceData }) {
               Show the last 30 days
             </PageLink>
           )}
-          {project === undefined ? (
-            <PageLink className={buttonClass()} to={paths.newProject(org)}>
-              Create a project
-            </PageLink>
-          ) : (
-            <PageLink className={buttonClass()} to={paths.firstEvent(org, project.slug)}>
-              Connect an app
-            </PageLink>
-          )}
+          <ConnectApp org={org} project={project?.slug} />
         </>
       }
     >
@@ -60,9 +53,7 @@ export function NoRequests({ data }: { readonly data: PerformanceData }) {
         turn on tracing where it calls <code>Sentry.init</code>, in the browser and on the server.{' '}
         <DocsLink to="traces#turn-it-on" />
       </p>
-      <div className="mt-3 rounded-field border">
-        <SnippetBox snippet={TRACING} />
-      </div>
+      <TurnOn {...TRACING} />
     </Empty>
   )
 }

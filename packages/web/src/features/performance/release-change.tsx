@@ -90,7 +90,7 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
   ]
   return (
     <div className="mt-4">
-      <Table caption="Percentiles before and after" stacks>
+      <Table caption="Percentiles before and after" stacks="columns" className="[--stack-columns:6]">
         <thead>
           <tr>
             <th scope="col">Release</th>
@@ -163,7 +163,7 @@ function AddedSpans({ change, org }: { readonly change: Change; readonly org: st
       <h3 className="mb-2 text-13 font-strong">
         Spans by added time <span className="text-12 font-normal text-ink-3">{note}</span>
       </h3>
-      <Table caption="Spans by added time" stacks>
+      <Table caption="Spans by added time" stacks="columns" className="[--stack-columns:3]">
         <thead>
           <tr>
             <th scope="col">Span</th>
@@ -176,7 +176,9 @@ function AddedSpans({ change, org }: { readonly change: Change; readonly org: st
             <th scope="col" className={tableNum}>
               Added
             </th>
-            <th scope="col">Most likely</th>
+            <th scope="col" className="stack-line">
+              Most likely
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -214,7 +216,7 @@ function SpanRow(props: {
         {added > 0 ? '+' : '−'}
         {shortDuration(Math.abs(added))}
       </td>
-      <td className={likely === null ? 'stack-none' : ''} data-label="Most likely">
+      <td className={likely === null ? 'stack-none' : 'stack-line'}>
         {likely === null ? (
           <span className="text-ink-3">–</span>
         ) : (

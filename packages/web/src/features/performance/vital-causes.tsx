@@ -42,7 +42,7 @@ function ElementSection(props: {
       {own.length === 0 ? (
         <p className="text-13 text-ink-2">The SDK named no element for this vital.</p>
       ) : (
-        <Table caption={`${title}, by page loads`} stacks>
+        <Table caption={`${title}, by page loads`} stacks="columns" className="[--stack-columns:4]">
           <thead>
             <tr>
               <th scope="col">{head}</th>
@@ -106,7 +106,7 @@ function BlockingSection({ data, note }: { readonly data: VitalsData; readonly n
           tracing.
         </p>
       ) : (
-        <Table caption="What blocked, by time" stacks>
+        <Table caption="What blocked, by time" stacks="columns" className="[--stack-columns:3]">
           <thead>
             <tr>
               <th scope="col">Script or file</th>

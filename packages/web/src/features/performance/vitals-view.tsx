@@ -1,7 +1,9 @@
 /** Web vitals: how one of them is spread and how it goes, all of them by page, release and device, and what was measured. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { useRangeText } from '#parts/range-name.tsx'
 import { Readable } from '#parts/readable.tsx'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -111,7 +113,7 @@ function OneVital({ data }: { readonly data: VitalsData }) {
         <span className="text-12 text-ink-3">
           p75; good to {vitalText(vital, good)}, poor from {vitalText(vital, poor)}
         </span>
-        <span className="ms-auto grid w-60 gap-1 max-phone:w-full">
+        <span className="ms-auto grid w-60 gap-1 max-wide:w-full">
           <VitalBar figures={spread} />
           <VitalShares figures={spread} />
         </span>
@@ -122,6 +124,15 @@ function OneVital({ data }: { readonly data: VitalsData }) {
       </div>
     </section>
   )
+}
+
+const TRACING = {
+  file: 'Sentry.init in the browser',
+  text: `Sentry.init({
+  dsn: '…',
+  integrations: [Sentry.browserTracingIntegration()],
+  tracesSampleRate: 1,
+})`,
 }
 
 function NothingMeasured({ data }: { readonly data: VitalsData }) {
@@ -137,8 +148,8 @@ function NothingMeasured({ data }: { readonly data: VitalsData }) {
         </PageLink>
       }
     >
-      Web vitals come from browsers, with <code>Sentry.browserTracingIntegration()</code> and a{' '}
-      <code>tracesSampleRate</code> above 0 in the browser’s <code>Sentry.init</code>.
+      Browsers measure web vitals where browser tracing is on. <DocsLink to="traces#web-vitals" />
+      <TurnOn {...TRACING} />
     </Empty>
   )
 }

@@ -79,7 +79,7 @@ function EnvironmentTable() {
                 {isHidden ? <Chip tone="outline">Hidden</Chip> : null}
               </span>
             </td>
-            <td>
+            <td data-label="Last seen">
               <Time ms={lastSeenMs} />
             </td>
             <td className={tableNum} data-label="Events">

@@ -121,13 +121,11 @@ function CauseRow({ cause, most }: { readonly cause: Cause; readonly most: numbe
   return (
     <tr className={count === 0 ? 'text-ink-3 max-phone:hidden!' : undefined}>
       <td className="align-top">{title}</td>
-      <td className={`${tableNum} align-top`} data-label="Events">
-        {numberText(count)}
-      </td>
-      <td className="align-top">
+      <td className={`stack-end ${tableNum} align-top`}>{numberText(count)}</td>
+      <td className="stack-none align-top">
         {count === 0 ? null : <ShareBar part={count} whole={most} width={64} withText={false} />}
       </td>
-      <td className="max-w-56 align-top">
+      <td className="stack-line max-w-56 align-top">
         {example === null ? null : (
           <PageLink
             className="link link-alone"
@@ -140,7 +138,7 @@ function CauseRow({ cause, most }: { readonly cause: Cause; readonly most: numbe
           <span className="foreign block text-12 text-ink-3">{example.release}</span>
         )}
       </td>
-      <td className="max-w-72 align-top text-12 text-ink-2">{count === 0 ? null : next}</td>
+      <td className="stack-line max-w-72 align-top text-12 text-ink-2">{count === 0 ? null : next}</td>
     </tr>
   )
 }

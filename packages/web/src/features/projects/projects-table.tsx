@@ -20,22 +20,29 @@ export function ProjectsTable({
   readonly projects: readonly ProjectRow[]
 }) {
   return (
-    <Table caption="Projects" stacks="early">
+    <Table
+      caption="Projects"
+      stacks="columns"
+      className="phone:max-[72rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+    >
       <thead>
         <tr>
           <th>Project</th>
-          <th>Health</th>
+          <th className="stack-lead">Health</th>
           <th className={tableNum}>Errors, 24 h</th>
-          <th className="mid-only">Trend, 24 h</th>
+          <th className="stack-none mid-only">Trend, 24 h</th>
           <th className={tableNum}>Unresolved</th>
           <th className={tableNum}>New</th>
           <th className={tableNum}>Regressed</th>
-          <th className={`wide-only ${tableNum}`} title="Sessions without a crash in the last 24 hours">
+          <th
+            className={`stack-none wide-only ${tableNum}`}
+            title="Sessions without a crash in the last 24 hours"
+          >
             Crash-free
           </th>
-          <th className="wide-only">Latest release</th>
+          <th className="stack-none wide-only">Latest release</th>
           <th className={tableNum}>Last event</th>
-          <th>
+          <th className="stack-end">
             <span className="visually-hidden">Settings</span>
           </th>
         </tr>
@@ -63,38 +70,29 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
         </PageLink>
         <span className="foreign block text-12 text-ink-3">{belowName(project)}</span>
       </td>
-      <td className="stack-line">
+      <td className="stack-lead">
         <Health project={project} />
       </td>
-      <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Errors, 24 h">
+      <td className={tableNum}>
         <Count value={project.errors} />
       </td>
-      <td className="mid-only">{isEmpty ? null : <Trend series={project.trend} />}</td>
-      <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Unresolved">
+      <td className="stack-none mid-only">{isEmpty ? null : <Trend series={project.trend} />}</td>
+      <td className={tableNum}>
         <Count value={issues.unresolved} />
       </td>
-      <td className={`${tableNum} ${noneIf(issues.new)}`} data-label="New">
+      <td className={tableNum}>
         <Count value={issues.new} className={issues.new > 0 ? 'font-strong' : ''} />
       </td>
-      <td className={`${tableNum} ${noneIf(issues.regressed)}`} data-label="Regressed">
+      <td className={tableNum}>
         <Count value={issues.regressed} className={issues.regressed > 0 ? 'font-strong text-bad' : ''} />
       </td>
-      <td
-        className={`wide-only ${tableNum} ${noneIf(project.sessions?.sessions ?? 0)}`}
-        data-label="Crash-free"
-      >
+      <td className={`stack-none wide-only ${tableNum}`}>
         <CrashFree sessions={project.sessions} />
       </td>
-      <td
-        className={`wide-only whitespace-nowrap ${noneIf(project.latestRelease === null ? 0 : 1)}`}
-        data-label="Latest release"
-      >
+      <td className="stack-none wide-only whitespace-nowrap">
         <LatestRelease org={org} release={project.latestRelease} />
       </td>
-      <td
-        className={`${tableNum} whitespace-nowrap ${isSelf && isEmpty ? 'stack-none' : ''}`}
-        data-label={project.lastEventMs === null ? undefined : 'Last event'}
-      >
+      <td className={`${tableNum} whitespace-nowrap`}>
         {project.lastEventMs === null ? (
           isEmpty && !isSelf ? (
             <PageLink className="link" to={setUp}>
@@ -114,11 +112,6 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
       </td>
     </tr>
   )
-}
-
-/** Hides zero counts where rows are lines. */
-function noneIf(count: number): string {
-  return count === 0 ? 'stack-none' : ''
 }
 
 function belowName({ isSelf, platform, teams }: ProjectRow): string {

@@ -22,7 +22,7 @@ export function ProjectsView() {
       <PageHead
         title="Projects"
         end={
-          <div className="flex flex-wrap items-center gap-2 max-phone:order-last max-phone:w-full">
+          <div className="flex items-center gap-2 max-phone:order-last max-phone:w-full">
             {total === 0 ? null : <Search data={data} />}
             {mayCreate ? (
               <PageLink to={paths.newProject(org)} className={buttonClass('primary', 'normal', 'touch')}>
@@ -66,7 +66,7 @@ export function ProjectsView() {
 
 function Search({ data: { org, query, queryCharsMax } }: { readonly data: ProjectsData }) {
   return (
-    <search className="w-60 max-phone:w-full">
+    <search className="w-60 max-phone:w-auto max-phone:flex-1">
       <form method="get" action={paths.projects(org)}>
         <input
           // Another address brings another search.

@@ -11,14 +11,16 @@ import type { ListedHealth } from './health.server.ts'
 export function HealthHeads() {
   return (
     <>
-      <th scope="col">Adoption, 24 h</th>
-      <th scope="col" className={`mid-only ${tableNum}`}>
+      <th scope="col" className="max-phone:text-end">
+        Adoption, 24 h
+      </th>
+      <th scope="col" className={`stack-none mid-only ${tableNum}`}>
         Sessions, 24 h
       </th>
       <th scope="col" className={tableNum}>
         Crash-free sessions
       </th>
-      <th scope="col" className={`mid-only ${tableNum}`}>
+      <th scope="col" className={`stack-none mid-only ${tableNum}`}>
         Crash-free users
       </th>
     </>
@@ -31,17 +33,17 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
   const { adoption, lastDay, sessions, people, isYoung, trend } = health
   return (
     <>
-      <td data-label="Adoption, 24 h">
+      <td className="max-phone:[&_svg]:hidden">
         {adoption === null ? (
           <span className="text-ink-3">replaced</span>
         ) : (
           <ShareBar part={adoption} whole={1} width={56} />
         )}
       </td>
-      <td className={`mid-only ${tableNum}`} data-label="Sessions, 24 h">
+      <td className={`stack-none mid-only ${tableNum}`}>
         <Count value={lastDay} />
       </td>
-      <td className={tableNum} data-label="Crash-free sessions">
+      <td className={tableNum}>
         <span className="inline-flex items-center justify-end gap-2">
           <CrashFreeLine shares={trend} />
           <span className={`stack-fit num w-16 ${TONE_TEXT[toneOf(sessions, { of: 'sessions', isYoung })]}`}>
@@ -49,7 +51,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
           </span>
         </span>
       </td>
-      <td className={`mid-only ${tableNum}`} data-label="Crash-free users">
+      <td className={`stack-none mid-only ${tableNum}`}>
         <span className={`num ${TONE_TEXT[toneOf(people, { of: 'people', isYoung })]}`}>
           {health.isExact || people === null ? null : '≈ '}
           {crashFreeText(people)}
@@ -62,12 +64,10 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
 function NoSessions() {
   return (
     <>
-      <td data-label="Health" className="whitespace-nowrap text-ink-3">
-        no sessions
-      </td>
-      <td className="mid-only" />
-      <td />
-      <td className="mid-only" />
+      <td className="whitespace-nowrap text-ink-3 max-phone:col-span-2">no sessions</td>
+      <td className="stack-none mid-only" />
+      <td className="stack-none" />
+      <td className="stack-none mid-only" />
     </>
   )
 }

@@ -53,7 +53,7 @@ export function ReleaseArtifacts() {
 
 function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
   return (
-    <Table caption="Artifact bundles, newest first" stacks>
+    <Table caption="Artifact bundles, newest first" stacks className="[--stack-columns:6]">
       <thead>
         <tr>
           <th scope="col">Maps</th>

@@ -26,11 +26,13 @@ export function ReleaseEnvironments() {
           <code className="text-ink-2">sentry-cli deploys new</code> reports one.
         </p>
       ) : (
-        <Table caption="Health, events and deploys by environment" stacks>
+        <Table caption="Health, events and deploys by environment" stacks="columns">
           <thead>
             <tr>
               <th scope="col">Environment</th>
-              <th scope="col">Adoption, 24 h</th>
+              <th scope="col" className="max-phone:text-end">
+                Adoption, 24 h
+              </th>
               <th scope="col" className={tableNum}>
                 Sessions
               </th>
@@ -43,7 +45,9 @@ export function ReleaseEnvironments() {
               <th scope="col" className={tableNum}>
                 Events
               </th>
-              <th scope="col">Deployed</th>
+              <th scope="col" className="stack-end">
+                Deployed
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -69,7 +73,7 @@ function PlaceRow({ place }: { readonly place: Place }) {
       <td className={tableNum} data-label="Events">
         <Count value={place.eventCount} />
       </td>
-      <td data-label="Deployed">
+      <td className="stack-end">
         {last === undefined ? (
           <span className="text-ink-3">none reported</span>
         ) : (
@@ -83,14 +87,14 @@ function PlaceRow({ place }: { readonly place: Place }) {
 function PlaceHealthCells({ health }: { readonly health: Place['health'] }) {
   if (health === null)
     return (
-      <td colSpan={4} data-label="Health" className="text-ink-3">
+      <td colSpan={4} className="text-ink-3">
         no sessions
       </td>
     )
   const { adoption, totals, free, isYoung } = health
   return (
     <>
-      <td data-label="Adoption, 24 h">
+      <td className="max-phone:[&_svg]:hidden">
         {adoption.sessions === null ? (
           <span className="text-ink-3">none</span>
         ) : (

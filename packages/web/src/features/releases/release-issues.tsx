@@ -80,11 +80,11 @@ function Shown({ total, shown }: { readonly total: number; readonly shown: numbe
 
 function IssueTable({ name, issues }: { readonly name: string; readonly issues: readonly Issue[] }) {
   return (
-    <Table caption={`${name} issues`} stacks>
+    <Table caption={`${name} issues`} stacks="columns" className="[--stack-columns:4] [--stack-end:-2]">
       <thead>
         <tr>
           <th scope="col">Issue</th>
-          <th scope="col" className="w-44 max-phone:hidden">
+          <th scope="col" className="w-44 max-phone:col-span-2 max-phone:text-start!">
             Trend, 7 d
           </th>
           <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
@@ -93,10 +93,10 @@ function IssueTable({ name, issues }: { readonly name: string; readonly issues: 
           <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
             Users
           </th>
-          <th scope="col" className="w-28 phone:max-wide:hidden">
+          <th scope="col" className="stack-none w-28 phone:max-wide:hidden">
             Last seen
           </th>
-          <th scope="col" className="w-14 phone:max-wide:hidden">
+          <th scope="col" className="stack-end w-14 phone:max-wide:hidden">
             <span className="visually-hidden">Assignee</span>
           </th>
         </tr>
@@ -116,7 +116,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
   return (
     <tr>
       <th scope="row" className="py-2! phone:max-w-0">
-        <div className="flex min-w-0 items-center gap-2">
+        <div className="flex min-w-0 items-center gap-2 max-phone:items-start">
           <IssueLink org={org} issue={issue} />
           <StateChip issue={issue} />
         </div>
@@ -126,7 +126,9 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
           <span className="ms-auto shrink-0 ps-2">{issue.shortId}</span>
         </div>
       </th>
-      <td className="max-phone:hidden">{trend === undefined ? null : <Trend series={trend} />}</td>
+      <td className="max-phone:col-span-2 max-phone:text-start!">
+        {trend === undefined ? null : <Trend series={trend} />}
+      </td>
       <td className={tableNum} data-label="Events">
         <Count value={issue.eventCount} />
       </td>
@@ -148,7 +150,7 @@ function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue
   return (
     <PageLink
       to={paths.issue(org, issue.shortId)}
-      className="foreign row-link min-w-0 truncate hover:underline phone:max-wide:line-clamp-2 phone:max-wide:whitespace-normal phone:max-wide:wrap-anywhere max-phone:py-2"
+      className="foreign row-link min-w-0 truncate hover:underline max-wide:line-clamp-2 max-wide:whitespace-normal max-wide:wrap-anywhere"
       title={issue.title}
     >
       <span className="font-strong">{type}</span> <span className="font-normal">{message}</span>

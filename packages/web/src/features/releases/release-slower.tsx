@@ -82,7 +82,7 @@ function Faint({ children }: { readonly children: ReactNode }) {
 
 function RouteTable({ caption, rows }: { readonly caption: string; readonly rows: readonly Row[] }) {
   return (
-    <Table caption={caption} stacks>
+    <Table caption={caption} stacks="columns">
       <thead>
         <tr>
           <th scope="col">Route and request kind</th>
@@ -101,7 +101,9 @@ function RouteTable({ caption, rows }: { readonly caption: string; readonly rows
           <th scope="col" className={tableNum}>
             was
           </th>
-          <th scope="col">Most likely</th>
+          <th scope="col" className="stack-line">
+            Most likely
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -146,7 +148,7 @@ function RouteRow({ of }: { readonly of: Row }) {
       <td className={`${tableNum} text-ink-3`} data-label="Failed was">
         {wasFailedText(of)}
       </td>
-      <td className="max-w-80" data-label="Most likely">
+      <td className="stack-line max-w-80">
         <Likely likely={of.likely} />
       </td>
     </tr>

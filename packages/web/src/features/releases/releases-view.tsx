@@ -1,11 +1,13 @@
 /** Releases: what came with each, and which got worse. */
 import { Verified } from '#parts/bundle-cells.tsx'
+import { ConnectApp } from '#parts/connect-app.tsx'
 import { GOAL_TEXT } from '#parts/crash-free.ts'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -72,6 +74,8 @@ function LetGo({ letGo }: Pick<Data, 'letGo'>) {
   )
 }
 
+const NAME_IT = { file: 'Sentry.init', text: "Sentry.init({ dsn: '…', release: 'shop@1.4.0' })" }
+
 function NoRelease({ data }: { readonly data: Data }) {
   const { org, address, others } = data
   const { query, project, environment, status } = address
@@ -91,9 +95,11 @@ function NoRelease({ data }: { readonly data: Data }) {
     )
   if (!isFiltered && others === 0)
     return (
-      <Empty title="No releases yet">
-        A release appears with the first event that names it, with an upload of source maps for it, or with{' '}
-        <code>sentry-cli releases new</code>. <DocsLink to="everyday#releases-and-health" />
+      <Empty title="No releases yet" next={<ConnectApp org={org} project={data.choices.projects[0]?.slug} />}>
+        A release appears with its first event, an upload of source maps, or{' '}
+        <code>sentry-cli releases new</code>. Name it where the app starts the SDK, in the browser and on the
+        server. <DocsLink to="everyday#releases-and-health" />
+        <TurnOn {...NAME_IT} />
       </Empty>
     )
   return (
@@ -203,13 +209,15 @@ function ReleaseTable({ data }: { readonly data: Data }) {
     <Table
       caption="Releases"
       edge
-      stacks="earliest"
+      stacks="columns early"
       className="phone:max-[86rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
     >
       <thead>
         <tr>
           <th scope="col">Release</th>
-          <th scope="col">Deployed</th>
+          <th scope="col" className="stack-end">
+            Deployed
+          </th>
           <HealthHeads />
           <th scope="col" className={tableNum}>
             Events
@@ -222,13 +230,13 @@ function ReleaseTable({ data }: { readonly data: Data }) {
               Regr.
             </abbr>
           </th>
-          <th scope="col" className={`wide-only ${tableNum}`}>
+          <th scope="col" className={`stack-none wide-only ${tableNum}`}>
             Resolved
           </th>
-          <th scope="col" className="wide-only">
+          <th scope="col" className="stack-none wide-only">
             Commits
           </th>
-          <th scope="col" className="mid-only">
+          <th scope="col" className="stack-none mid-only">
             Source maps
           </th>
         </tr>
@@ -301,17 +309,17 @@ function ReleaseRow(props: {
           </span>
         ) : null}
       </th>
-      <td data-label="Deployed">
+      <td className="stack-end">
         <Deployed row={row} />
       </td>
       <HealthCells health={health} />
-      <td className={tableNum} data-label="Events">
+      <td className={tableNum}>
         <Count value={eventCount} />
       </td>
-      <td className={tableNum} data-label="New">
+      <td className={tableNum}>
         <Count value={newIssues} className={newIssues > 0 ? 'font-strong' : ''} />
       </td>
-      <td className={tableNum} data-label="Regressed">
+      <td className={tableNum}>
         <Count
           value={row.regressedIssues}
           className={row.regressedIssues > 0 ? 'font-strong text-bad' : ''}
@@ -323,7 +331,7 @@ function ReleaseRow(props: {
       <td className="stack-none wide-only">
         <Commits row={row} />
       </td>
-      <td className="mid-only" data-label="Source maps">
+      <td className="stack-none mid-only">
         <Maps artifacts={row.artifacts} />
       </td>
     </tr>

@@ -19,11 +19,13 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
   if (places.length === 0) return null
   return (
     <Section title="Failures" note="by page">
-      <Table caption="Failures by page" stacks="early">
+      <Table caption="Failures by page" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>
             <th scope="col">Failure</th>
-            <th scope="col">Where</th>
+            <th scope="col" className="stack-lead">
+              Where
+            </th>
             <th scope="col" className={tableNum}>
               Clicks
             </th>
@@ -33,10 +35,12 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
             <th scope="col" className={tableNum}>
               Status
             </th>
-            <th scope="col" className="mid-only">
+            <th scope="col" className="mid-only stack-none">
               Example
             </th>
-            <th scope="col">Issue</th>
+            <th scope="col" className="stack-end">
+              Issue
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -59,10 +63,10 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
   const { failure, route, count, users, example, issue } = place
   return (
     <tr>
-      <th scope="row" className="stack-line text-start font-medium whitespace-nowrap">
+      <th scope="row" className="text-start font-medium whitespace-nowrap">
         {FAILURE_NAMES[failure]}
       </th>
-      <td className="stack-line">
+      <td className="stack-lead">
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <FailureBadge failure={failure} />
           {route === '' ? null : <code className="foreign">{route}</code>}
@@ -82,10 +86,10 @@ function PlaceRow({ org, place }: { readonly org: string; readonly place: Place 
       <td className={tableNum} data-label="Status">
         {example.httpStatus ?? <span className="text-ink-3">–</span>}
       </td>
-      <td className="mid-only whitespace-nowrap">
+      <td className="mid-only stack-none whitespace-nowrap">
         <Example org={org} place={place} />
       </td>
-      <td className="whitespace-nowrap">
+      <td className="stack-end whitespace-nowrap">
         {issue === null ? (
           <span className="text-ink-3">no issue</span>
         ) : (
@@ -144,7 +148,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
     counts.action + counts.key + counts.chunk + counts.stylesheet + counts['page-data']
   return (
     <Section title="Builds" note="still open in stale tabs">
-      <Table caption="Stale clicks by build" stacks>
+      <Table caption="Stale clicks by build" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>
             <th scope="col">Build</th>
@@ -160,13 +164,15 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
             <th scope="col" className={tableNum}>
               Users
             </th>
-            <th scope="col">Share of clicks</th>
+            <th scope="col" className="stack-none">
+              Share of clicks
+            </th>
           </tr>
         </thead>
         <tbody>
           {builds.map((build) => (
             <tr key={build.release}>
-              <th scope="row" className="stack-line text-start font-medium">
+              <th scope="row" className="text-start font-medium">
                 {build.release === '' ? (
                   <span
                     className="text-ink-3"
@@ -192,7 +198,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
               <td className={tableNum} data-label="Users">
                 {usersCount(build.users)}
               </td>
-              <td data-label="Share of clicks">
+              <td className="stack-none">
                 <ShareBar part={failed(build)} whole={count} width={88} />
               </td>
             </tr>

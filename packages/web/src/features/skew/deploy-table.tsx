@@ -19,7 +19,7 @@ export function DeployTable({ data }: { readonly data: SkewData }) {
   const isMany = new Set(deploys.flatMap(({ projects }) => projects.map(({ id }) => id))).size > 1
   return (
     <Section title="Every deploy" note={rangeOf(address.range).short}>
-      <Table caption="Deploys with stale clicks" stacks="early">
+      <Table caption="Deploys with stale clicks" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>
             <th scope="col">Deploy</th>
@@ -33,10 +33,12 @@ export function DeployTable({ data }: { readonly data: SkewData }) {
             <th scope="col" className={tableNum}>
               Half-life
             </th>
-            <th scope="col">
+            <th scope="col" className="stack-none">
               <span className="visually-hidden">Compared</span>
             </th>
-            <th scope="col">Cause</th>
+            <th scope="col" className="stack-line">
+              Cause
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -63,7 +65,7 @@ function Row(props: {
   const place = [names, environment].filter((name) => name !== '').join(' · ')
   return (
     <tr aria-current={isChosen ? 'true' : undefined}>
-      <th scope="row" className="stack-line text-start">
+      <th scope="row" className="text-start">
         <PageLink
           to={to}
           className={`foreign ${isChosen ? 'font-strong hover:underline' : 'link link-alone font-medium'}`}
@@ -89,7 +91,7 @@ function Row(props: {
       <td className="stack-none">
         <ShareBar part={count} whole={most} width={72} withText={false} />
       </td>
-      <td>{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
+      <td className="stack-line">{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
     </tr>
   )
 }

@@ -2,11 +2,18 @@
 import { DocsButton } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { SkewData } from './skew.server.ts'
 import { skewQuery } from './skew-address.ts'
+
+const NAME_IT = { file: 'Sentry.init', text: "Sentry.init({ dsn: '…', release: 'shop@1.4.0' })" }
+const REPORT_IT = {
+  file: 'after a deploy',
+  text: 'sentry-cli deploys new --release shop@1.4.0 --env production',
+}
 
 export function NoSkew({ data }: { readonly data: SkewData }) {
   const { org, address } = data
@@ -37,9 +44,11 @@ export function NoSkew({ data }: { readonly data: SkewData }) {
       <p>
         In the {range}, no tab of an older build failed after a deploy
         {isNarrowed ? ' with these filters' : ''}: no unknown server actions, no missing chunks, no page data
-        of another build. Set <code>release</code> in <code>Sentry.init</code> and report deploys to Errata,
-        so that failed clicks can be matched to a deploy.
+        of another build. Clicks are matched to a deploy where the app names its release, and the deploy is
+        reported:
       </p>
+      <TurnOn {...NAME_IT} />
+      <TurnOn {...REPORT_IT} />
     </Empty>
   )
 }

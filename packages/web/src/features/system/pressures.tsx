@@ -37,17 +37,17 @@ export function Pressures({
       title="Limits"
       note="above the first limit, the busiest client keys are throttled; above the second, all of them. Pages always work"
     >
-      <Table caption="Limits of ingest" stacks>
+      <Table caption="Limits of ingest" stacks="columns" className="[--stack-columns:3] [--stack-end:-2]">
         <thead>
           <tr>
             <th>What</th>
             <th className={tableNum}>Now</th>
-            <th className="wide-only">
+            <th className="wide-only stack-none">
               <span className="visually-hidden">Share of the second limit</span>
             </th>
             <th className={tableNum}>First limit</th>
             <th className={tableNum}>Second limit</th>
-            <th>State</th>
+            <th className="stack-end">State</th>
           </tr>
         </thead>
         <tbody>
@@ -74,7 +74,7 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
       <td className={`${tableNum} font-name`} data-label="now">
         {value === 0 ? 'none' : text(value)}
       </td>
-      <td className="wide-only">
+      <td className="wide-only stack-none">
         <ShareBar
           part={name === 'disk' ? hard : value}
           whole={name === 'disk' ? value : hard}
@@ -87,7 +87,7 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
       <td className={tableNum} data-label="and">
         {text(hard)}
       </td>
-      <td className={STATES[state].tone}>{STATES[state].text}</td>
+      <td className={`stack-end ${STATES[state].tone}`}>{STATES[state].text}</td>
     </tr>
   )
 }
@@ -95,11 +95,11 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
 function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
   if (rows.length === 0) return <p className="mt-2 text-13 text-ink-2">No client keys are throttled.</p>
   return (
-    <Table caption="Throttled client keys" stacks>
+    <Table caption="Throttled client keys" stacks="columns" className="[--stack-columns:3]">
       <thead>
         <tr>
           <th>Project</th>
-          <th>Key</th>
+          <th className="stack-lead">Key</th>
           <th className={tableNum}>Sends a second</th>
           <th className={tableNum}>Allowed</th>
           <th className={tableNum}>Refused</th>
@@ -109,7 +109,7 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
         {rows.map(({ keyId, organisation, project, key, askedBytes, allowedBytes, refused }) => (
           <tr key={keyId}>
             <td>{`${organisation}/${project}`}</td>
-            <td className="foreign">{key}</td>
+            <td className="foreign stack-lead">{key}</td>
             <td className={tableNum} data-label="sends a second">
               {bytesText(askedBytes)}
             </td>

@@ -1,6 +1,7 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
 
 import { chosenText, timeText } from '#parts/chosen-range.ts'
+import { ConnectApp } from '#parts/connect-app.tsx'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
@@ -8,6 +9,7 @@ import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RangeName } from '#parts/range-name.tsx'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
+import { TurnOn } from '#parts/turn-on.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -227,6 +229,8 @@ function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string
   })
 }
 
+const TRACING = { file: 'Sentry.init', text: "Sentry.init({\n  dsn: '…',\n  tracesSampleRate: 1,\n})" }
+
 function NoTraces({ data }: { readonly data: TracesData }) {
   const { address, problems } = data
   const link = linkOf(data)
@@ -270,20 +274,21 @@ function NoTraces({ data }: { readonly data: TracesData }) {
     <Empty
       title={`No traces ${range}`}
       next={
-        address.range === '30d' || address.range === '90d' ? undefined : (
-          <PageLink className={buttonClass()} to={link({ range: '30d' })}>
-            Show the last 30 days
-          </PageLink>
-        )
+        <>
+          {address.range === '30d' || address.range === '90d' ? null : (
+            <PageLink className={buttonClass()} to={link({ range: '30d' })}>
+              Show the last 30 days
+            </PageLink>
+          )}
+          <ConnectApp org={data.org} project={data.choices.projects[0]?.slug} />
+        </>
       }
     >
       <p>
         SDKs send traces only where tracing is on. Set a sample rate where the app calls{' '}
         <code>Sentry.init</code>, on the server and in the browser:
       </p>
-      <pre className="code mt-3 rounded-field p-3">
-        {'Sentry.init({\n  dsn: "…",\n  tracesSampleRate: 1.0,\n})'}
-      </pre>
+      <TurnOn {...TRACING} />
       <p className="mt-3">
         In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then appears
         here. <DocsLink to="traces#turn-it-on" />
