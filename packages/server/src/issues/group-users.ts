@@ -46,12 +46,9 @@ export function usersOf(groups: readonly GroupUsers[]): UserSet {
   return only !== undefined && sets.length === 1 ? (sets[0] ?? only.users) : unionOfUsers(sets)
 }
 
-/** An issue's users after one of its groups got some. */
-export function usersOfIssueAfter(
-  changed: GroupUsers,
-  { groupCount, ofGroups }: { readonly groupCount: number; readonly ofGroups: () => readonly GroupUsers[] },
-): UserSet {
-  return usersOf(groupCount === 1 ? [changed] : ofGroups())
+/** An issue's users after one of its groups got some. `together`: of all of its groups; `null`: it is the only one. */
+export function usersOfIssueAfter(changed: GroupUsers, together: UserSet | null): UserSet {
+  return together ?? usersOf([changed])
 }
 
 /** Without the people and their addresses; the very same when none was in it. */

@@ -21,7 +21,7 @@ import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
 import { addCandidates, type CandidateSeen } from '../rows/alert-candidates.ts'
-import { addToSlots, alertsVersion, rulesOn } from './alert-rows.ts'
+import { addToSlots, rulesOn } from './alert-rows.ts'
 
 /** Changes of one issue by a batch. */
 export interface CountedGroup {
@@ -39,6 +39,10 @@ export interface CountedBatch {
   readonly behind: readonly BehindChange[]
   readonly moves: readonly SegmentMove[]
   readonly nowMs: number
+  /** Of rules, and of issues that are archived until they escalate. */
+  readonly version: number
+  /** All of which it has something. */
+  readonly projects: ReadonlyMap<ProjectId, { readonly orgId: number }>
 }
 
 /** Lives as long as its connection. */
@@ -59,8 +63,10 @@ export class AlertCounting {
   }
 
   /** The benchmark finds it by its name. */
-  countForRules({ groups, newIssues, returnedIssues, segments, behind, moves, nowMs }: CountedBatch): void {
-    this.#refresh()
+  countForRules(batch: CountedBatch): void {
+    const { groups, newIssues, returnedIssues, segments, behind, moves, nowMs } = batch
+    this.#refresh(batch.version)
+    for (const [project, { orgId }] of batch.projects) this.#orgs.set(project, orgId)
     const issues = {
       begun: new Set(newIssues.map(({ issueId }) => issueId)),
       returned: new Set(returnedIssues),
@@ -109,8 +115,7 @@ export class AlertCounting {
   }
 
   /** Rules are read again only after one of them changed. */
-  #refresh(): void {
-    const version = alertsVersion(this.#db)
+  #refresh(version: number): void {
     if (version === this.#version) return
     this.#version = version
     this.#watches.clear()

@@ -8,7 +8,7 @@ import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
-import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
+import { type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
@@ -16,6 +16,7 @@ import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#por
 import type { StaleClickSeen } from '#ports/skew.ts'
 import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
 import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
+import { alertsVersion } from '../alerts/alert-rows.ts'
 import { addAttachments } from '../attachments/attachments.ts'
 import type { Connection } from '../connection.ts'
 import { DigestStore } from '../ingest/digest-store.ts'
@@ -39,6 +40,7 @@ import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.t
 import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
+import { type BatchProjects, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
@@ -73,10 +75,15 @@ interface BeforeBatch {
   readonly appliedSeq: number
   /** Day of the last removal of what has reached its age, which comes between batches. */
   readonly prunedDay: number
+  readonly alertsVersion: number | null
+  /** A span has failed somewhere: nearly everywhere none has. */
+  readonly hasSpanFailures: number
 }
 
 const BEFORE = `SELECT (SELECT value FROM meta WHERE name = 'applied_seq') AS appliedSeq,
-  (SELECT value FROM meta WHERE name = 'pruned_day') AS prunedDay`
+  (SELECT value FROM meta WHERE name = 'pruned_day') AS prunedDay,
+  (SELECT value FROM meta WHERE name = 'alerts_version') AS alertsVersion,
+  EXISTS (SELECT 1 FROM server_failures WHERE of_span = 1) AS hasSpanFailures`
 
 /** Stores that remember rows from one batch to the next, and when that is forgotten. */
 class BatchStores {
@@ -90,6 +97,8 @@ class BatchStores {
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
   readonly owners = new OwnershipCompiler()
+  /** Issues of the batch at hand became part of others. */
+  isChanged = false
   readonly #db: Connection
   /** Writes of all so far that may have changed a row which is remembered. */
   readonly #writes: () => number
@@ -121,6 +130,7 @@ class BatchStores {
         assert(before !== undefined, 'one row answers')
         if (this.#writes() !== this.#seen) this.#discardRows()
         this.#forgetAged(before.prunedDay)
+        this.isChanged = false
         return work(before)
       })
       this.requests.committed()
@@ -151,26 +161,20 @@ class BatchStores {
   adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
     const moved = adoptGroups(this.#db, changes.begun, nowMs)
     if (moved.size === 0) return changes
-    this.groups.discard()
-    this.issues.discard()
+    this.#readAnew()
     const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
     return { ...afterMoves(changes, moved), begun }
   }
 
   /** Folds mirrors; what that changed is read anew. */
   fold(nowMs: number): void {
-    if (!this.mirrors.fold(nowMs)) return
-    this.groups.discard()
-    this.issues.discard()
+    if (this.mirrors.fold(nowMs)) this.#readAnew()
   }
 
   /** Answers the issues that became part of others; what that changed is read anew. */
   gather(stale: readonly StaleClickSeen[], nowMs: number): MovedIssues {
     const moved = addStaleClicks(this.#db, stale, nowMs)
-    if (moved.size > 0) {
-      this.groups.discard()
-      this.issues.discard()
-    }
+    if (moved.size > 0) this.#readAnew()
     return moved
   }
 
@@ -187,11 +191,15 @@ class BatchStores {
   /** Answers the issues that became part of others, as `gather` does. */
   joinSpans(deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
     const moved = joinSpanErrors(this.#db, deltas, nowMs)
-    if (moved.size > 0) {
-      this.groups.discard()
-      this.issues.discard()
-    }
+    if (moved.size > 0) this.#readAnew()
     return moved
+  }
+
+  /** After issues became part of others. */
+  #readAnew(): void {
+    this.isChanged = true
+    this.groups.discard()
+    this.issues.discard()
   }
 
   /** Forgets what a removal of old rows took, once a day: counting sessions anew costs a walk over all. */
@@ -228,20 +236,28 @@ async function applyBatch(
     batch.firstSeq > applied,
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
-  const { known, silent } = knownProjects(db, batch)
-  const isKnown = (project: ProjectId) => known.has(project)
+  const projects = readBatchProjects(db, batch)
+  const isKnown = (project: ProjectId) => projects.has(project)
   const { groups: told, sessions, requests, failures, stale, attachments } = splitParts(batch.parts, isKnown)
   const groups = told.map((group) => stores.named(group))
   const deltas = groups.map(({ delta }) => delta)
   await setImmediate()
-  stores.releases.add(deltas)
-  stores.releases.name(releasesOfSessions(sessions))
-  const begun = stores.adopt(await applyGroups(stores, groups), nowMs)
+  stores.releases.add(deltas, projects)
+  stores.releases.name(releasesOfSessions(sessions), projects)
+  const begun = stores.adopt(await applyGroups(stores, groups, projects), nowMs)
   await setImmediate()
-  giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
+  giveOwners(
+    db,
+    begun.begun.filter(({ delta }) => projects.get(delta.projectId)?.hasOwnership === true),
+    { nowMs, compiler: stores.owners },
+  )
   await setImmediate()
   stores.fold(nowMs)
-  const changes = afterMoves(afterMoves(begun, stores.joinSpans(deltas, nowMs)), stores.gather(stale, nowMs))
+  const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
+  const changes = afterMoves(
+    afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
+    stores.gather(stale, nowMs),
+  )
   await setImmediate()
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
@@ -254,11 +270,14 @@ async function applyBatch(
   const moves = stores.requests.takeMoves()
   await setImmediate()
   const newForRules = [...changes.newIssues, ...changes.waiting]
-  stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })
+  stores.alerts.countForRules({
+    ...{ ...changes, newIssues: newForRules, segments, behind, moves, nowMs, projects },
+    version: stores.isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0),
+  })
   await setImmediate()
   const firstEvents = writeFirstEvents(
     db,
-    deltas.filter(({ projectId }) => silent.has(projectId)),
+    deltas.filter(({ projectId }) => projects.get(projectId)?.isSilent === true),
   )
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -272,23 +291,8 @@ async function applyBatch(
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-interface BatchProjects {
-  readonly known: ReadonlySet<ProjectId>
-  /** Those of which nothing was stored yet. */
-  readonly silent: ReadonlySet<ProjectId>
-}
-
-function knownProjects(db: Connection, batch: ControlBatch): BatchProjects {
-  const named = new Set<ProjectId>()
-  for (const part of batch.parts) for (const { projectId } of itemsOfPart(part)) named.add(projectId)
-  for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
-  const sql = `SELECT id, first_event_ms IS NULL AS isSilent FROM projects
-    WHERE id IN (SELECT value FROM json_each(?))`
-  const rows = db.all<{ id: ProjectId; isSilent: number }>(sql, [JSON.stringify([...named])])
-  return {
-    known: new Set(rows.map(({ id }) => id)),
-    silent: new Set(rows.flatMap(({ id, isSilent }) => (isSilent === 1 ? [id] : []))),
-  }
+function tellsOfSpan({ sightings }: GroupDelta): boolean {
+  return sightings.some(({ isOfSpan }) => isOfSpan === true)
 }
 
 interface Changes extends IssueChanges {
@@ -303,6 +307,7 @@ const GROUPS_PER_TURN = 100
 async function applyGroups(
   { facets, groups, issues, digests, mirrors }: BatchStores,
   deltas: readonly KindDelta[],
+  projects: BatchProjects,
 ): Promise<Changes & { readonly groups: readonly CountedGroup[] }> {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
@@ -310,6 +315,7 @@ async function applyGroups(
   const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
   await loadKnown({ facets, groups, issues }, deltas)
+  issues.begin(projects)
   for (const [at, { kind, delta }] of deltas.entries()) {
     if (at % GROUPS_PER_TURN === 0) await setImmediate()
     const group = groups.find(delta)
@@ -344,7 +350,7 @@ async function applyGroups(
   await facets.finish(setImmediate)
   digests.finish()
   await setImmediate()
-  issues.loadReleases(known)
+  issues.loadBeside(known)
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()

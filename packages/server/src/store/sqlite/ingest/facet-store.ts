@@ -54,7 +54,7 @@ const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_
 const LAST_KEY = 'SELECT max(id) AS id FROM tag_keys'
 // The primary key.
 const FIND_VALUES = `SELECT group_id AS groupId, key_id AS keyId, value FROM facets
-  WHERE group_id IN (SELECT value FROM json_each(?))`
+  WHERE group_id IN (SELECT value FROM json_each(:inRows)) UNION ALL ${PACKED_OF_GROUPS}`
 
 /**
  * Lives as long as its connection and remembers key ids and the kept values of hot groups, so that a value beyond the
@@ -116,18 +116,23 @@ export class FacetStore {
     const missing = groups.filter(({ id, count }) => this.#kept.get(id)?.count !== count)
     // Deleting a person's data takes values away: then the rows tell what is left.
     for (const { id } of missing) this.#keptCount -= this.#kept.get(id)?.count ?? 0
-    const packed = missing.filter(({ isPacked }) => isPacked).map(({ id }) => id)
-    const inRows = missing.filter(({ isPacked }) => !isPacked).map(({ id }) => id)
-    const lists = this.#valuesOf(PACKED_OF_GROUPS, packed)
-    for (const id of packed) this.#unpacked.set(id, lists.get(id) ?? [])
-    const rows = this.#valuesOf(FIND_VALUES, inRows)
-    for (const { id } of missing) this.#keep(id, lists.get(id) ?? rows.get(id) ?? [])
+    const found = this.#valuesOf(missing)
+    for (const { id, isPacked } of missing) {
+      const values = found.get(id) ?? []
+      if (isPacked) this.#unpacked.set(id, values)
+      this.#keep(id, values)
+    }
   }
 
-  #valuesOf(sql: string, ids: readonly number[]): ReadonlyMap<number, readonly KeptFacet[]> {
-    if (ids.length === 0) return new Map()
-    const rows = this.#db.all<KeptFacet & { readonly groupId: number }>(sql, [JSON.stringify(ids)])
-    return Map.groupBy(rows, ({ groupId }) => groupId)
+  #valuesOf(groups: readonly LoadedGroup[]): ReadonlyMap<number, readonly KeptFacet[]> {
+    if (groups.length === 0) return new Map()
+    const ids = (isPacked: boolean) =>
+      JSON.stringify(groups.filter((group) => group.isPacked === isPacked).map(({ id }) => id))
+    type Row = KeptFacet & { readonly groupId: number }
+    return Map.groupBy(
+      this.#db.all<Row>(FIND_VALUES, { packed: ids(true), inRows: ids(false) }),
+      ({ groupId }) => groupId,
+    )
   }
 
   #keep(id: number, rows: readonly KeptFacet[]): void {
@@ -143,6 +148,7 @@ export class FacetStore {
 
   /** Finds the ids of keys at once that are not remembered. */
   loadKeys(deltas: readonly GroupDelta[]): void {
+    this.#projectKeys.load(deltas.map(({ projectId }) => projectId))
     const missing = new Set<string>()
     for (const { facets } of deltas) for (const { key } of facets) if (!this.#ids.has(key)) missing.add(key)
     const keys = [...missing]

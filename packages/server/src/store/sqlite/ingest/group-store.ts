@@ -34,8 +34,7 @@ export interface StoredGroup {
   payload: GroupDelta['newestPayload']
   /** `null`: it is the only group of its issue, whose row says all of this. */
   readonly share: GroupShare | null
-  /** `null` until they are asked for. */
-  users: GroupUsers | null
+  users: GroupUsers
 }
 
 /** Share of a group in an issue of several. */
@@ -116,26 +115,14 @@ export class GroupStore {
   }
 
   /**
-   * Loads groups as `load` does, with the users of those whose deltas have some, and their kept facets.
+   * Loads groups as `load` does, with their kept facets.
    * Returns the known ones.
    */
   loadWhole(deltas: readonly GroupDelta[]): readonly StoredGroup[] {
     this.load(deltas)
-    const known: { readonly group: StoredGroup; readonly delta: GroupDelta }[] = []
-    for (const delta of deltas) {
-      const group = this.#remembered.get(keyOf(delta))
-      if (group !== undefined) known.push({ group, delta })
-    }
-    this.#facets.load(
-      known.map(({ group: { id, facets, isPacked } }) => ({ id, count: facets.count, isPacked })),
-    )
-    const asked = known.filter(({ group, delta }) => group.users === null && delta.users.size > 0)
-    const users = readUsersOf(
-      this.#db,
-      asked.map(({ group }) => group.id),
-    )
-    for (const [at, { group }] of asked.entries()) group.users = users[at] ?? NOBODY
-    return known.map(({ group }) => group)
+    const known = deltas.flatMap((delta) => this.#remembered.get(keyOf(delta)) ?? [])
+    this.#facets.load(known.map(({ id, facets, isPacked }) => ({ id, count: facets.count, isPacked })))
+    return known
   }
 
   /** The group as it was before the batch; `null` for a new one. */
@@ -213,10 +200,9 @@ export class GroupStore {
 
   #addUsers(group: StoredGroup, delta: GroupDelta): GroupUsers | null {
     if (delta.users.size === 0) return null
-    const before = group.users ?? readUsers(this.#db, group.id)
-    const users = withSeen(before, delta)
+    const users = withSeen(group.users, delta)
+    if (users === group.users) return null
     group.users = users
-    if (users === before) return null
     this.#users.add(group.id, ...usersParams(users))
     return users
   }
@@ -256,7 +242,11 @@ const ADD_FILES = {
     first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)`,
 }
 
+/** Columns of `group_users` are `null` where it has no row. */
 interface GroupRow {
+  readonly isExact: number | null
+  readonly state: Uint8Array | null
+  readonly aliases: Uint8Array | null
   /** Place of its name among those that are asked for. */
   readonly at: number
   readonly id: number
@@ -331,7 +321,8 @@ function findGroups(db: Connection, names: readonly GroupName[]): readonly (Stor
       isPacked: row.isPacked === 1,
       payload: payloadSeen(row.payloadEventId, row.payloadMs),
       share: shareOf(row),
-      users: null,
+      users:
+        row.state === null ? NOBODY : usersOfRow({ ...row, isExact: row.isExact ?? 1, state: row.state }),
     }
   })
 }
@@ -342,10 +333,10 @@ const FIND_GROUPS = `SELECT n.key AS at, g.id, g.issue_id AS issueId, g.folded_i
     g.facets_other AS facetsOther, EXISTS (SELECT 1 FROM packed_facets p WHERE p.group_id = g.id) AS isPacked,
     ${PAYLOAD_COLUMNS}, s.first_release AS firstRelease,
     s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs,
-    s.kinds, s.routes, s.facts, s.facts_ms AS factsMs
+    s.kinds, s.routes, s.facts, s.facts_ms AS factsMs, u.is_exact AS isExact, u.state, u.aliases
   FROM json_each(?) n CROSS JOIN groups g ON g.project_id = CAST(substr(n.value, ${2 * HASH_BYTES + 1}) AS INTEGER)
     AND g.hash = unhex(substr(n.value, 1, ${2 * HASH_BYTES}))
-  LEFT JOIN group_shares s ON s.group_id = g.id`
+  LEFT JOIN group_shares s ON s.group_id = g.id LEFT JOIN group_users u ON u.group_id = g.id`
 
 /** Spells a name so that a list of them is one parameter: the hash, which is always as long, then the project. */
 function nameText({ projectId, hash }: GroupName): string {

@@ -63,6 +63,7 @@ export class IssueStore {
   readonly #texts: IssueTexts
   /** Counters of projects in which issues begin with this batch. */
   readonly #counters = new Map<ProjectId, IssueCounter>()
+  #projects: ReadonlyMap<ProjectId, { readonly counter: IssueCounter }> = new Map()
   /** Issues, least recently used first. */
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
@@ -71,6 +72,8 @@ export class IssueStore {
   readonly #states: SqlParams[] = []
   /** Times of releases that events of the batch name, by project. */
   readonly #releases = new Map<ProjectId, Map<string, number>>()
+  /** People of issues that own several groups, with those of the batch. */
+  readonly #users = new Map<IssueId, UserSet>()
   readonly #facts: SqlParams[] = []
   readonly #returned: IssueChanged[] = []
   readonly #activities: BulkInsert
@@ -91,6 +94,11 @@ export class IssueStore {
     for (const waiting of changes) waiting.length = 0
     for (const rows of [this.#rows, this.#activities]) rows.discard()
     this.#texts.discard()
+  }
+
+  /** Before the issues of a batch. `projects`: all in which one may begin. */
+  begin(projects: ReadonlyMap<ProjectId, { readonly counter: IssueCounter }>): void {
+    this.#projects = projects
   }
 
   /** Reads those at once that are not remembered. */
@@ -139,18 +147,25 @@ export class IssueStore {
     this.#counters.clear()
   }
 
-  /** Reads the releases that decide whether issues come back: of those that are resolved in one. Before `update`. */
-  loadReleases(known: ReadonlyMap<IssueId, readonly IssueAddition[]>): void {
+  /**
+   * Reads what decides beside the rows of the issues: the releases of those that are resolved in one, the people of those
+   * that own several groups, which are written. Before `update`.
+   */
+  loadBeside(known: ReadonlyMap<IssueId, readonly IssueAddition[]>): void {
     this.#releases.clear()
+    this.#users.clear()
+    const several: IssueId[] = []
     const named = new Map<string, readonly [ProjectId, string]>()
     for (const [id, additions] of known) {
       const issue = this.#find(id)
       this.#remembered.set(id, issue)
+      if (issue.groupCount > 1 && additions.some(({ users }) => users !== null)) several.push(id)
       if (!namesReleases(issue)) continue
       const { projectId } = issue
       for (const { release } of additions.flatMap(({ delta }) => delta.arrivals()))
         if (release !== null) named.set(`${projectId} ${release}`, [projectId, release])
     }
+    for (const [id, users] of usersOfIssues(this.#db, several)) this.#users.set(id, users)
     const asked = [...named.values()]
     const times = releasedMs(this.#db, asked)
     for (const [at, [project, release]] of asked.entries()) {
@@ -172,7 +187,7 @@ export class IssueStore {
       before.window,
       deltas.map((delta) => delta.window),
     )
-    const users = usersAfter(this.#db, id, { before, additions })
+    const users = usersAfter({ before, additions }, this.#users.get(id) ?? null)
     const moved = transition(before, {
       arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
       users: users.userCount,
@@ -230,15 +245,18 @@ export class IssueStore {
 
   /** Takes room in the hour for an issue that waits; its number is its own, below zero. */
   #takeRoom(id: IssueId, { project, hour }: { readonly project: ProjectId; readonly hour: number }): number {
-    this.#counters.set(
-      project,
-      withWaiting(this.#counters.get(project) ?? readCounter(this.#db, project), hour),
-    )
+    this.#counters.set(project, withWaiting(this.#counterOf(project), hour))
     return -id
   }
 
+  #counterOf(project: ProjectId): IssueCounter {
+    const counter = this.#counters.get(project) ?? this.#projects.get(project)?.counter
+    assert(counter !== undefined, 'groups of projects that are gone are left out before')
+    return counter
+  }
+
   #nextNumber(project: ProjectId, hour: number): number {
-    const counter = withNewIssue(this.#counters.get(project) ?? readCounter(this.#db, project), hour)
+    const counter = withNewIssue(this.#counterOf(project), hour)
     this.#counters.set(project, counter)
     return counter.number
   }
@@ -340,24 +358,14 @@ function knownIssue(row: IssueRow): KnownIssue {
   return { ...issue, resolvedIn: readResolvedIn(issue.resolvedIn), sums, window: { hour, events } }
 }
 
-function readCounter(db: Connection, project: ProjectId): IssueCounter {
-  const sql =
-    'SELECT issue_counter AS number, new_issues_hour AS hour, new_issues AS events FROM projects WHERE id = ?'
-  const row = db.get<HourCount & { readonly number: number }>(sql, [project])
-  if (row === undefined) throw new Error(`no project ${project}: groups of gone projects are left out before`)
-  const { number, ...begun } = row
-  return { number, begun }
-}
-
+/** `together`: everybody of an issue that owns several groups. */
 function usersAfter(
-  db: Connection,
-  id: IssueId,
   { before, additions }: { readonly before: KnownIssue; readonly additions: readonly IssueAddition[] },
+  together: UserSet | null,
 ): IssueUsers {
   const changed = additions.find(({ users }) => users !== null)?.users ?? null
   if (changed === null) return { userCount: before.userCount, usersExact: before.usersExact }
-  const { groupCount } = before
-  const users = usersOfIssueAfter(changed, { groupCount, ofGroups: () => usersOfGroups(db, id) })
+  const users = usersOfIssueAfter(changed, together)
   return { userCount: countUsers(users), usersExact: users.isExact ? 1 : 0 }
 }
 

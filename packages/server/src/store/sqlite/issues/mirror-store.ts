@@ -14,7 +14,6 @@ import { eventKey } from '#requests/sums.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { countOf } from '../rows/account-rows.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { traceKey } from '../rows/trace-key.ts'
 import { foldMirrors } from './mirror-folding.ts'
@@ -70,6 +69,7 @@ export class MirrorStore {
     const seen = this.#seen
     this.#seen = []
     const asked = new Set<number>()
+    this.#loadCounts(seen)
     for (const { groupId, delta } of seen) {
       if (!isMirror(delta)) for (const sighting of delta.sightings) this.#addFailure(groupId, delta, sighting)
       else asked.add(groupId)
@@ -98,7 +98,7 @@ export class MirrorStore {
 
   #addFailure(groupId: number, { projectId }: GroupDelta, sighting: Sighting): void {
     const { traceId, eventId, route, kind, isHandled, isOfSpan, atMs, receivedMs } = sighting
-    const count = this.#countOf(projectId)
+    const count = this.#failures.get(projectId) ?? 0
     if (count >= FAILURES_MAX) return
     const trace = traceKey(traceId) ?? eventKey(eventId)
     this.#rows.add(
@@ -181,14 +181,19 @@ export class MirrorStore {
     return this.#hasMirrors
   }
 
-  #countOf(project: number): number {
-    const known = this.#failures.get(project)
-    if (known !== undefined) return known
+  /** Counts the failures of projects of which the batch has more. */
+  #loadCounts(seen: readonly SeenGroup[]): void {
+    const projects = new Set<number>()
+    for (const { delta } of seen) {
+      const isCounted = this.#failures.has(delta.projectId) || delta.sightings.length === 0 || isMirror(delta)
+      if (!isCounted) projects.add(delta.projectId)
+    }
+    if (projects.size === 0) return
     // server_failures_by_place
-    const sql = 'SELECT count(*) AS count FROM server_failures WHERE project_id = ?'
-    const count = countOf(this.#db, sql, [project])
-    this.#failures.set(project, count)
-    return count
+    const sql = `SELECT p.value AS project, (SELECT count(*) FROM server_failures WHERE project_id = p.value) AS count
+      FROM json_each(?) p`
+    const rows = this.#db.all<{ project: number; count: number }>(sql, [JSON.stringify([...projects])])
+    for (const { project, count } of rows) this.#failures.set(project, count)
   }
 }
 

@@ -33,7 +33,7 @@ import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
-import { count } from './notice-queue.ts'
+import { countHeld } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
 
 export function noticeQueue(db: Connection): NoticeQueue {
@@ -115,7 +115,7 @@ function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped
   if (notice.kind === 'summary') return null
   const owner = ownerOfNotice(db, notice)
   if (notice.isMirror === 1 && owner !== null && !isMirrorNow(db, owner)) {
-    count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
+    countHeld(db, nowMs, [{ project: notice.projectId, reason: 'mirror', count: 1 }])
     return { reason: FOLDED, foldedInto: owner }
   }
   return issueOfNotice(db, notice) === null ? { reason: ISSUE_DELETED } : null

@@ -9,15 +9,16 @@ import {
   isTold,
   type NewIssue,
   type NoticeChange,
+  type NoticePlan,
   planNotices,
   quietTime,
   restOf,
   summaryDueMs,
   timeOfSummaries,
 } from '#notices/rules/queueing.ts'
-import type { HeldBack } from '#ports/notices.ts'
+import { type HeldBack, NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { noticeSettings } from './notice-rows.ts'
+import { settingsOfProjects } from './notice-rows.ts'
 
 export interface IssueChanges {
   readonly newIssues: readonly NewIssue[]
@@ -25,98 +26,147 @@ export interface IssueChanges {
   readonly returnedIssues: readonly IssueId[]
 }
 
-/** Called once a batch, after the issues are written. */
+/** Called once a batch, after the issues are written: as many calls for changes of a thousand projects as of one. */
 export function queueNotices(db: Connection, nowMs: number, changes: IssueChanges): void {
   const byProject = changesByProject(changes.newIssues, returned(db, changes.returnedIssues))
-  for (const [project, list] of byProject) queueOfProject(db, { project, nowMs }, list)
+  if (byProject.size === 0) return
+  const settings = settingsOfProjects(db, [...byProject.keys()])
+  const told = [...byProject].flatMap(([project, list]) => {
+    const { quietHours, ...of } = settings.get(project) ?? NOTICE_SETTINGS_DEFAULT
+    return isTold(of) ? [{ project, quietHours, list }] : []
+  })
+  const held = holdBack(db, told, nowMs)
+  const loud = told.map(({ project, list }) => ({ project, list: list.filter((one) => !held.has(one)) }))
+  const plans = planAll(
+    db,
+    loud.filter(({ list }) => list.length > 0),
+    nowMs,
+  )
+  insertNotices(db, plans, nowMs)
+  const beyond = plans.filter(({ plan }) => plan.beyond.length > 0)
+  addToSummaries(db, beyond, nowMs)
+  countHeld(db, nowMs, [
+    ...beyond.map(({ project, plan }): HeldOfProject => {
+      return { project, reason: 'summarised', count: plan.beyond.length }
+    }),
+    ...told.map(({ project, list }): HeldOfProject => {
+      return { project, reason: 'quiet', count: list.filter((one) => held.has(one)).length }
+    }),
+  ])
 }
 
-interface Place {
+interface ChangesOfProject {
   readonly project: ProjectId
-  readonly nowMs: number
+  readonly list: readonly NoticeChange[]
 }
 
-function queueOfProject(db: Connection, place: Place, changes: readonly NoticeChange[]): void {
-  const settings = noticeSettings(db, place.project)
-  if (!isTold(settings)) return
-  const { nowMs } = place
-  const { quietHours } = settings
-  const loud = changes.filter((change) => !holdBack(db, change, { nowMs, quietHours }))
-  const plan = planNotices(loud, nowMs, loud.length === 0 ? [] : queuedWithin(db, place))
-  for (const change of plan.queued) insertNotice(db, place, change)
-  addToSummary(db, place, plan.beyond)
-  count(db, place, { reason: 'quiet', count: changes.length - loud.length })
+interface PlannedProject {
+  readonly project: ProjectId
+  readonly plan: NoticePlan
 }
 
-function insertNotice(
+function planAll(
   db: Connection,
-  { project, nowMs }: Place,
-  { kind, issueId, isMirror: isEcho, dueMs }: NoticeChange & { readonly dueMs: number },
-): void {
-  const sql = `INSERT INTO notices (project_id, kind, issue_id, issue_number, is_mirror, at_ms, due_ms)
-    SELECT :project, :kind, :issue, number, :mirror, :now, :due FROM issues WHERE id = :issue`
-  db.run(sql, { project, kind, issue: issueId, mirror: isEcho ? 1 : 0, now: nowMs, due: dueMs })
-}
-
-function queuedWithin(db: Connection, { project, nowMs }: Place): readonly number[] {
+  loud: readonly ChangesOfProject[],
+  nowMs: number,
+): readonly PlannedProject[] {
+  const bounds = boundsAt(nowMs)
   // notices_by_project
   const sql = `SELECT count(*) AS count FROM notices WHERE project_id = ? AND at_ms > ? AND at_ms <= ?
     AND kind IN (SELECT value FROM json_each(?))`
+  const kinds = JSON.stringify(CHANGE_KINDS)
   const rows = db.getEach<{ count: number }>(
     sql,
-    boundsAt(nowMs).map(({ within: { afterMs, untilMs } }) => [
-      ...[project, afterMs, untilMs],
-      JSON.stringify(CHANGE_KINDS),
-    ]),
+    loud.flatMap(({ project }) =>
+      bounds.map(({ within: { afterMs, untilMs } }) => [project, afterMs, untilMs, kinds]),
+    ),
   )
-  return rows.map((row) => row?.count ?? 0)
+  const queued = rows.map((row) => row?.count ?? 0)
+  return loud.map(({ project, list }, at) => {
+    const own = queued.slice(at * bounds.length, (at + 1) * bounds.length)
+    return { project, plan: planNotices(list, nowMs, own) }
+  })
 }
 
-function addToSummary(db: Connection, place: Place, beyond: readonly NoticeChange[]): void {
-  if (beyond.length === 0) return
-  const { project, nowMs } = place
-  const { newIssues: fresh, returnedIssues: back, echoIssues: echoes } = restOf(beyond)
+function insertNotices(db: Connection, plans: readonly PlannedProject[], nowMs: number): void {
+  const sql = `INSERT INTO notices (project_id, kind, issue_id, issue_number, is_mirror, at_ms, due_ms)
+    SELECT ?1, ?2, id, number, ?3, ?4, ?5 FROM issues WHERE id = ?6`
+  const rows = plans.flatMap(({ project, plan }) =>
+    plan.queued.map(({ kind, issueId, isMirror: isEcho, dueMs }) => {
+      return [project, kind, isEcho ? 1 : 0, nowMs, dueMs, issueId]
+    }),
+  )
+  db.runEach(sql, rows)
+}
+
+function addToSummaries(db: Connection, planned: readonly PlannedProject[], nowMs: number): void {
   const { afterMs, untilMs } = timeOfSummaries(nowMs)
   // notices_by_project
-  const before = db.get<{ id: number; atMs: number; dueMs: number | null }>(
-    `SELECT id, at_ms AS atMs, due_ms AS dueMs FROM notices
-     WHERE project_id = ? AND at_ms > ? AND at_ms <= ? AND kind = 'summary' ORDER BY at_ms DESC LIMIT 1`,
-    [project, afterMs, untilMs],
+  const newest = `SELECT id, at_ms AS atMs, due_ms AS dueMs FROM notices
+    WHERE project_id = ? AND at_ms > ? AND at_ms <= ? AND kind = 'summary' ORDER BY at_ms DESC LIMIT 1`
+  const before = db.getEach<{ id: number; atMs: number; dueMs: number | null }>(
+    newest,
+    planned.map(({ project }) => [project, afterMs, untilMs]),
   )
-  const dueMs = summaryDueMs(before ?? null, nowMs)
-  if (dueMs === null) {
-    const sql = `UPDATE notices SET new_issues = new_issues + :fresh, returned_issues = returned_issues + :back,
-      echo_issues = echo_issues + :echoes WHERE id = :id`
-    db.run(sql, { fresh, back, echoes, id: before?.id ?? null })
-  } else {
-    const sql = `INSERT INTO notices (project_id, kind, is_mirror, at_ms, due_ms, new_issues, returned_issues,
-        echo_issues)
-      VALUES (:project, 'summary', 0, :now, :due, :fresh, :back, :echoes)`
-    db.run(sql, { fresh, back, echoes, project, now: nowMs, due: dueMs })
-  }
-  count(db, place, { reason: 'summarised', count: beyond.length })
+  const sums = planned.map(({ project, plan }, at) => {
+    const { newIssues: fresh, returnedIssues: back, echoIssues: echoes } = restOf(plan.beyond)
+    const known = before[at] ?? null
+    return { project, rest: { fresh, back, echoes }, id: known?.id ?? null, due: summaryDueMs(known, nowMs) }
+  })
+  const add = `UPDATE notices SET new_issues = new_issues + :fresh, returned_issues = returned_issues + :back,
+    echo_issues = echo_issues + :echoes WHERE id = :id`
+  const begin = `INSERT INTO notices (project_id, kind, is_mirror, at_ms, due_ms, new_issues, returned_issues,
+      echo_issues)
+    VALUES (:project, 'summary', 0, :now, :due, :fresh, :back, :echoes)`
+  const [waiting, begun] = [sums.filter(({ due }) => due === null), sums.filter(({ due }) => due !== null)]
+  db.runEach(
+    add,
+    waiting.map(({ id, rest }) => ({ ...rest, id })),
+  )
+  db.runEach(
+    begin,
+    begun.map(({ project, due, rest }) => ({ ...rest, project, due, now: nowMs })),
+  )
 }
 
-/** True, and noted on the notice that was told, when the issue is within its quiet hours. */
-function holdBack(db: Connection, change: NoticeChange, at: Parameters<typeof quietTime>[1]): boolean {
-  const quiet = quietTime(change, at)
-  if (quiet === null) return false
+/** Returns changes within the quiet hours of their issues; each is noted on the notice that was told. */
+function holdBack(
+  db: Connection,
+  told: readonly (ChangesOfProject & { readonly quietHours: number })[],
+  nowMs: number,
+): ReadonlySet<NoticeChange> {
+  const asked = told.flatMap(({ list, quietHours }) =>
+    list.flatMap((change) => {
+      const quiet = quietTime(change, { nowMs, quietHours })
+      return quiet === null ? [] : [{ change, quiet }]
+    }),
+  )
   // notices_by_issue
   const sql = `UPDATE notices SET held_back = held_back + 1 WHERE id = (
     SELECT id FROM notices WHERE issue_id = ? AND at_ms > ? AND at_ms <= ? AND dropped IS NULL
     ORDER BY at_ms DESC, id DESC LIMIT 1)`
-  return db.run(sql, [change.issueId, quiet.afterMs, quiet.untilMs]).changes > 0
+  const done = db.runEach(
+    sql,
+    asked.map(({ change, quiet }) => [change.issueId, quiet.afterMs, quiet.untilMs]),
+  )
+  return new Set(asked.flatMap(({ change }, at) => ((done[at]?.changes ?? 0) > 0 ? [change] : [])))
 }
 
-export function count(
-  db: Connection,
-  { project, nowMs }: Place,
-  held: { readonly reason: keyof HeldBack; readonly count: number },
-): void {
-  if (held.count === 0) return
+interface HeldOfProject {
+  readonly project: ProjectId
+  readonly reason: keyof HeldBack
+  readonly count: number
+}
+
+/** Counts what was not told one by one. */
+export function countHeld(db: Connection, nowMs: number, held: readonly HeldOfProject[]): void {
   const sql = `INSERT INTO notices_held_back (project_id, hour, reason, count) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count`
-  db.run(sql, [project, heldBackHour(nowMs), held.reason, held.count])
+  const hour = heldBackHour(nowMs)
+  db.runEach(
+    sql,
+    held.flatMap(({ project, reason, count }) => (count === 0 ? [] : [[project, hour, reason, count]])),
+  )
 }
 
 function returned(db: Connection, ids: readonly IssueId[]): readonly NoticeChange[] {

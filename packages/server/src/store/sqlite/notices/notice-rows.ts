@@ -20,6 +20,7 @@ import { facetsOf } from '../rows/facets-of.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 
 interface SettingsRow {
+  readonly project: ProjectId
   readonly mail: number
   readonly quietHours: number
   readonly webhookUrl: string | null
@@ -27,13 +28,24 @@ interface SettingsRow {
 }
 
 export function noticeSettings(db: Connection, project: ProjectId): NoticeSettings {
-  const sql = `SELECT mail, quiet_hours AS quietHours, webhook_url AS webhookUrl, webhook_changed_ms AS changedMs
-    FROM notice_settings WHERE project_id = ?`
-  const row = db.get<SettingsRow>(sql, [project])
-  if (row === undefined) return NOTICE_SETTINGS_DEFAULT
-  const { mail, quietHours, webhookUrl, changedMs } = row
-  const webhook = webhookUrl === null ? null : { url: webhookUrl, changedMs: changedMs ?? 0 }
-  return { mail: mail === 1, quietHours, webhook }
+  return settingsOfProjects(db, [project]).get(project) ?? NOTICE_SETTINGS_DEFAULT
+}
+
+/** Returns the settings of those projects that have some of their own. */
+export function settingsOfProjects(
+  db: Connection,
+  projects: readonly ProjectId[],
+): ReadonlyMap<ProjectId, NoticeSettings> {
+  const sql = `SELECT project_id AS project, mail, quiet_hours AS quietHours, webhook_url AS webhookUrl,
+      webhook_changed_ms AS changedMs
+    FROM notice_settings WHERE project_id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<SettingsRow>(sql, [JSON.stringify(projects)])
+  return new Map(
+    rows.map(({ project, mail, quietHours, webhookUrl, changedMs }) => {
+      const webhook = webhookUrl === null ? null : { url: webhookUrl, changedMs: changedMs ?? 0 }
+      return [project, { mail: mail === 1, quietHours, webhook }]
+    }),
+  )
 }
 
 /** True for who takes email at all. */

@@ -43,17 +43,35 @@ export function ownershipRead(db: Connection): OwnershipRead {
 }
 
 function ownershipOf(db: Connection, project: ProjectId): Ownership {
-  const sql = `SELECT rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned,
-      assigns_suspects AS assignsSuspects, created_ms AS createdMs,
-      changed_ms AS changedMs, cut_issues AS cutIssues, cut_ms AS cutMs FROM project_ownership WHERE project_id = ?`
+  return ownershipOfProjects(db, [project]).get(project) ?? NO_OWNERSHIP
+}
+
+/** Returns the rules of those projects that have some. */
+function ownershipOfProjects(
+  db: Connection,
+  projects: readonly ProjectId[],
+): ReadonlyMap<ProjectId, Ownership> {
+  const sql = `SELECT project_id AS project, rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned,
+      assigns_suspects AS assignsSuspects, created_ms AS createdMs, changed_ms AS changedMs, cut_issues AS cutIssues,
+      cut_ms AS cutMs
+    FROM project_ownership WHERE project_id IN (SELECT value FROM json_each(?))`
   type Switch = 'isAutoAssigned' | 'assignsSuspects'
   type Row = Omit<Ownership, Switch | 'cut'> &
-    Readonly<Record<Switch | 'cutIssues', number>> & { readonly cutMs: number | null }
-  const found = db.get<Row>(sql, [project])
-  if (found === undefined) return NO_OWNERSHIP
-  const { isAutoAssigned, assignsSuspects, cutIssues, cutMs, ...row } = found
-  const cut = cutMs === null ? null : { issues: cutIssues, atMs: cutMs }
-  return { ...row, isAutoAssigned: isAutoAssigned === 1, assignsSuspects: assignsSuspects === 1, cut }
+    Readonly<Record<Switch | 'cutIssues', number>> & {
+      readonly project: ProjectId
+      readonly cutMs: number | null
+    }
+  return new Map(
+    db.all<Row>(sql, [JSON.stringify(projects)]).map((found) => {
+      const { project, isAutoAssigned, assignsSuspects, cutIssues, cutMs, ...row } = found
+      const cut = cutMs === null ? null : { issues: cutIssues, atMs: cutMs }
+      const switches = {
+        isAutoAssigned: isAutoAssigned === 1,
+        assignsSuspects: assignsSuspects === 1,
+      }
+      return [project, { ...row, ...switches, cut }]
+    }),
+  )
 }
 
 interface OwnerRow {
@@ -79,9 +97,11 @@ export function giveOwners(
   { nowMs, compiler }: { readonly nowMs: number; readonly compiler: OwnershipCompiler },
 ): void {
   const suspects = new SuspectFinder(db)
+  if (begun.length === 0) return
   const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
-  for (const [project, issues] of byProject) {
-    const ownership = ownershipOf(db, project)
+  // Most projects have no rules.
+  for (const [project, ownership] of ownershipOfProjects(db, [...byProject.keys()])) {
+    const issues = byProject.get(project) ?? []
     const rules = compiler.compile(ownership)
     if (rules === null && !ownership.assignsSuspects) continue
     const within = new StepBudget(max('ownershipBatchStepsMax'))

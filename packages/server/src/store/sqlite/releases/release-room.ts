@@ -20,6 +20,21 @@ const BOUNDS: ReleaseBounds = {
  */
 export type ReleaseCounts = Map<string, number>
 
+/** Counts at once what is not known of those that room will be asked for. */
+export function countReleases(
+  db: Connection,
+  places: readonly Pick<Place, 'projectId'>[],
+  counts: ReleaseCounts,
+): void {
+  const asked = new Set(places.map(({ projectId }) => projectId).filter((id) => !counts.has(`project ${id}`)))
+  if (asked.size === 0) return
+  // release_projects_by_project
+  const sql = `SELECT p.value AS project, (SELECT count(*) FROM release_projects WHERE project_id = p.value) AS count
+    FROM json_each(?) p`
+  const rows = db.all<{ project: ProjectId; count: number }>(sql, [JSON.stringify([...asked])])
+  for (const { project, count } of rows) counts.set(`project ${project}`, count)
+}
+
 /** With the one that room is asked for. */
 function counted(counts: ReleaseCounts, of: string, read: () => number): number {
   const count = counts.get(of) ?? read()

@@ -15,7 +15,9 @@ import type { GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
-import { makeRoom, type ReleaseCounts } from './release-room.ts'
+import { countReleases, makeRoom, type ReleaseCounts } from './release-room.ts'
+
+type Projects = ReadonlyMap<ProjectId, { readonly orgId: OrgId }>
 
 /** A release of a project, and what its rows say that the next events are added to. */
 interface KnownRelease {
@@ -43,17 +45,17 @@ export class SeenReleases {
   }
 
   /** Before the groups, so that what begins or comes back with the batch finds its release. */
-  add(deltas: readonly GroupDelta[]): void {
+  add(deltas: readonly GroupDelta[], projects: Projects): void {
     const counts = releaseCounts(deltas)
-    this.#load(counts)
+    this.#load(counts, projects)
     addCounts(this.#db, this.#ofKnown(counts))
     addEnvironments(this.#db, this.#ofKnown(environmentCounts(deltas)))
     forgetOldest(this.#known, max('releasesRememberedMax'))
   }
 
   /** Sessions name releases too, and count as no events. */
-  name(named: readonly NamedRelease[]): void {
-    this.#load(named)
+  name(named: readonly NamedRelease[], projects: Projects): void {
+    this.#load(named, projects)
     for (const one of named) {
       const release = this.#known.get(nameOf(one)) ?? null
       if (release !== null) addProject(this.#db, release.id, one.projectId)
@@ -70,12 +72,11 @@ export class SeenReleases {
   }
 
   /** Finds or makes those that are not known. */
-  #load(named: readonly NamedRelease[]): void {
+  #load(named: readonly NamedRelease[], projects: Projects): void {
     const missing = new Map<string, NamedRelease>()
     for (const one of named) if (!this.#known.has(nameOf(one))) missing.set(nameOf(one), one)
-    const orgs = orgsOf(this.#db, [...missing.values()])
     const asked = [...missing.values()].flatMap((release): PlacedRelease[] => {
-      const orgId = orgs.get(release.projectId)
+      const orgId = projects.get(release.projectId)?.orgId
       return orgId === undefined ? [] : [{ ...release, orgId }]
     })
     const found = findReleases(this.#db, asked)
@@ -85,6 +86,7 @@ export class SeenReleases {
   }
 
   #make(releases: readonly PlacedRelease[]): void {
+    countReleases(this.#db, releases, this.#counts)
     let fresh: PlacedRelease[] = []
     for (const one of releases) {
       const { orgId, projectId, firstMs } = one
@@ -227,14 +229,6 @@ function findReleases(db: Connection, asked: readonly PlacedRelease[]): Readonly
 }
 
 type NamedRow = Pick<NamedRelease, 'projectId' | 'release'> & { readonly id: number }
-
-function orgsOf(db: Connection, named: readonly NamedRelease[]): ReadonlyMap<ProjectId, OrgId> {
-  if (named.length === 0) return new Map()
-  const sql = 'SELECT id, org_id AS orgId FROM projects WHERE id IN (SELECT value FROM json_each(?))'
-  const ids = JSON.stringify([...new Set(named.map(({ projectId }) => projectId))])
-  const rows = db.all<{ readonly id: ProjectId; readonly orgId: OrgId }>(sql, [ids])
-  return new Map(rows.map(({ id, orgId }) => [id, orgId]))
-}
 
 const INSERT = `INSERT INTO releases (org_id, version, folded, status, created_ms) VALUES (?, ?, ?, 'open', ?)`
 

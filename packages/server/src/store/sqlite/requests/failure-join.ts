@@ -111,8 +111,10 @@ export class FailureJoin {
    * at all.
    */
   failuresCame(failures: readonly FailureSeen[]): void {
-    for (const [project, ofProject] of Map.groupBy(failures, ({ projectId }) => projectId)) {
-      if (this.#hasSegments(project)) {
+    const byProject = Map.groupBy(failures, ({ projectId }) => projectId)
+    this.#loadSegments([...byProject.keys()])
+    for (const [project, ofProject] of byProject) {
+      if (this.#withSegments.has(project)) {
         this.#writeWaiting(project)
         this.#write(project, ofProject)
       } else this.#waiting.add(project, ofProject)
@@ -172,12 +174,14 @@ export class FailureJoin {
     return changes
   }
 
-  #hasSegments(project: ProjectId): boolean {
-    if (this.#withSegments.has(project)) return true
-    const sql = 'SELECT 1 AS counted FROM counted_spans WHERE project_id = ? LIMIT 1'
-    if (this.#db.get(sql, [project]) === undefined) return false
-    this.#withSegments.add(project)
-    return true
+  /** Finds out which of those projects have a segment. */
+  #loadSegments(projects: readonly ProjectId[]): void {
+    const asked = projects.filter((project) => !this.#withSegments.has(project))
+    if (asked.length === 0) return
+    const sql = `SELECT p.value AS project FROM json_each(?) p
+      WHERE EXISTS (SELECT 1 FROM counted_spans c WHERE c.project_id = p.value)`
+    for (const { project } of this.#db.all<{ project: ProjectId }>(sql, [JSON.stringify(asked)]))
+      this.#withSegments.add(project)
   }
 
   #writeWaiting(project: ProjectId): void {

@@ -7,9 +7,9 @@ const LISTED = 'json_each(p.facets) t LEFT JOIN facet_values v ON v.id = t.value
 /** A table of `key_id` and `value`: what is packed in `packed_facets p`. */
 export const UNPACKED = `(SELECT ${KEY} AS key_id, ${VALUE} AS value FROM ${LISTED})`
 
-/** Facets of a list of groups that are packed. */
+/** Facets of a list of groups that are packed, `:packed`. */
 export const PACKED_OF_GROUPS = `SELECT p.group_id AS groupId, ${KEY} AS keyId, ${VALUE} AS value
-  FROM packed_facets p CROSS JOIN ${LISTED} WHERE p.group_id IN (SELECT value FROM json_each(?))`
+  FROM packed_facets p CROSS JOIN ${LISTED} WHERE p.group_id IN (SELECT value FROM json_each(:packed))`
 
 /** All facets of groups `g` that meet a condition, in rows and packed, as a table; its times are whole ones. */
 export function facetsOf(groups: string): string {

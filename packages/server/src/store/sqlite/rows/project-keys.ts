@@ -30,6 +30,17 @@ export class ProjectKeys {
     this.#fresh.length = 0
   }
 
+  /** Reads at once what those projects keep that are not remembered. */
+  load(projects: Iterable<ProjectId>): void {
+    const missing = [...new Set(projects)].filter((project) => !this.#kept.has(project))
+    if (missing.length === 0) return
+    // The primary keys; OTHER_KEYS has no name.
+    const sql = `SELECT f.project_id AS project, k.id, k.key FROM project_facet_keys f JOIN tag_keys k ON k.id = f.key_id
+      WHERE f.project_id IN (SELECT value FROM json_each(?))`
+    const rows = Map.groupBy(this.#db.all<KeyRow>(sql, [JSON.stringify(missing)]), ({ project }) => project)
+    for (const project of missing) this.#keep(project, rows.get(project) ?? [])
+  }
+
   has(project: ProjectId, keyId: number): boolean {
     return this.#keptOf(project).ids.has(keyId)
   }
@@ -55,17 +66,20 @@ export class ProjectKeys {
   }
 
   #keptOf(project: ProjectId): KeptKeys {
-    const known = this.#kept.get(project)
-    if (known !== undefined) return known
-    // The primary keys; OTHER_KEYS has no name.
-    const sql = `SELECT k.id, k.key FROM project_facet_keys f JOIN tag_keys k ON k.id = f.key_id
-      WHERE f.project_id = ?`
-    const written = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
+    this.load([project])
+    return this.#kept.get(project) ?? { ids: new Set(), own: 0 }
+  }
+
+  #keep(project: ProjectId, written: readonly KeyRow[]): void {
     const rows = [...written, ...this.#fresh.filter((one) => one.project === project)]
     const own = rows.filter(({ key }) => !DERIVED_KEYS.has(key)).length
-    const kept = { ids: new Set(rows.map(({ id }) => id)), own }
     forgetOldest(this.#kept, max('projectsRememberedMax'))
-    this.#kept.set(project, kept)
-    return kept
+    this.#kept.set(project, { ids: new Set(rows.map(({ id }) => id)), own })
   }
+}
+
+interface KeyRow {
+  readonly project: ProjectId
+  readonly id: number
+  readonly key: string
 }
