@@ -4,14 +4,14 @@ import { ok } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
-import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
+import { maySettle } from '#notices/rules/deliveries.ts'
 import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { ClaimedLetter, HeldLine, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
-import type { DeliveryState, Settlement } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
+import { claimDue, type Queue, settleClaimed, type Taken, type Waited } from '../outbox/claims.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
@@ -34,12 +34,14 @@ export function letters(db: Connection): Letters {
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
       const nextMs = nextDueMs(db)
-      return nextMs === null || nextMs > claim.nowMs ? [] : db.transaction(() => claimDue(db, claim))
+      return nextMs === null || nextMs > claim.nowMs
+        ? []
+        : db.transaction(() => claimDue(db, lettersDue(db), claim))
     },
     openLetter: async (letter, codeHash, nowMs) =>
       db.transaction(() => open(db, { ...letter, codeHash, nowMs })),
     settleLetter: async (letter, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...letter, settlement, nowMs })),
+      db.transaction(() => settleClaimed(db, lettersDue(db), { ...letter, settlement, nowMs })),
     nextLetterMs: async () => nextDueMs(db),
   }
 }
@@ -91,8 +93,7 @@ function nextDueMs(db: Connection): number | null {
   return db.get<{ due: number | null }>(sql)?.due ?? null
 }
 
-interface LetterRow {
-  readonly id: number
+interface LetterRow extends Waited {
   readonly invitation: string | null
   readonly device: string | null
   readonly email: string
@@ -101,50 +102,37 @@ interface LetterRow {
   readonly actor: string
   readonly address: string | null
   readonly expiresMs: number
-  readonly state: DeliveryState
-  readonly tries: number
-  readonly lease: string | null
   readonly activityId: number | null
   readonly userId: UserId | null
   readonly isMention: number
 }
 
-const COLUMNS = `id, invitation, device, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
-  tries, lease, activity_id AS activityId, user_id AS userId, is_mention AS isMention`
+const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.invitation, own.device, own.email,
+    own.email_folded AS folded, own.key, own.actor, own.address, own.expires_ms AS expiresMs,
+    own.activity_id AS activityId, own.user_id AS userId, own.is_mention AS isMention
+  FROM letters own`
 
-type LetterClaim = Parameters<Letters['claimLetters']>[0]
-
-function claimDue(db: Connection, claim: LetterClaim): readonly ClaimedLetter[] {
-  const taken: ClaimedLetter[] = []
-  // What is removed or lost here has no due time any more, so each round sees others.
-  for (;;) {
+function lettersDue(db: Connection): Queue<LetterRow, Omit<ClaimedLetter, keyof Taken>> {
+  return {
+    table: 'letters',
+    select: SELECT,
     // letters_due. Whoever cannot sign in goes before whoever was invited.
-    const sql = `SELECT ${COLUMNS} FROM letters WHERE due_ms <= ?
-      ORDER BY invitation IS NOT NULL OR activity_id IS NOT NULL, due_ms, id LIMIT ?`
-    const due = db.all<LetterRow>(sql, [claim.nowMs, claim.limit - taken.length])
-    for (const letter of due) {
-      const one = claimOne(db, letter, claim)
-      if (one !== null) taken.push(one)
-    }
-    if (due.length === 0 || taken.length >= claim.limit) return taken
+    next: () => ({
+      where: `true ORDER BY own.invitation IS NOT NULL OR own.activity_id IS NOT NULL, own.due_ms, own.id`,
+      params: {},
+    }),
+    content(letter, nowMs) {
+      const what = hasExpired(letter, nowMs) ? null : contentsOf(db, letter)
+      if (what === null) {
+        db.run('DELETE FROM letters WHERE id = ?', [letter.id])
+        return null
+      }
+      return { key: letter.key, expiresMs: letter.expiresMs, ...what }
+    },
+    after(letter, { after }) {
+      if (!isKept(letter, after.state)) db.run('DELETE FROM letters WHERE id = ?', [letter.id])
+    },
   }
-}
-
-function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): ClaimedLetter | null {
-  const { id, key, expiresMs } = letter
-  if (isLost(letter, { kind: 'new', triesMax: claim.triesMax })) {
-    writeSettled(db, letter, lost(claim.nowMs))
-    return null
-  }
-  const what = hasExpired(letter, claim.nowMs) ? null : contentsOf(db, letter)
-  if (what === null) {
-    db.run('DELETE FROM letters WHERE id = ?', [id])
-    return null
-  }
-  const { state, lease, dueMs, tries } = claimed(letter.tries, claim)
-  const sql = 'UPDATE letters SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
-  db.run(sql, [state, lease, dueMs, tries, id])
-  return { id, key, lease: claim.lease, tries, expiresMs, ...what }
 }
 
 /** Returns receiver and content of a letter; `null` if nobody has the address of a reset. */
@@ -265,7 +253,7 @@ function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
 }
 
 function underLease(db: Connection, { id, lease }: { readonly id: number; readonly lease: string }) {
-  const letter = db.get<LetterRow>(`SELECT ${COLUMNS} FROM letters WHERE id = ?`, [id])
+  const letter = db.get<LetterRow>(`${SELECT} WHERE own.id = ?`, [id])
   return letter !== undefined && maySettle(letter, lease) ? letter : null
 }
 
@@ -309,29 +297,4 @@ function writeReset(
     (SELECT letter_id FROM password_resets WHERE user_id = :user AND letter_id IS NOT NULL
       ORDER BY letter_id DESC LIMIT :keep)`
   db.run(oldest, { user, keep: max('resetsPerAccount') })
-}
-
-function settle(
-  db: Connection,
-  given: {
-    readonly id: number
-    readonly lease: string
-    readonly settlement: Settlement
-    readonly nowMs: number
-  },
-): boolean {
-  const letter = underLease(db, given)
-  if (letter === null) return false
-  writeSettled(db, letter, settled(given.settlement, given.nowMs))
-  return true
-}
-
-function writeSettled(db: Connection, letter: LetterRow, after: Settled): void {
-  const { id } = letter
-  if (!isKept(letter, after.state)) {
-    db.run('DELETE FROM letters WHERE id = ?', [id])
-    return
-  }
-  const sql = 'UPDATE letters SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
-  db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
 }
