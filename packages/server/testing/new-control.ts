@@ -13,6 +13,7 @@ import { migrate } from '#store/sqlite/migrations.ts'
 import { type AlertChanges, alertChanges } from './alert-changes.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
+import { type OutboxCalls, outboxCalls } from './outbox-calls.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
 import { type ReleaseChanges, releaseChanges } from './release-changes.ts'
 import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
@@ -31,7 +32,8 @@ export type TestControl = ControlWriter &
   ProjectChanges &
   MemberChanges &
   AlertChanges &
-  ReleaseChanges
+  ReleaseChanges &
+  OutboxCalls
 
 function withChanges(writer: ControlWriter): TestControl {
   return {
@@ -42,6 +44,7 @@ function withChanges(writer: ControlWriter): TestControl {
     ...memberChanges(writer),
     ...alertChanges(writer),
     ...releaseChanges(writer),
+    ...outboxCalls(writer),
   }
 }
 

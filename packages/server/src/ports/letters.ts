@@ -12,7 +12,6 @@
 import type { Result } from '#base/result.ts'
 import type { Role } from './accounts.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
-import type { Claim, Settlement } from './notices.ts'
 import type { Actor } from './scope.ts'
 
 export interface NewReset {
@@ -94,16 +93,6 @@ export interface Letters {
   createReset(reset: NewReset, actor: Actor): Promise<Result<null>>
   /** Queues a letter about a new device. Dropped if too many letters wait: a sign-in must not fail by it. */
   createDeviceLetter(letter: DeviceLetter, actor: Actor): Promise<void>
-  /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
-  claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>
   /** From now on the link with this code works. False, and nothing changed, when the lease is another's by now. */
   openLetter(letter: Pick<ClaimedLetter, 'id' | 'lease'>, codeHash: string, nowMs: number): Promise<boolean>
-  /** False, and nothing changed, when the lease is another's by now. A reset that is settled is forgotten. */
-  settleLetter(
-    letter: Pick<ClaimedLetter, 'id' | 'lease'>,
-    settlement: Settlement,
-    nowMs: number,
-  ): Promise<boolean>
-  /** When a letter is due next; `null` when none waits. */
-  nextLetterMs(): Promise<number | null>
 }

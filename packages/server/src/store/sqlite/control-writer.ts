@@ -13,6 +13,7 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
+import type { Outbox } from '#ports/outbox.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
@@ -37,6 +38,7 @@ import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
+import { outbox } from './outbox.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { controlOf } from './transactions.ts'
 import { Turns } from './turns.ts'
@@ -50,6 +52,7 @@ export type ControlWriter = Control &
   NoticeQueue &
   MessageQueue &
   TrackerQueue &
+  Outbox &
   Letters &
   AlertBeat &
   Jobs &
@@ -99,6 +102,7 @@ export function openControlWriter({
     ...messageQueue(db),
     ...sentIssues(db),
     ...trackerQueue(db),
+    ...outbox(db),
     ...letters(db),
     ...jobs(db),
     ...controlCommit(db, clock),

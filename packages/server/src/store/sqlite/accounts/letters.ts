@@ -8,10 +8,12 @@ import { maySettle } from '#notices/rules/deliveries.ts'
 import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { ClaimedLetter, HeldLine, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
+import type { Waiting } from '#ports/notices.ts'
+import type { Outgoing } from '#ports/outbox.ts'
 import type { Actor } from '#ports/scope.ts'
 import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
-import { claimDue, type Queue, settleClaimed, type Taken, type Waited } from '../outbox/claims.ts'
+import type { Queue, Taken, Waited } from '../outbox/claims.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
@@ -31,18 +33,8 @@ export function letters(db: Connection): Letters {
       db.transaction(() => {
         if (refuseLetters(lettersWaiting(db, null)) === null) insertLetter(db, letter, actor)
       }),
-    claimLetters: async (claim) => {
-      // Nearly every look finds nothing: no transaction for it.
-      const nextMs = nextDueMs(db)
-      return nextMs === null || nextMs > claim.nowMs
-        ? []
-        : db.transaction(() => claimDue(db, lettersDue(db), claim))
-    },
     openLetter: async (letter, codeHash, nowMs) =>
       db.transaction(() => open(db, { ...letter, codeHash, nowMs })),
-    settleLetter: async (letter, settlement, nowMs) =>
-      db.transaction(() => settleClaimed(db, lettersDue(db), { ...letter, settlement, nowMs })),
-    nextLetterMs: async () => nextDueMs(db),
   }
 }
 
@@ -87,7 +79,7 @@ export function removeResets(db: Connection, user: UserId): void {
   db.run(sql, [user])
 }
 
-function nextDueMs(db: Connection): number | null {
+export function nextLetterMs(db: Connection): number | null {
   // letters_due
   const sql = 'SELECT min(due_ms) AS due FROM letters WHERE due_ms IS NOT NULL'
   return db.get<{ due: number | null }>(sql)?.due ?? null
@@ -107,12 +99,23 @@ interface LetterRow extends Waited {
   readonly isMention: number
 }
 
+/** Letters share their places, whoever they go to. */
+const LETTERS = 'letters'
+
+/** Waiting of them all. */
+export function lettersDueNext(db: Connection): readonly Waiting[] {
+  const dueMs = nextLetterMs(db)
+  return dueMs === null ? [] : [{ receiver: LETTERS, orgId: null, isPager: false, dueMs }]
+}
+
 const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.invitation, own.device, own.email,
     own.email_folded AS folded, own.key, own.actor, own.address, own.expires_ms AS expiresMs,
     own.activity_id AS activityId, own.user_id AS userId, own.is_mention AS isMention
   FROM letters own`
 
-function lettersDue(db: Connection): Queue<LetterRow, Omit<ClaimedLetter, keyof Taken>> {
+type Content = Omit<Outgoing['letters'], keyof Taken>
+
+export function lettersDue(db: Connection): Queue<LetterRow, Content> {
   return {
     table: 'letters',
     select: SELECT,
@@ -127,7 +130,7 @@ function lettersDue(db: Connection): Queue<LetterRow, Omit<ClaimedLetter, keyof 
         db.run('DELETE FROM letters WHERE id = ?', [letter.id])
         return null
       }
-      return { key: letter.key, expiresMs: letter.expiresMs, ...what }
+      return { receiver: LETTERS, key: letter.key, expiresMs: letter.expiresMs, ...what }
     },
     after(letter, { after }) {
       if (!isKept(letter, after.state)) db.run('DELETE FROM letters WHERE id = ?', [letter.id])

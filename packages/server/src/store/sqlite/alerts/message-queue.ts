@@ -32,7 +32,7 @@ import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
-import { claimDue, type Ended, type Queue, settleClaimed, type Taken, type Waited } from '../outbox/claims.ts'
+import type { Ended, Queue, Taken, Waited } from '../outbox/claims.ts'
 import { addressOf, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
@@ -41,10 +41,6 @@ import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
   return {
     queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
-    claimMessages: async (claim) => db.transaction(() => claimDue(db, messagesDue(db), claim)),
-    settleMessage: async (message, settlement, nowMs) =>
-      db.transaction(() => settleClaimed(db, messagesDue(db), { ...message, settlement, nowMs })),
-    waitingMessages: async (by) => waiting(db, by),
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
@@ -58,7 +54,7 @@ const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earli
   AND +earlier.channel_id IS own.channel_id AND +earlier.user_id IS own.user_id)`
 
 /** alert_messages_of_channel, alert_messages_of_org: nearly every look finds nothing. */
-function waiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
+export function messagesWaiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
   if (by === 'mail') {
     const sql = `SELECT org_id AS orgId, min(due_ms) AS dueMs FROM alert_messages own
       WHERE due_ms IS NOT NULL AND kind = 'email' AND ${IN_TURN} GROUP BY org_id`
@@ -271,7 +267,7 @@ const DUE = `SELECT own.id, own.state, own.lease, own.tries, own.org_id AS orgId
 
 type Content = Omit<ClaimedMessage, keyof Taken>
 
-function messagesDue(db: Connection): Queue<DueMessage, Content, MessageSettlement> {
+export function messagesDue(db: Connection): Queue<DueMessage, Content, MessageSettlement> {
   return {
     table: 'alert_messages',
     select: DUE,

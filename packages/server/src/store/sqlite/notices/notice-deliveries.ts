@@ -24,15 +24,7 @@ import type {
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
-import {
-  claimDue,
-  endLeases,
-  type Queue,
-  settleClaimed,
-  type Taken,
-  type Waited,
-  writeSettled,
-} from '../outbox/claims.ts'
+import { type Queue, settleClaimed, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
@@ -41,21 +33,15 @@ import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotic
 export function noticeQueue(db: Connection): NoticeQueue {
   return {
     openDueNotices: async (open) => db.transaction(() => openDue(db, open)),
-    claimDeliveries: async (claim) =>
-      db.transaction(() => claimDue(db, deliveriesBy(db, claim.channel), claim)),
-    settleDelivery: async (delivery, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...delivery, settlement, nowMs })),
-    waitingDeliveries: async (channel) => waiting(db, channel),
     nextNoticeMs: async () =>
       // notices_due
       db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL')
         ?.due ?? null,
-    endLeases: async (nowMs) => db.transaction(() => endLeases(db, nowMs)),
   }
 }
 
 /** By organisation of mails, by project of webhooks. Thousands may wait for one: of each only the first is read. */
-function waiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
+export function deliveriesWaiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
   // deliveries_of_org, deliveries_of_project
   const column = channel === 'mail' ? 'org_id' : 'project_id'
   const own = `due_ms IS NOT NULL AND channel = '${channel}'`
@@ -188,7 +174,7 @@ const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.notice_id AS
 type Content = Omit<ClaimedDelivery, keyof Taken>
 
 /** Deliveries by mail, or of webhooks. */
-function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueDelivery, Content> {
+export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueDelivery, Content> {
   const by = channel === 'mail' ? 'org_id' : 'project_id'
   return {
     table: 'deliveries',
@@ -205,7 +191,7 @@ function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueDelivery
     content: (delivery, nowMs) => contentOf(db, delivery, nowMs),
     after(delivery, { after, settlement, nowMs }) {
       const { orgId, projectId } = delivery
-      if (after.state !== 'failed' || channel === 'mail' || settlement === null) return
+      if (after.state !== 'failed' || delivery.channel === 'mail' || settlement === null) return
       enterFailure(db, { orgId, projectId, channelId: null, says: after.says }, nowMs)
     },
   }
@@ -249,7 +235,7 @@ export function webhookTarget(
   return db.get<{ url: string; secret: string }>(sql, [project]) ?? null
 }
 
-/** Settles a delivery of the channel that it is of. */
+/** Settles a delivery, whatever channel it is of. */
 export function settle(
   db: Connection,
   done: {
@@ -259,7 +245,5 @@ export function settle(
     readonly nowMs: number
   },
 ): boolean {
-  const sql = 'SELECT channel FROM deliveries WHERE id = ?'
-  const channel = db.get<Pick<DueDelivery, 'channel'>>(sql, [done.id])?.channel
-  return channel !== undefined && settleClaimed(db, deliveriesBy(db, channel), done)
+  return settleClaimed(db, deliveriesBy(db, 'webhook'), done)
 }

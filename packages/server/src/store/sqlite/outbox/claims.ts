@@ -43,8 +43,6 @@ export interface Ended<Done extends Settlement = Settlement> {
   readonly nowMs: number
 }
 
-export type Claiming = Omit<Claim, 'channel'>
-
 export interface Taken {
   readonly id: number
   readonly lease: string
@@ -56,7 +54,7 @@ export interface Taken {
 export function claimDue<Row extends Waited, Content extends object, Done extends Settlement>(
   db: Connection,
   queue: Queue<Row, Content, Done>,
-  claim: Claiming,
+  claim: Claim,
 ): readonly (Content & Taken)[] {
   endLost(db, queue, claim)
   const taken: (Content & Taken)[] = []
@@ -78,7 +76,7 @@ export function claimDue<Row extends Waited, Content extends object, Done extend
 function claimOne<Row extends Waited, Content extends object, Done extends Settlement>(
   db: Connection,
   queue: Queue<Row, Content, Done>,
-  { row, claim }: { readonly row: Row; readonly claim: Claiming },
+  { row, claim }: { readonly row: Row; readonly claim: Claim },
 ): (Content & Taken) | null {
   const content = queue.content(row, claim.nowMs)
   if (content === null) return null
@@ -92,7 +90,7 @@ function claimOne<Row extends Waited, Content extends object, Done extends Settl
 function endLost<Row extends Waited, Content extends object, Done extends Settlement>(
   db: Connection,
   queue: Queue<Row, Content, Done>,
-  { nowMs, triesMax }: Claiming,
+  { nowMs, triesMax }: Claim,
 ): void {
   const sql = `${queue.select} WHERE own.due_ms <= :now AND own.state = 'sending' AND ${queue.among ?? 'true'}`
   for (const row of db.all<Row>(sql, { now: nowMs })) {

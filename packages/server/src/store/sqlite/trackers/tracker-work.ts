@@ -3,6 +3,7 @@ import type { IssueId, OrgId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueStatus } from '#ports/issues.ts'
+import type { Waiting } from '#ports/notices.ts'
 import type {
   ClaimedTrackerWork,
   RemoteState,
@@ -12,22 +13,22 @@ import type {
 } from '#ports/trackers.ts'
 import { reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
-import { claimDue, type Queue, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
+import { type Queue, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { trackerTargetById } from './trackers.ts'
 
 export function trackerQueue(db: Connection): TrackerQueue {
   return {
     refreshLinks: async (issue, nowMs) => db.transaction(() => refresh(db, issue, nowMs)),
-    claimTrackerWork: async (claim) => db.transaction(() => claimDue(db, workDue(db), claim)),
-    waitingTrackerWork: async () => {
-      // tracker_work_due
-      const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
-        FROM tracker_work w JOIN trackers t ON t.id = w.tracker_id WHERE w.due_ms IS NOT NULL GROUP BY w.tracker_id`
-      const rows = db.all<{ id: number; orgId: OrgId; dueMs: number }>(sql)
-      return rows.map(({ id, ...row }) => ({ ...row, receiver: `tracker:${id}`, isPager: false }))
-    },
   }
+}
+
+export function trackersWaiting(db: Connection): readonly Waiting[] {
+  // tracker_work_due
+  const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
+    FROM tracker_work w JOIN trackers t ON t.id = w.tracker_id WHERE w.due_ms IS NOT NULL GROUP BY w.tracker_id`
+  const rows = db.all<{ id: number; orgId: OrgId; dueMs: number }>(sql)
+  return rows.map(({ id, ...row }) => ({ ...row, receiver: `tracker:${id}`, isPager: false }))
 }
 
 /** `checked_ms` moves at once, so that many who look ask once. */
@@ -59,7 +60,7 @@ const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.tracker_id A
   FROM tracker_work own LEFT JOIN issues i ON i.id = own.issue_id LEFT JOIN tracker_links l ON l.id = own.link_id`
 
 /** It is settled by a change of its own (`commands/tracker-news.ts`), for what a tracker says has consequences. */
-function workDue(db: Connection): Queue<DueWork, Omit<ClaimedTrackerWork, keyof Taken>> {
+export function trackerWorkDue(db: Connection): Queue<DueWork, Omit<ClaimedTrackerWork, keyof Taken>> {
   return {
     table: 'tracker_work',
     select: SELECT,
