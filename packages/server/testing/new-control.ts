@@ -14,6 +14,7 @@ import { type AccountChanges, accountChanges } from './account-changes.ts'
 import { type AlertChanges, alertChanges } from './alert-changes.ts'
 import { type IssueChanges, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
+import { type OutboxCalls, outboxCalls } from './outbox-calls.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
 import { type ReleaseChanges, releaseChanges } from './release-changes.ts'
 import { type TrackerChanges, trackerChanges } from './tracker-changes.ts'
@@ -33,7 +34,8 @@ export type TestControl = ControlWriter &
   MemberChanges &
   AccountChanges &
   AlertChanges &
-  ReleaseChanges
+  ReleaseChanges &
+  OutboxCalls
 
 function withChanges(writer: ControlWriter): TestControl {
   return {
@@ -45,6 +47,7 @@ function withChanges(writer: ControlWriter): TestControl {
     ...accountChanges(writer),
     ...alertChanges(writer),
     ...releaseChanges(writer),
+    ...outboxCalls(writer),
   }
 }
 

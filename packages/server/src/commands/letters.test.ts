@@ -32,10 +32,16 @@ async function aHouse(t: TestContext, options: Parameters<typeof openPost>[0] = 
   const parts = { clock, random: systemRandom, log }
   const loop = new NoticeLoop({
     messageWork: null,
-    ...{ ...parts, queue: control, mail: true, send: async () => assert.fail('no alerts here') },
+    ...{
+      ...parts,
+      queue: control,
+      outbox: control,
+      mail: true,
+      send: async () => assert.fail('no alerts here'),
+    },
     letterWork: letterWork({
       ...parts,
-      letters: control,
+      ...{ letters: control, outbox: control },
       sendMail: createSendMail({ smtp: post.smtp }),
       publicAddress,
     }),

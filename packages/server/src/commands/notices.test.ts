@@ -46,8 +46,8 @@ describe('commands of notices', () => {
     const tests = (allowed: boolean) =>
       createNotices({
         queue: write,
+        outbox: write,
         letters: write,
-        messages: write,
         smtp: null,
         privateTargets: allowed,
         publicAddress: new PublicAddress({ url: 'https://errata.example.com', port: 0 }),

@@ -61,11 +61,11 @@ export function noticesOf(
 ): Notices {
   return createNotices({
     queue: parts.stores.noticesWrite,
+    outbox: parts.stores.outbox,
     letters: parts.stores.letters,
-    messages: parts.stores.messageQueue,
     trackerLane: (call) =>
       trackerWork({
-        ...{ queue: parts.stores.trackerQueue, call, version, clock: parts.clock },
+        ...{ outbox: parts.stores.outbox, call, version, clock: parts.clock },
         settle: (work, settlement, nowMs) =>
           parts.stores.changes.own('settleTrackerWork', { work, settlement, nowMs }),
       }),

@@ -6,14 +6,16 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import type { ClaimedLetter, HeldLines, IssueTelling, Letters } from '#ports/letters.ts'
+import type { Outbox, Outgoing } from '#ports/outbox.ts'
 import { heldText } from './channels/mail/held-text.ts'
 import { letterText } from './channels/mail/letter-text.ts'
 import { tellingText } from './channels/mail/telling-text.ts'
-import type { LaneWork } from './notice-lane.ts'
+import { claimsOf, type LaneWork } from './notice-lane.ts'
 import type { SendWays } from './send-ways.ts'
 
 interface LetterParts {
-  readonly letters: Letters
+  readonly letters: Pick<Letters, 'openLetter'>
+  readonly outbox: Outbox
   readonly sendMail: NonNullable<SendWays['sendMail']>
   readonly publicAddress: PublicAddress
   readonly clock: Clock
@@ -22,21 +24,14 @@ interface LetterParts {
 }
 
 const SECRET_BYTES = 32
-/** They share the places for letters. */
-const RECEIVER = 'letters'
 
 /** Builds the delivery loop's work on letters. */
-export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { readonly receiver: string }> {
-  const { letters, publicAddress, clock, log, sendMail } = parts
+export function letterWork(parts: LetterParts): LaneWork<Outgoing['letters']> {
+  const { letters, outbox, publicAddress, clock, log, sendMail } = parts
   const codeOf = createCodes(parts.random)
   return {
+    ...claimsOf(outbox, 'letters'),
     pool: 'letter',
-    async waiting() {
-      const dueMs = await letters.nextLetterMs()
-      return dueMs === null ? [] : [{ receiver: RECEIVER, orgId: null, isPager: false, dueMs }]
-    },
-    claim: async (claim) =>
-      (await letters.claimLetters(claim)).map((letter) => ({ ...letter, receiver: RECEIVER })),
     async send(letter, signal) {
       if (letter.telling !== null) return sendTelling(parts, letter, { telling: letter.telling, signal })
       if (letter.held !== null) return sendHeld(parts, letter, { held: letter.held, signal })
@@ -59,7 +54,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { reado
       const isTelling = letter.telling !== null || letter.held !== null
       const what = isTelling ? 'an email to a follower of an issue' : 'an email with a link'
       if (state === 'failed') log.warn(`${what} could not be sent`, { letter: letter.id, says })
-      return letters.settleLetter(letter, settlement, nowMs)
+      return outbox.settleFor('letters', letter, settlement, nowMs)
     },
   }
 }

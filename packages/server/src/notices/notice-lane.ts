@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import type { Claim, ClaimedDelivery, Settlement, Waiting } from '#ports/notices.ts'
+import type { Outbox, Outgoing, SenderName } from '#ports/outbox.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { settlementOf } from './deliver.ts'
 import type { Places, PoolName } from './places.ts'
@@ -29,10 +30,21 @@ export interface LaneWork<Delivery> {
   readonly pool: PoolName
   waiting(): Promise<readonly Waiting[]>
   /** Claims at most one for each of `only`. */
-  claim(claim: Omit<Claim, 'channel'> & Required<Pick<Claim, 'only'>>): Promise<readonly Delivery[]>
+  claim(claim: Claim & Required<Pick<Claim, 'only'>>): Promise<readonly Delivery[]>
   /** `stop` breaks it off. */
   send(delivery: Delivery, stop: AbortSignal): Promise<Attempt>
   settle(delivery: Delivery, settlement: Settlement, nowMs: number): Promise<boolean>
+}
+
+/** Claims that a sender takes from the outbox. */
+export function claimsOf<N extends SenderName>(
+  outbox: Pick<Outbox, 'waitingFor' | 'claimFor'>,
+  sender: N,
+): Pick<LaneWork<Outgoing[N]>, 'waiting' | 'claim'> {
+  return {
+    waiting: () => outbox.waitingFor(sender),
+    claim: (claim) => outbox.claimFor(sender, claim),
+  }
 }
 
 export interface NoticeLaneParts<Delivery> extends LaneParts {

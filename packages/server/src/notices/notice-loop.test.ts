@@ -8,6 +8,7 @@ import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import type { NoticeQueue } from '#ports/notices.ts'
+import type { Outbox } from '#ports/outbox.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { evenRandom, openHook, openPost } from '#testing/notices/receivers.ts'
 import { aNoticeStore, noticeParts } from '#testing/notices/store.ts'
@@ -29,8 +30,8 @@ async function aHouse(t: TestContext, statuses: readonly number[] = []) {
   const hook = await openHook((_, response) => response.writeHead(statuses[calls++] ?? 204).end())
   t.after(() => hook.close())
   const notices = await aNoticeStore(t, { clock, webhook: hook.url() })
-  const loopOver = (queue: NoticeQueue, change: Partial<NoticeLoopParts> = {}) => {
-    const parts = noticeParts({ queue, clock })
+  const loopOver = (queue: NoticeQueue & Outbox, change: Partial<NoticeLoopParts> = {}) => {
+    const parts = noticeParts({ queue, outbox: queue, clock })
     return new NoticeLoop({
       ...parts,
       send: createSend(parts),
@@ -248,12 +249,12 @@ describe('the delivery loop', () => {
     const { arrive, loopOver, store, hook } = await aHouse(t)
     const looks: (() => void)[] = []
     let fails = true
-    const queue: NoticeQueue = {
+    const queue: NoticeQueue & Outbox = {
       ...store,
-      claimDeliveries: async (claim) => {
+      claimFor: async (sender, claim) => {
         looks.shift()?.()
         if (fails) throw new Error('the disk is full')
-        return store.claimDeliveries(claim)
+        return store.claimFor(sender, claim)
       },
     }
     const said: string[] = []
@@ -293,7 +294,7 @@ describe('the delivery loop', () => {
     const post = await openPost()
     t.after(() => post.close())
     const { store, arrive, logged } = await aNoticeStore(t, { clock, webhook: null })
-    const parts = noticeParts({ queue: store, clock, smtp: post.smtp })
+    const parts = noticeParts({ queue: store, outbox: store, clock, smtp: post.smtp })
     await arrive({ group: 'a', digests: ['42'], requestKind: 'document' })
     await new NoticeLoop({
       ...parts,
@@ -313,15 +314,15 @@ describe('the delivery loop', () => {
   it('tells of its own accord once started', async (t) => {
     const { arrive, hook, store } = await aHouse(t)
     const settled = Promise.withResolvers<void>()
-    const queue: NoticeQueue = {
+    const outbox: Outbox = {
       ...store,
-      settleDelivery: async (...settlement) => {
-        const done = await store.settleDelivery(...settlement)
+      settleFor: async (...settlement) => {
+        const done = await store.settleFor(...settlement)
         settled.resolve()
         return done
       },
     }
-    const notices = createNotices(noticeParts({ queue, clock: manualClock(NOW) }))
+    const notices = createNotices(noticeParts({ queue: store, outbox, clock: manualClock(NOW) }))
     await arrive({ group: 'a' })
     notices.wake()
     assert.equal(hook.calls.length, 0, 'not before the public address is known')

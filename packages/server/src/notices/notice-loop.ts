@@ -7,23 +7,20 @@
  * Who waits for whom is said in `places.ts`: nobody for another's slow server.
  */
 import { max } from '#limits/limits.ts'
-import type { ClaimedLetter } from '#ports/letters.ts'
 import type { ClaimedMessage } from '#ports/messages.ts'
-import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
+import type { NoticeQueue } from '#ports/notices.ts'
+import type { Outgoing } from '#ports/outbox.ts'
 import type { ClaimedTrackerWork } from '#ports/trackers.ts'
-import type { Attempt } from './channels/attempt.ts'
-import type { Sending } from './deliver.ts'
 import { type Lane, type LaneParts, type LaneWork, NoticeLane } from './notice-lane.ts'
+import { type NoticeWorkParts, noticeWork } from './notice-work.ts'
 import { Places } from './places.ts'
-import { CHANNELS } from './rules/deliveries.ts'
 
-export interface NoticeLoopParts extends LaneParts {
+export interface NoticeLoopParts extends LaneParts, NoticeWorkParts {
   readonly queue: NoticeQueue
-  readonly send: (sending: Sending) => Promise<Attempt>
   /** Whether there is a mail server. */
   readonly mail: boolean
   /** Mails that carry a link for one person; `null` without a mail server. */
-  readonly letterWork: LaneWork<ClaimedLetter & { readonly receiver: string }> | null
+  readonly letterWork: LaneWork<Outgoing['letters']> | null
   /** Messages of alert rules, by mail and by call; `null`: this loop delivers none. */
   readonly messageWork: readonly LaneWork<ClaimedMessage>[] | null
   /** Work for issue trackers; if left out, this loop asks none. */
@@ -54,7 +51,7 @@ export class NoticeLoop {
     const own = { ...parts, places, stop: this.#stop.signal, onFree: () => this.wake() }
     // Calls of alert rules first: among them are pagers.
     const lanes: Lane[] = (parts.messageWork ?? []).map((work) => new NoticeLane({ ...own, work }))
-    for (const channel of CHANNELS) lanes.push(new NoticeLane({ ...own, work: noticeWork(parts, channel) }))
+    for (const work of noticeWork(parts)) lanes.push(new NoticeLane({ ...own, work }))
     if (parts.letterWork !== null) lanes.push(new NoticeLane({ ...own, work: parts.letterWork }))
     if (parts.trackerWork !== undefined) lanes.push(new NoticeLane({ ...own, work: parts.trackerWork }))
     this.#lanes = lanes
@@ -113,9 +110,9 @@ export class NoticeLoop {
 
   /** Opens what is due and fills the free slots; waits for nothing that is sent. Answers how many were begun. */
   async #look(): Promise<number> {
-    const { queue, mail, clock } = this.#parts
+    const { queue, outbox, mail, clock } = this.#parts
     if (this.#started && !this.#tookOver) {
-      await queue.endLeases(clock.now())
+      await outbox.endLeases(clock.now())
       this.#tookOver = true
     }
     const limit = max('noticeOpenMax')
@@ -171,17 +168,4 @@ export class NoticeLoop {
 /** Before the look after so many failures in a row. */
 function pauseMs(failures: number): number {
   return Math.min(max('noticePauseMs') * 2 ** Math.min(failures - 1, 30), max('noticePollMs'))
-}
-
-function noticeWork(
-  { queue, send }: Pick<NoticeLoopParts, 'queue' | 'send'>,
-  channel: NoticeChannel,
-): LaneWork<ClaimedDelivery> {
-  return {
-    pool: channel === 'mail' ? 'mail' : 'call',
-    waiting: () => queue.waitingDeliveries(channel),
-    claim: (claim) => queue.claimDeliveries({ ...claim, channel }),
-    send: (delivery, signal) => send({ ...delivery, signal }),
-    settle: (delivery, settlement, nowMs) => queue.settleDelivery(delivery, settlement, nowMs),
-  }
 }

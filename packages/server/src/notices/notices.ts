@@ -3,8 +3,8 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import type { Letters } from '#ports/letters.ts'
-import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
+import type { Outbox } from '#ports/outbox.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { createLookUp } from './channels/look-up.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
@@ -19,8 +19,8 @@ import { type TestMailReceiver, testMail } from './test-mail.ts'
 
 export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
-  readonly letters: Letters
-  readonly messages: MessageQueue
+  readonly outbox: Outbox
+  readonly letters: Pick<Letters, 'openLetter'>
   /** Builds the lane of issue trackers, over the guarded call. */
   readonly trackerLane?: (call: SendWays['call']) => NonNullable<NoticeLoopParts['trackerWork']>
   readonly clock: Clock

@@ -11,7 +11,6 @@
  */
 import type { Role } from './accounts.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
-import type { Claim, Settlement } from './notices.ts'
 
 export interface ClaimedLetter {
   readonly id: number
@@ -74,16 +73,6 @@ export interface IssueTelling {
 
 /** Each method is one transaction. */
 export interface Letters {
-  /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
-  claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>
   /** From now on the link with this code works. False, and nothing changed, when the lease is another's by now. */
   openLetter(letter: Pick<ClaimedLetter, 'id' | 'lease'>, codeHash: string, nowMs: number): Promise<boolean>
-  /** False, and nothing changed, when the lease is another's by now. A reset that is settled is forgotten. */
-  settleLetter(
-    letter: Pick<ClaimedLetter, 'id' | 'lease'>,
-    settlement: Settlement,
-    nowMs: number,
-  ): Promise<boolean>
-  /** When a letter is due next; `null` when none waits. */
-  nextLetterMs(): Promise<number | null>
 }

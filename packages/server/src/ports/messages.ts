@@ -15,7 +15,7 @@ import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
-import type { Claim, Settlement, Waiting } from './notices.ts'
+import type { Settlement } from './notices.ts'
 import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
 /** A change of an issue that rules tell: new events, or an action of people. */
@@ -88,20 +88,10 @@ export interface SentIssue {
   readonly isOfComment?: boolean
 }
 
-/** The delivery loop's side. Each method is one transaction. */
+/** Messages that people queue. Each method is one transaction. */
 export interface MessageQueue {
   /** Outside of any firing, such as a test of a rule. */
   queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
-  /** Due ones, oldest first; of one receiver one at a time, with all that are due for it gathered. */
-  claimMessages(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedMessage[]>
-  /** False, and nothing changed, when the lease is another's by now, or the message was cancelled meanwhile. */
-  settleMessage(
-    message: Pick<ClaimedMessage, 'id' | 'lease'>,
-    settlement: MessageSettlement,
-    nowMs: number,
-  ): Promise<boolean>
-  /** Channels to call, or organisations that emails wait for. */
-  waitingMessages(by: 'mail' | 'call'): Promise<readonly Waiting[]>
   /** Queues one message for the channel, with an audit entry. `not_found`: no such issue or channel. */
   sendIssue(sent: SentIssue, actor: Actor): Promise<Result<null>>
   /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */

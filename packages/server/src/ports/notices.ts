@@ -91,7 +91,6 @@ export type Settlement =
   | { readonly state: 'waiting'; readonly says: string; readonly nextMs: number }
 
 export interface Claim {
-  readonly channel: NoticeChannel
   readonly nowMs: number
   readonly leaseMs: number
   /** Fresh and unguessable for each claim. */
@@ -115,7 +114,7 @@ export interface Waiting {
   readonly dueMs: number
 }
 
-/** The delivery loop's side. Each method is one transaction. */
+/** Notices on their way to deliveries, which the outbox has. Each method is one transaction. */
 export interface NoticeQueue {
   /** Makes deliveries of at most `limit` notices that are due. `mail` false: there is no mail server. Answers how many. */
   openDueNotices(open: {
@@ -123,26 +122,8 @@ export interface NoticeQueue {
     readonly limit: number
     readonly mail: boolean
   }): Promise<number>
-  /**
-   * Deliveries of the channel that are due, oldest first, now under the lease. One whose receiver is gone, or may no longer read
-   * the project, is cancelled instead.
-   */
-  claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]>
-  /** False, and nothing changed, when the lease is another's by now, or the delivery was cancelled meanwhile. */
-  settleDelivery(
-    delivery: Pick<ClaimedDelivery, 'id' | 'lease'>,
-    settlement: Settlement,
-    nowMs: number,
-  ): Promise<boolean>
-  /** Organisations that mails of notices wait for, or projects whose webhook is to be called. */
-  waitingDeliveries(channel: NoticeChannel): Promise<readonly Waiting[]>
   /** When a notice is to be opened next; `null` when none waits. */
   nextNoticeMs(): Promise<number | null>
-  /**
-   * Whatever a process that ended had claimed, of notices, messages, letters and trackers, is due at once. Call it
-   * before the first claim, by the only process there is.
-   */
-  endLeases(nowMs: number): Promise<void>
 }
 
 export interface NoticeSettings {

@@ -12,7 +12,7 @@
  */
 import type { IssueId, OrgId } from '#base/ids.ts'
 import type { MessageTry } from './messages.ts'
-import type { Claim, Settlement, Waiting } from './notices.ts'
+import type { Settlement } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { ReadScope } from './scope.ts'
 
@@ -145,12 +145,8 @@ export type TrackerSettlement = Settlement & {
   readonly remote?: RemoteIssue | 'missing'
 }
 
-/** The delivery loop's side. Each method is one transaction. */
+/** Asks trackers again. Each method is one transaction. */
 export interface TrackerQueue {
   /** Asks for the issue's links again, those that were not asked for within `trackerRefreshMs`. Answers how many. */
   refreshLinks(issue: IssueId, nowMs: number): Promise<number>
-  /** Due ones, oldest first. */
-  claimTrackerWork(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedTrackerWork[]>
-  /** Trackers that are to be asked. */
-  waitingTrackerWork(): Promise<readonly Waiting[]>
 }

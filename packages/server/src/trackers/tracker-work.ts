@@ -1,13 +1,14 @@
 /** Work of the delivery loop for trackers. */
 import type { Clock } from '#base/clock.ts'
-import type { LaneWork } from '#notices/notice-lane.ts'
-import type { ClaimedTrackerWork, TrackerQueue, TrackerSettlement } from '#ports/trackers.ts'
+import { claimsOf, type LaneWork } from '#notices/notice-lane.ts'
+import type { Outbox } from '#ports/outbox.ts'
+import type { ClaimedTrackerWork, TrackerSettlement } from '#ports/trackers.ts'
 import { askTracker, type TrackerWays } from './ask-tracker.ts'
 import { TRACKER_TYPES } from './kinds/kinds.ts'
 import type { TrackerReply } from './tracker-type.ts'
 
 interface TrackerWorkParts extends TrackerWays {
-  readonly queue: Pick<TrackerQueue, 'waitingTrackerWork' | 'claimTrackerWork'>
+  readonly outbox: Outbox
   /** False when the lease is another's by now, or the work was cancelled meanwhile. */
   readonly settle: (
     work: Pick<ClaimedTrackerWork, 'id' | 'lease'>,
@@ -18,7 +19,7 @@ interface TrackerWorkParts extends TrackerWays {
 }
 
 export function trackerWork({
-  queue,
+  outbox,
   clock,
   settle,
   ...ways
@@ -26,9 +27,8 @@ export function trackerWork({
   /** Details settled beside the result of a try. */
   const tried = new WeakMap<ClaimedTrackerWork, { readonly tookMs: number } & Pick<TrackerReply, 'remote'>>()
   return {
+    ...claimsOf(outbox, 'trackerCalls'),
     pool: 'call',
-    waiting: () => queue.waitingTrackerWork(),
-    claim: (claim) => queue.claimTrackerWork(claim),
     async send(work, signal) {
       const startMs = clock.elapsed()
       const { attempt, remote } = await TRACKER_TYPES[work.tracker.kind][METHODS[work.what]](

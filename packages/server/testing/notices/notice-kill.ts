@@ -9,14 +9,14 @@ import { noticeParts } from './store.ts'
 const [path = '', now = ''] = process.argv.slice(2)
 const clock = manualClock(Number(now))
 const store = openControlWriter({ path, clock, log })
-const queue = {
+const outbox = {
   ...store,
-  settleDelivery: async () => {
+  settleFor: async () => {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})
   },
 }
-const parts = noticeParts({ queue, clock })
+const parts = noticeParts({ queue: store, outbox, clock })
 await new NoticeLoop({
   ...parts,
   send: createSend(parts),

@@ -8,10 +8,8 @@ import type { Clock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
-import { ok } from '#base/result.ts'
 import type { createNotices } from '#notices/notices.ts'
 import type { Letters } from '#ports/letters.ts'
-import type { MessageQueue } from '#ports/messages.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
 import { anActor } from '../builders/actor.ts'
@@ -78,24 +76,12 @@ export async function aNoticeStore(
 
 /** Of tests that are about notices alone. */
 const NO_LETTERS: Letters = {
-  claimLetters: async () => [],
   openLetter: async () => false,
-  settleLetter: async () => false,
-  nextLetterMs: async () => null,
-}
-
-const NO_MESSAGES: MessageQueue = {
-  queueMessages: async () => {},
-  claimMessages: async () => [],
-  settleMessage: async () => false,
-  waitingMessages: async () => [],
-  sendAgain: async () => false,
-  sendIssue: async () => ok(null),
 }
 
 /** What notices of a test are made of: private targets allowed, no jitter. */
 export function noticeParts(
-  parts: Pick<Parameters<typeof createNotices>[0], 'queue' | 'clock'> &
+  parts: Pick<Parameters<typeof createNotices>[0], 'queue' | 'outbox' | 'clock'> &
     Partial<Parameters<typeof createNotices>[0]>,
 ): Parameters<typeof createNotices>[0] {
   return {
@@ -104,7 +90,6 @@ export function noticeParts(
     publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
     version: '1',
     letters: NO_LETTERS,
-    messages: NO_MESSAGES,
     random: evenRandom,
     log,
     ...parts,

@@ -20,6 +20,7 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
+import type { Outbox } from '#ports/outbox.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
@@ -82,6 +83,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     messageQueue: write<MessageQueue>('control'),
     trackers: readThread.port<TrackersRead>('control'),
     trackerQueue: write<TrackerQueue>('control'),
+    outbox: write<Outbox>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       appliedOverflow(): Promise<number>

@@ -57,7 +57,7 @@ describe('issue trackers in the web API', () => {
       },
     })
     const work = trackerWork({
-      queue: shop.control,
+      outbox: shop.control,
       settle: shop.control.settleTrackerWork,
       clock: shop.clock,
       call: guarded,

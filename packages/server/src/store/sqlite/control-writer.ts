@@ -12,6 +12,7 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
+import type { Outbox } from '#ports/outbox.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
 import { domainProofs } from './accounts/domain-proofs.ts'
@@ -28,6 +29,7 @@ import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
+import { outbox } from './outbox.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { controlOf } from './transactions.ts'
 import { Turns } from './turns.ts'
@@ -39,6 +41,7 @@ export type ControlWriter = Control &
   NoticeQueue &
   MessageQueue &
   TrackerQueue &
+  Outbox &
   Letters &
   AlertBeat &
   Jobs &
@@ -82,6 +85,7 @@ export function openControlWriter({
     ...messageQueue(db),
     ...sentIssues(db),
     ...trackerQueue(db),
+    ...outbox(db),
     ...letters(db),
     ...jobs(db),
     ...controlCommit(db, clock),

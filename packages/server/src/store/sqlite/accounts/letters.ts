@@ -2,13 +2,15 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
+import { maySettle } from '#notices/rules/deliveries.ts'
 import { hasExpired, isKept, RESET_EMAILED } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { ClaimedLetter, HeldLine, IssueTelling, Letters } from '#ports/letters.ts'
-import type { DeliveryState, Settlement } from '#ports/notices.ts'
+import type { Waiting } from '#ports/notices.ts'
+import type { Outgoing } from '#ports/outbox.ts'
 import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
+import type { Queue, Taken, Waited } from '../outbox/claims.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
@@ -17,16 +19,8 @@ import { notMuted } from '../rows/muted-issues.ts'
 
 export function letters(db: Connection): Letters {
   return {
-    claimLetters: async (claim) => {
-      // Nearly every look finds nothing: no transaction for it.
-      const nextMs = nextDueMs(db)
-      return nextMs === null || nextMs > claim.nowMs ? [] : db.transaction(() => claimDue(db, claim))
-    },
     openLetter: async (letter, codeHash, nowMs) =>
       db.transaction(() => open(db, { ...letter, codeHash, nowMs })),
-    settleLetter: async (letter, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...letter, settlement, nowMs })),
-    nextLetterMs: async () => nextDueMs(db),
   }
 }
 
@@ -49,14 +43,13 @@ export function lettersWaiting(
   }
 }
 
-function nextDueMs(db: Connection): number | null {
+export function nextLetterMs(db: Connection): number | null {
   // letters_due
   const sql = 'SELECT min(due_ms) AS due FROM letters WHERE due_ms IS NOT NULL'
   return db.get<{ due: number | null }>(sql)?.due ?? null
 }
 
-interface LetterRow {
-  readonly id: number
+interface LetterRow extends Waited {
   readonly invitation: string | null
   readonly device: string | null
   readonly email: string
@@ -65,50 +58,48 @@ interface LetterRow {
   readonly actor: string
   readonly address: string | null
   readonly expiresMs: number
-  readonly state: DeliveryState
-  readonly tries: number
-  readonly lease: string | null
   readonly activityId: number | null
   readonly userId: UserId | null
   readonly isMention: number
 }
 
-const COLUMNS = `id, invitation, device, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
-  tries, lease, activity_id AS activityId, user_id AS userId, is_mention AS isMention`
+/** Letters share their places, whoever they go to. */
+const LETTERS = 'letters'
 
-type LetterClaim = Parameters<Letters['claimLetters']>[0]
-
-function claimDue(db: Connection, claim: LetterClaim): readonly ClaimedLetter[] {
-  const taken: ClaimedLetter[] = []
-  // What is removed or lost here has no due time any more, so each round sees others.
-  for (;;) {
-    // letters_due. Whoever cannot sign in goes before whoever was invited.
-    const sql = `SELECT ${COLUMNS} FROM letters WHERE due_ms <= ?
-      ORDER BY invitation IS NOT NULL OR activity_id IS NOT NULL, due_ms, id LIMIT ?`
-    const due = db.all<LetterRow>(sql, [claim.nowMs, claim.limit - taken.length])
-    for (const letter of due) {
-      const one = claimOne(db, letter, claim)
-      if (one !== null) taken.push(one)
-    }
-    if (due.length === 0 || taken.length >= claim.limit) return taken
-  }
+/** Waiting of them all. */
+export function lettersDueNext(db: Connection): readonly Waiting[] {
+  const dueMs = nextLetterMs(db)
+  return dueMs === null ? [] : [{ receiver: LETTERS, orgId: null, isPager: false, dueMs }]
 }
 
-function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): ClaimedLetter | null {
-  const { id, key, expiresMs } = letter
-  if (isLost(letter, { kind: 'new', triesMax: claim.triesMax })) {
-    writeSettled(db, letter, lost(claim.nowMs))
-    return null
+const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.invitation, own.device, own.email,
+    own.email_folded AS folded, own.key, own.actor, own.address, own.expires_ms AS expiresMs,
+    own.activity_id AS activityId, own.user_id AS userId, own.is_mention AS isMention
+  FROM letters own`
+
+type Content = Omit<Outgoing['letters'], keyof Taken>
+
+export function lettersDue(db: Connection): Queue<LetterRow, Content> {
+  return {
+    table: 'letters',
+    select: SELECT,
+    // letters_due. Whoever cannot sign in goes before whoever was invited.
+    next: () => ({
+      where: `true ORDER BY own.invitation IS NOT NULL OR own.activity_id IS NOT NULL, own.due_ms, own.id`,
+      params: {},
+    }),
+    content(letter, nowMs) {
+      const what = hasExpired(letter, nowMs) ? null : contentsOf(db, letter)
+      if (what === null) {
+        db.run('DELETE FROM letters WHERE id = ?', [letter.id])
+        return null
+      }
+      return { receiver: LETTERS, key: letter.key, expiresMs: letter.expiresMs, ...what }
+    },
+    after(letter, { after }) {
+      if (!isKept(letter, after.state)) db.run('DELETE FROM letters WHERE id = ?', [letter.id])
+    },
   }
-  const what = hasExpired(letter, claim.nowMs) ? null : contentsOf(db, letter)
-  if (what === null) {
-    db.run('DELETE FROM letters WHERE id = ?', [id])
-    return null
-  }
-  const { state, lease, dueMs, tries } = claimed(letter.tries, claim)
-  const sql = 'UPDATE letters SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
-  db.run(sql, [state, lease, dueMs, tries, id])
-  return { id, key, lease: claim.lease, tries, expiresMs, ...what }
 }
 
 /** Returns receiver and content of a letter; `null` if nobody has the address of a reset. */
@@ -229,7 +220,7 @@ function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
 }
 
 function underLease(db: Connection, { id, lease }: { readonly id: number; readonly lease: string }) {
-  const letter = db.get<LetterRow>(`SELECT ${COLUMNS} FROM letters WHERE id = ?`, [id])
+  const letter = db.get<LetterRow>(`${SELECT} WHERE own.id = ?`, [id])
   return letter !== undefined && maySettle(letter, lease) ? letter : null
 }
 
@@ -273,29 +264,4 @@ function writeReset(
     (SELECT letter_id FROM password_resets WHERE user_id = :user AND letter_id IS NOT NULL
       ORDER BY letter_id DESC LIMIT :keep)`
   db.run(oldest, { user, keep: max('resetsPerAccount') })
-}
-
-function settle(
-  db: Connection,
-  given: {
-    readonly id: number
-    readonly lease: string
-    readonly settlement: Settlement
-    readonly nowMs: number
-  },
-): boolean {
-  const letter = underLease(db, given)
-  if (letter === null) return false
-  writeSettled(db, letter, settled(given.settlement, given.nowMs))
-  return true
-}
-
-function writeSettled(db: Connection, letter: LetterRow, after: Settled): void {
-  const { id } = letter
-  if (!isKept(letter, after.state)) {
-    db.run('DELETE FROM letters WHERE id = ?', [id])
-    return
-  }
-  const sql = 'UPDATE letters SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
-  db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
 }

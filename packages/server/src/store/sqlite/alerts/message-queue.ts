@@ -3,9 +3,7 @@ import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
-import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import {
-  anyOf,
   asOne,
   CHANNEL_DELETED,
   dueMsOf,
@@ -34,6 +32,7 @@ import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
+import type { Ended, Queue, Taken, Waited } from '../outbox/claims.ts'
 import { addressOf, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
@@ -42,10 +41,6 @@ import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
   return {
     queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
-    claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
-    settleMessage: async (message, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...message, settlement, nowMs })),
-    waitingMessages: async (by) => waiting(db, by),
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
@@ -55,13 +50,13 @@ export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
  * end went out would stay open there. By alert_messages_of_firing.
  */
 const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earlier.due_ms IS NOT NULL
-  AND earlier.firing_id = alert_messages.firing_id AND earlier.id < alert_messages.id
-  AND +earlier.channel_id IS alert_messages.channel_id AND +earlier.user_id IS alert_messages.user_id)`
+  AND earlier.firing_id = own.firing_id AND earlier.id < own.id
+  AND +earlier.channel_id IS own.channel_id AND +earlier.user_id IS own.user_id)`
 
 /** alert_messages_of_channel, alert_messages_of_org: nearly every look finds nothing. */
-function waiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
+export function messagesWaiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
   if (by === 'mail') {
-    const sql = `SELECT org_id AS orgId, min(due_ms) AS dueMs FROM alert_messages
+    const sql = `SELECT org_id AS orgId, min(due_ms) AS dueMs FROM alert_messages own
       WHERE due_ms IS NOT NULL AND kind = 'email' AND ${IN_TURN} GROUP BY org_id`
     const rows = db.all<{ orgId: OrgId; dueMs: number }>(sql)
     return rows.map((row) => ({
@@ -70,7 +65,7 @@ function waiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
       isPager: false,
     }))
   }
-  const sql = `SELECT org_id AS orgId, channel_id AS channelId, kind, min(due_ms) AS dueMs FROM alert_messages
+  const sql = `SELECT org_id AS orgId, channel_id AS channelId, kind, min(due_ms) AS dueMs FROM alert_messages own
     WHERE due_ms IS NOT NULL AND kind <> 'email' AND ${IN_TURN} GROUP BY channel_id`
   const rows = db.all<Pick<DueMessage, 'orgId' | 'channelId' | 'kind'> & { readonly dueMs: number }>(sql)
   return rows.map(({ orgId, dueMs, ...row }) => {
@@ -252,8 +247,7 @@ function lastTo(db: Connection, { channelId, userId }: Receiver): number | null 
   return db.get<{ atMs: number }>(sql, [id])?.atMs ?? null
 }
 
-interface DueMessage {
-  readonly id: number
+interface DueMessage extends Waited {
   readonly orgId: OrgId
   readonly projectId: ProjectId | null
   readonly issueId: IssueId | null
@@ -262,59 +256,37 @@ interface DueMessage {
   readonly kind: ChannelKind
   readonly key: string
   readonly message: string
-  readonly tries: number
   readonly heldUntilMs: number | null
+  readonly tried: string
 }
 
-const DUE = `SELECT id, org_id AS orgId, project_id AS projectId, issue_id AS issueId, channel_id AS channelId, user_id AS userId, kind, key,
-  message, tries, held_until_ms AS heldUntilMs FROM alert_messages`
+const DUE = `SELECT own.id, own.state, own.lease, own.tries, own.org_id AS orgId, own.project_id AS projectId,
+    own.issue_id AS issueId, own.channel_id AS channelId, own.user_id AS userId, own.kind, own.key, own.message,
+    own.held_until_ms AS heldUntilMs, own.tried
+  FROM alert_messages own`
 
-type Claiming = Parameters<MessageQueue['claimMessages']>[0]
+type Content = Omit<ClaimedMessage, keyof Taken>
 
-function claimDue(db: Connection, claim: Claiming): readonly ClaimedMessage[] {
-  endLost(db, claim)
-  const taken: ClaimedMessage[] = []
-  for (const receiver of claim.only ?? anyOf(claim.limit)) {
-    // What is gathered or cancelled here has no due time any more, so each round sees others.
-    for (let one: ClaimedMessage | null = null; one === null; ) {
-      const due = nextDue(db, claim.nowMs, receiver)
-      if (due === undefined) break
-      one = claimOne(db, due, claim)
-      if (one !== null) taken.push(one)
-    }
+export function messagesDue(db: Connection): Queue<DueMessage, Content, MessageSettlement> {
+  return {
+    table: 'alert_messages',
+    select: DUE,
+    next(receiver) {
+      const { column, id } = readReceiverKey(receiver)
+      // alert_messages_of_channel, alert_messages_of_org
+      const own = {
+        channel: `own.channel_id = :id AND own.kind <> 'email'`,
+        mail: `own.org_id = :id AND own.kind = 'email'`,
+        any: ':id IS NULL',
+      }
+      return { where: `${own[column]} AND ${IN_TURN} ORDER BY own.due_ms, own.id`, params: { id } }
+    },
+    content: (due, nowMs) => contentOf(db, due, nowMs),
+    after(row, { after, settlement, nowMs }) {
+      if (settlement !== null) noteTry(db, row, { after, settlement, nowMs })
+      if (after.state === 'failed') tellFailure(db, row, { says: after.says, nowMs })
+    },
   }
-  return taken
-}
-
-function nextDue(db: Connection, nowMs: number, receiver: string | null): DueMessage | undefined {
-  const { column, id } = readReceiverKey(receiver)
-  // alert_messages_of_channel, alert_messages_of_org
-  const own = {
-    channel: `channel_id = :id AND kind <> 'email'`,
-    mail: `org_id = :id AND kind = 'email'`,
-    any: ':id IS NULL',
-  }
-  const sql = `${DUE} WHERE due_ms <= :now AND ${own[column]} AND ${IN_TURN} ORDER BY due_ms, id LIMIT 1`
-  return db.get<DueMessage>(sql, { now: nowMs, id })
-}
-
-function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
-  // alert_messages_due
-  const sql = `SELECT id, state, tries, ${SENT_TO} FROM alert_messages WHERE due_ms <= ? AND state = 'sending'`
-  type Row = { readonly id: number } & Parameters<typeof isLost>[0] & SentTo
-  for (const { id, state: before, tries, ...to } of db.all<Row>(sql, [nowMs])) {
-    if (!isLost({ state: before, tries }, { kind: 'new', triesMax })) continue
-    const { state, says } = lost(nowMs)
-    end(db, id, { state, says, nowMs })
-    tellFailure(db, to, { says, nowMs })
-  }
-}
-
-const SENT_TO = `org_id AS orgId, project_id AS projectId, channel_id AS channelId,
-  json_extract(message, '$.moment') AS moment`
-
-interface SentTo extends Pick<DueMessage, 'orgId' | 'projectId' | 'channelId'> {
-  readonly moment: string
 }
 
 /**
@@ -323,11 +295,12 @@ interface SentTo extends Pick<DueMessage, 'orgId' | 'projectId' | 'channelId'> {
  */
 function tellFailure(
   db: Connection,
-  { orgId, channelId, moment }: SentTo,
-  { says, nowMs }: { readonly says: string | null; readonly nowMs: number },
+  { orgId, channelId, message }: DueMessage,
+  { says, nowMs }: { readonly says: string; readonly nowMs: number },
 ): void {
+  const { moment }: AlertMessage = JSON.parse(message)
   if (channelId === null || moment === 'test') return
-  enterFailure(db, { orgId, projectId: null, channelId, says: says ?? '' }, nowMs)
+  enterFailure(db, { orgId, projectId: null, channelId, says }, nowMs)
 }
 
 function end(
@@ -340,19 +313,17 @@ function end(
   db.run(sql, [state, says, nowMs, id])
 }
 
-function claimOne(db: Connection, due: DueMessage, claim: Claiming): ClaimedMessage | null {
-  const message = gather(db, due, claim.nowMs)
+function contentOf(db: Connection, due: DueMessage, nowMs: number): Content | null {
+  const message = gather(db, due, nowMs)
   const to = receiverNow(db, due, message)
   if (to === null) {
     const says = due.channelId === null ? RECEIVER_GONE : CHANNEL_DELETED
-    end(db, due.id, { state: 'cancelled', says, nowMs: claim.nowMs })
+    end(db, due.id, { state: 'cancelled', says, nowMs })
     return null
   }
-  const { state, lease, dueMs, tries } = claimed(due.tries, claim)
-  const sql = `UPDATE alert_messages SET state = ?, lease = ?, due_ms = ?, tries = ?, message = ?, headline = ?,
-    level = ? WHERE id = ?`
-  db.run(sql, [state, lease, dueMs, tries, JSON.stringify(message), message.headline, message.level, due.id])
-  return { id: due.id, key: due.key, lease: claim.lease, receiver: receiverKey(due), tries, to, message }
+  const sql = 'UPDATE alert_messages SET message = ?, headline = ?, level = ? WHERE id = ?'
+  db.run(sql, [JSON.stringify(message), message.headline, message.level, due.id])
+  return { key: due.key, receiver: receiverKey(due), to, message }
 }
 
 /** With what else is due for the receiver; one that was tried before goes out as it was. */
@@ -361,8 +332,9 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   if (due.tries > 0 || !isGathered({ kind: due.kind, moment: own.moment })) return own
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
   // alert_messages_to_channel, alert_messages_to_person
-  const sql = `${DUE} WHERE ${column} = :receiver AND due_ms <= :now AND state = 'waiting' AND tries = 0 AND id != :id
-    AND org_id = :org AND json_extract(message, '$.moment') NOT IN ('test', 'sent') ORDER BY id`
+  const sql = `${DUE} WHERE own.${column} = :receiver AND own.due_ms <= :now AND own.state = 'waiting' AND own.tries = 0
+    AND own.id != :id AND own.org_id = :org AND json_extract(own.message, '$.moment') NOT IN ('test', 'sent')
+    ORDER BY own.id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
   const told = others.filter(
@@ -389,52 +361,22 @@ function receiverNow(db: Connection, due: DueMessage, { story }: AlertMessage): 
   return { to: 'channel', channel, thread }
 }
 
-interface Settling {
-  readonly id: number
-  readonly lease: string
-  readonly settlement: MessageSettlement
-  readonly nowMs: number
-}
-
-function settle(db: Connection, { id, lease, settlement, nowMs }: Settling): boolean {
-  const sql = `SELECT state, lease, message, tried, ${SENT_TO} FROM alert_messages WHERE id = ?`
-  type Row = Parameters<typeof maySettle>[0] &
-    SentTo &
-    Pick<DueMessage, 'message'> & { readonly tried: string }
-  const row = db.get<Row>(sql, [id])
-  if (row === undefined || !maySettle(row, lease)) return false
-  const after = settled(settlement, nowMs)
-  const tried = withTry(JSON.parse(row.tried), { atMs: nowMs, says: after.says, tookMs: settlement.tookMs })
-  const write = `UPDATE alert_messages SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ?, tried = ?
-    WHERE id = ?`
-  const fields = [
-    after.state,
-    after.says,
-    after.dueMs,
-    after.lease,
-    after.settledMs,
-    JSON.stringify(tried),
-    id,
-  ]
-  db.run(write, fields)
-  if (row.channelId !== null) writeAnswer(db, row.channelId, { row, settlement, nowMs })
-  if (after.state === 'failed') tellFailure(db, row, { says: after.says, nowMs })
-  return true
-}
-
-function writeAnswer(
+function noteTry(
   db: Connection,
-  channel: number,
-  given: Pick<Settling, 'settlement' | 'nowMs'> & { readonly row: Pick<DueMessage, 'message'> },
+  { id, channelId, message, tried }: DueMessage,
+  { after, settlement, nowMs }: Ended & { readonly settlement: MessageSettlement },
 ): void {
-  const { settlement, nowMs, row } = given
+  const { tookMs, thread } = settlement
+  const all = withTry(JSON.parse(tried), { atMs: nowMs, says: after.says, tookMs })
+  db.run('UPDATE alert_messages SET tried = ? WHERE id = ?', [JSON.stringify(all), id])
+  if (channelId === null) return
   const answer = { isDelivered: settlement.state === 'sent', says: settlement.says, atMs: nowMs }
-  writeLastAnswer(db, channel, answer)
-  if (settlement.thread === undefined) return
-  const message: AlertMessage = JSON.parse(row.message)
-  const thread = `INSERT INTO alert_threads (channel_id, story, thread, at_ms) VALUES (?, ?, ?, ?)
+  writeLastAnswer(db, channelId, answer)
+  if (thread === undefined) return
+  const { story }: AlertMessage = JSON.parse(message)
+  const sql = `INSERT INTO alert_threads (channel_id, story, thread, at_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT DO NOTHING`
-  db.run(thread, [channel, message.story, settlement.thread.slice(0, 200), nowMs])
+  db.run(sql, [channelId, story, thread.slice(0, 200), nowMs])
 }
 
 function sendAgain(

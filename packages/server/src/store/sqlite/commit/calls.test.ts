@@ -92,7 +92,7 @@ describe('calls of a batch', () => {
       SELECT org_id, slug || ?, name, options, created_ms FROM projects WHERE id = ?`
     const ids = Array.from({ length: 90 }, (_, at) => projectId(db.run(copy, [at, project]).lastId))
     const commit = controlCommit(
-      counted(db, () => calls++),
+      countedConnection(db, () => calls++),
       clock,
     )
     const callsIn = async (name: string, projects: readonly ProjectId[]) => {

@@ -2,25 +2,18 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import {
-  claimed,
   FOLDED,
   heldForPerson,
   ISSUE_DELETED,
-  isLost,
   isMailed,
-  lost,
-  maySettle,
   reasonForNobody,
-  type Settled,
-  settled,
   TOLD_BY_RULES,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
 import { heldHeadline } from '#notices/rules/held.ts'
-import { anyOf, HELD_FOR_PERSON } from '#notices/rules/messages.ts'
+import { HELD_FOR_PERSON } from '#notices/rules/messages.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type {
-  Claim,
   ClaimedDelivery,
   NoticeChannel,
   NoticeKind,
@@ -31,6 +24,7 @@ import type {
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
+import { type Queue, settleClaimed, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { countHeld } from './notice-queue.ts'
@@ -39,20 +33,15 @@ import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotic
 export function noticeQueue(db: Connection): NoticeQueue {
   return {
     openDueNotices: async (open) => db.transaction(() => openDue(db, open)),
-    claimDeliveries: async (claim) => db.transaction(() => claimDue(db, claim)),
-    settleDelivery: async (delivery, settlement, nowMs) =>
-      db.transaction(() => settle(db, { ...delivery, settlement, nowMs })),
-    waitingDeliveries: async (channel) => waiting(db, channel),
     nextNoticeMs: async () =>
       // notices_due
       db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL')
         ?.due ?? null,
-    endLeases: async (nowMs) => db.transaction(() => endLeases(db, nowMs)),
   }
 }
 
 /** By organisation of mails, by project of webhooks. Thousands may wait for one: of each only the first is read. */
-function waiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
+export function deliveriesWaiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
   // deliveries_of_org, deliveries_of_project
   const column = channel === 'mail' ? 'org_id' : 'project_id'
   const own = `due_ms IS NOT NULL AND channel = '${channel}'`
@@ -67,14 +56,6 @@ function waiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
   return db
     .all<{ id: number; dueMs: number; orgId: OrgId | null }>(sql)
     .map(({ id, ...row }) => ({ ...row, receiver: `${channel}:${id}`, isPager: false }))
-}
-
-/** Everything that is claimed under a lease, whatever it is. */
-const LEASED = ['deliveries', 'alert_messages', 'letters', 'tracker_work'] as const
-
-function endLeases(db: Connection, nowMs: number): void {
-  for (const table of LEASED)
-    db.run(`UPDATE ${table} SET due_ms = ? WHERE due_ms > ? AND state = 'sending'`, [nowMs, nowMs])
 }
 
 interface DueNotice {
@@ -148,7 +129,7 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
   for (const { id } of untold) {
     const isHeld = holdNotice(db, { notice, user: id, nowMs })
     const { lastId } = insert('mail', id)
-    if (isHeld) writeSettled(db, lastId, heldForPerson(HELD_FOR_PERSON, nowMs))
+    if (isHeld) writeSettled(db, 'deliveries', { id: lastId, after: heldForPerson(HELD_FOR_PERSON, nowMs) })
   }
   if (settings.webhook !== null) insert('webhook', null)
   if (untold.length < people.length && untold.length === 0 && settings.webhook === null)
@@ -175,72 +156,58 @@ function isTold(db: Connection, { issueId, atMs }: DueNotice, user: UserId): boo
   return issueId !== null && isToldByRule(db, { issueId, atMs }, user)
 }
 
-interface DueDelivery {
-  readonly id: number
+interface DueDelivery extends Waited {
   readonly noticeId: number
+  readonly kind: NoticeKind
   readonly projectId: ProjectId
   readonly orgId: OrgId
   readonly channel: NoticeChannel
   readonly userId: UserId | null
   readonly issueId: IssueId | null
   readonly key: string
-  readonly tries: number
 }
 
-function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
-  endLost(db, claim)
-  const taken: ClaimedDelivery[] = []
-  for (const receiver of claim.only ?? anyOf(claim.limit)) {
-    // What is cancelled here has no due time any more, so each round sees others.
-    for (let one: ClaimedDelivery | null = null; one === null; ) {
-      const due = nextDue(db, claim, receiver)
-      if (due === undefined) break
-      one = claimOne(db, due, claim)
-      if (one !== null) taken.push(one)
-    }
+const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.notice_id AS noticeId, n.kind, n.project_id AS projectId,
+    own.org_id AS orgId, own.channel, own.user_id AS userId, n.issue_id AS issueId, own.key
+  FROM deliveries own JOIN notices n ON n.id = own.notice_id`
+
+type Content = Omit<ClaimedDelivery, keyof Taken>
+
+/** Deliveries by mail, or of webhooks. */
+export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueDelivery, Content> {
+  const by = channel === 'mail' ? 'org_id' : 'project_id'
+  return {
+    table: 'deliveries',
+    select: SELECT,
+    // deliveries_due
+    among: `own.channel = '${channel}'`,
+    // deliveries_of_org, deliveries_of_project
+    next: (receiver) => ({
+      where: `own.channel = '${channel}' AND ${receiver === null ? ':id IS NULL' : `own.${by} = :id`}
+        ORDER BY own.due_ms, own.id`,
+      params: { id: receiver === null ? null : Number(receiver.split(':')[1]) },
+    }),
+    isTest: ({ kind }) => kind === 'test',
+    content: (delivery, nowMs) => contentOf(db, delivery, nowMs),
+    after(delivery, { after, settlement, nowMs }) {
+      const { orgId, projectId } = delivery
+      if (after.state !== 'failed' || delivery.channel === 'mail' || settlement === null) return
+      enterFailure(db, { orgId, projectId, channelId: null, says: after.says }, nowMs)
+    },
   }
-  return taken
 }
 
-function nextDue(
-  db: Connection,
-  { channel, nowMs }: Claim,
-  receiver: string | null,
-): DueDelivery | undefined {
-  const own = receiver === null ? ':id IS NULL' : `d.${channel === 'mail' ? 'org_id' : 'project_id'} = :id`
-  // deliveries_of_org, deliveries_of_project
-  const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, p.org_id AS orgId, d.channel,
-      d.user_id AS userId, n.issue_id AS issueId, d.key, d.tries
-    FROM deliveries d JOIN notices n ON n.id = d.notice_id JOIN projects p ON p.id = n.project_id
-    WHERE d.channel = '${channel}' AND d.due_ms <= :now AND ${own} ORDER BY d.due_ms, d.id LIMIT 1`
-  return db.get<DueDelivery>(sql, {
-    now: nowMs,
-    id: receiver === null ? null : Number(receiver.split(':')[1]),
-  })
-}
-
-function endLost(db: Connection, { channel, nowMs, triesMax }: Claim): void {
-  // deliveries_due
-  const sql = `SELECT d.id, d.state, d.tries, n.kind FROM deliveries d JOIN notices n ON n.id = d.notice_id
-    WHERE d.channel = ? AND d.due_ms <= ? AND d.state = 'sending'`
-  type Row = { readonly id: number; readonly kind: NoticeKind } & Parameters<typeof isLost>[0]
-  for (const { id, kind, ...delivery } of db.all<Row>(sql, [channel, nowMs]))
-    if (isLost(delivery, { kind, triesMax })) writeSettled(db, id, lost(nowMs))
-}
-
-function claimOne(db: Connection, delivery: DueDelivery, claim: Claim): ClaimedDelivery | null {
+function contentOf(db: Connection, delivery: DueDelivery, nowMs: number): Content | null {
   const { id, key, noticeId, channel } = delivery
   const notice = readNotice(db, noticeId)
   const to = receiverOf(db, delivery)
   if (notice === null || to === null) {
-    writeSettled(db, id, undeliverable({ channel, hasIssue: notice !== null }, claim.nowMs))
+    const after = undeliverable({ channel, hasIssue: notice !== null }, nowMs)
+    writeSettled(db, 'deliveries', { id, after })
     return null
   }
-  const { state, lease, dueMs, tries } = claimed(delivery.tries, claim)
-  const sql = 'UPDATE deliveries SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
-  db.run(sql, [state, lease, dueMs, tries, id])
   const receiver = `${channel}:${channel === 'mail' ? delivery.orgId : delivery.projectId}`
-  return { id, key, lease: claim.lease, receiver, tries, to, notice }
+  return { key, receiver, to, notice }
 }
 
 /** Asked again at each try: who may no longer read the project is told nothing of it. */
@@ -268,30 +235,15 @@ export function webhookTarget(
   return db.get<{ url: string; secret: string }>(sql, [project]) ?? null
 }
 
+/** Settles a delivery, whatever channel it is of. */
 export function settle(
   db: Connection,
-  given: {
+  done: {
     readonly id: number
     readonly lease: string
     readonly settlement: Settlement
     readonly nowMs: number
   },
 ): boolean {
-  const { id, lease, settlement, nowMs } = given
-  const sql =
-    'SELECT state, lease, channel, org_id AS orgId, project_id AS projectId FROM deliveries WHERE id = ?'
-  type Row = Parameters<typeof maySettle>[0] & Pick<DueDelivery, 'channel' | 'orgId' | 'projectId'>
-  const delivery = db.get<Row>(sql, [id])
-  if (delivery === undefined || !maySettle(delivery, lease)) return false
-  const after = settled(settlement, nowMs)
-  writeSettled(db, id, after)
-  const { channel, orgId, projectId } = delivery
-  if (after.state === 'failed' && channel === 'webhook')
-    enterFailure(db, { orgId, projectId, channelId: null, says: after.says ?? '' }, nowMs)
-  return true
-}
-
-export function writeSettled(db: Connection, id: number, after: Settled): void {
-  const sql = 'UPDATE deliveries SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
-  db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
+  return settleClaimed(db, deliveriesBy(db, 'webhook'), done)
 }

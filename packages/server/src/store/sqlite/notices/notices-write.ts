@@ -8,9 +8,10 @@ import type { DeliveryState, NoticesWrite } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { writeSettled } from '../outbox/claims.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { projectById } from '../rows/project-rows.ts'
-import { webhookTarget, writeSettled } from './notice-deliveries.ts'
+import { webhookTarget } from './notice-deliveries.ts'
 import { noticeSettings } from './notice-rows.ts'
 import { beginTest, settleTest } from './notice-tests.ts'
 
@@ -115,6 +116,6 @@ function cancelCalls(db: Connection, project: ProjectId, nowMs: number): void {
     WHERE n.project_id = ? AND d.channel = 'webhook' AND d.state IN ('waiting', 'sending')`
   for (const { id, state } of db.all<{ id: number; state: DeliveryState }>(sql, [project])) {
     const after = cancelledCall(state, nowMs)
-    if (after !== null) writeSettled(db, id, after)
+    if (after !== null) writeSettled(db, 'deliveries', { id, after })
   }
 }

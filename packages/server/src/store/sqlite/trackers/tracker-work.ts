@@ -2,9 +2,8 @@
 import type { IssueId, OrgId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import { claimed, isLost, lost } from '#notices/rules/deliveries.ts'
-import { anyOf } from '#notices/rules/messages.ts'
 import type { IssueStatus } from '#ports/issues.ts'
+import type { Waiting } from '#ports/notices.ts'
 import type {
   ClaimedTrackerWork,
   RemoteState,
@@ -14,21 +13,22 @@ import type {
 } from '#ports/trackers.ts'
 import { reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
+import { type Queue, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { trackerTargetById } from './trackers.ts'
 
 export function trackerQueue(db: Connection): TrackerQueue {
   return {
     refreshLinks: async (issue, nowMs) => db.transaction(() => refresh(db, issue, nowMs)),
-    claimTrackerWork: async (claim) => db.transaction(() => claimDue(db, claim)),
-    waitingTrackerWork: async () => {
-      // tracker_work_due
-      const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
-        FROM tracker_work w JOIN trackers t ON t.id = w.tracker_id WHERE w.due_ms IS NOT NULL GROUP BY w.tracker_id`
-      const rows = db.all<{ id: number; orgId: OrgId; dueMs: number }>(sql)
-      return rows.map(({ id, ...row }) => ({ ...row, receiver: `tracker:${id}`, isPager: false }))
-    },
   }
+}
+
+export function trackersWaiting(db: Connection): readonly Waiting[] {
+  // tracker_work_due
+  const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
+    FROM tracker_work w JOIN trackers t ON t.id = w.tracker_id WHERE w.due_ms IS NOT NULL GROUP BY w.tracker_id`
+  const rows = db.all<{ id: number; orgId: OrgId; dueMs: number }>(sql)
+  return rows.map(({ id, ...row }) => ({ ...row, receiver: `tracker:${id}`, isPager: false }))
 }
 
 /** `checked_ms` moves at once, so that many who look ask once. */
@@ -46,77 +46,54 @@ function refresh(db: Connection, issue: IssueId, nowMs: number): number {
   return links.length
 }
 
-interface DueWork {
-  readonly id: number
+interface DueWork extends Waited {
   readonly trackerId: number
   readonly what: 'close' | 'refresh'
   readonly ref: string
-  readonly tries: number
   readonly status: IssueStatus | null
   /** State of the link; `null` if it is gone. */
   readonly link: RemoteState | null
 }
 
-type Claiming = Parameters<TrackerQueue['claimTrackerWork']>[0]
+const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.tracker_id AS trackerId, own.what, own.ref, i.status,
+    l.state AS link
+  FROM tracker_work own LEFT JOIN issues i ON i.id = own.issue_id LEFT JOIN tracker_links l ON l.id = own.link_id`
 
-function claimDue(db: Connection, claim: Claiming): readonly ClaimedTrackerWork[] {
-  endLost(db, claim)
-  const taken: ClaimedTrackerWork[] = []
-  for (const receiver of claim.only ?? anyOf(claim.limit)) {
-    // What is cancelled here has no due time any more, so each round sees others.
-    for (let one: ClaimedTrackerWork | null = null; one === null; ) {
-      const due = nextDue(db, claim.nowMs, receiver)
-      if (due === undefined) break
-      one = claimOne(db, due, claim)
-      if (one !== null) taken.push(one)
-    }
-  }
-  return taken
-}
-
-function nextDue(db: Connection, nowMs: number, receiver: string | null): DueWork | undefined {
-  // tracker_work_due
-  const sql = `SELECT w.id, w.tracker_id AS trackerId, w.what, w.ref, w.tries, i.status, l.state AS link
-    FROM tracker_work w LEFT JOIN issues i ON i.id = w.issue_id LEFT JOIN tracker_links l ON l.id = w.link_id
-    WHERE w.due_ms <= :now AND (:id IS NULL OR w.tracker_id = :id) ORDER BY w.due_ms, w.id LIMIT 1`
-  return db.get<DueWork>(sql, { now: nowMs, id: receiver === null ? null : Number(receiver.split(':')[1]) })
-}
-
-function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
-  // tracker_work_due
-  const sql = `SELECT id, state, tries FROM tracker_work WHERE due_ms <= ? AND state = 'sending'`
-  for (const { id, ...progress } of db.all<{ id: number } & Parameters<typeof isLost>[0]>(sql, [nowMs])) {
-    if (!isLost(progress, { kind: 'new', triesMax })) continue
-    const { state, says } = lost(nowMs)
-    end(db, id, { state, says, nowMs })
+/** It is settled by a change of its own (`commands/tracker-news.ts`), for what a tracker says has consequences. */
+export function trackerWorkDue(db: Connection): Queue<DueWork, Omit<ClaimedTrackerWork, keyof Taken>> {
+  return {
+    table: 'tracker_work',
+    select: SELECT,
+    // tracker_work_due
+    next: (receiver) => ({
+      where: '(:id IS NULL OR own.tracker_id = :id) ORDER BY own.due_ms, own.id',
+      params: { id: receiver === null ? null : Number(receiver.split(':')[1]) },
+    }),
+    content: (due, nowMs) => contentOf(db, due, nowMs),
+    after: ({ id }, { after }) => {
+      if (after.dueMs === null) forgetRefresh(db, id)
+    },
   }
 }
 
-function end(
-  db: Connection,
-  id: number,
-  { state, says, nowMs }: { readonly state: string; readonly says: string; readonly nowMs: number },
-): void {
-  const sql =
-    'UPDATE tracker_work SET state = ?, says = ?, due_ms = NULL, lease = NULL, settled_ms = ? WHERE id = ?'
-  db.run(sql, [state, says, nowMs, id])
+/** Leaves no trace of what only asked again. */
+function forgetRefresh(db: Connection, id: number): void {
   db.run(`DELETE FROM tracker_work WHERE id = ? AND what = 'refresh'`, [id])
 }
 
-function claimOne(db: Connection, due: DueWork, claim: Claiming): ClaimedTrackerWork | null {
-  const { id, what, ref, status, link } = due
+function contentOf(
+  db: Connection,
+  { id, trackerId, what, ref, status, link }: DueWork,
+  nowMs: number,
+): Omit<ClaimedTrackerWork, keyof Taken> | null {
   const isResolved = what === 'refresh' || status === 'resolved'
   const says = what === 'refresh' && link !== null ? null : reasonNotToClose({ isResolved, link })
-  const tracker = trackerTargetById(db, due.trackerId)
-  if (says !== null || tracker === null) {
-    end(db, id, { state: 'cancelled', says: says ?? '', nowMs: claim.nowMs })
-    return null
-  }
-  const { state, lease, dueMs, tries } = claimed(due.tries, claim)
-  db.run('UPDATE tracker_work SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?', [
-    ...[state, lease, dueMs, tries, id],
-  ])
-  return { id, lease: claim.lease, receiver: `tracker:${due.trackerId}`, tries, what, tracker, ref }
+  const tracker = trackerTargetById(db, trackerId)
+  if (says === null && tracker !== null) return { receiver: `tracker:${trackerId}`, what, tracker, ref }
+  const after = { state: 'cancelled', says: says ?? '', dueMs: null, lease: null, settledMs: nowMs } as const
+  writeSettled(db, 'tracker_work', { id, after })
+  forgetRefresh(db, id)
+  return null
 }
 
 export function trackerLogRead(db: Connection): Pick<TrackersRead, 'trackerLog'> {
