@@ -94,6 +94,7 @@ const LONG_ALONE = [
   'tests/e2e/stacks.test.ts',
   'tests/e2e/trackers.test.ts',
   'tests/e2e/wide-pages.test.ts',
+  'tests/faults/accept-threads.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
   'tests/faults/limits.test.ts',

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { acceptedErrors, issues } from '../support/api.ts'
-import { anEvent, send } from '../support/send.ts'
+import { anEvent, post, send } from '../support/send.ts'
 import { serve, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -25,6 +25,20 @@ describe('a product of which a thread dies', () => {
     await waitFor('it is well again', async () => (await fetch(`${running.url}/health`)).ok)
     await waitFor('both are stored', async () => (await acceptedErrors(shop)) === 2)
     assert.ok((await issues(shop)).length > 0)
+  })
+
+  it('accepts and answers pages again when it was a thread that accepts', async () => {
+    const { env } = ending('accept')
+    await using running = await startShop({ env, args: ['--accept-threads', '2'] })
+    const { shop } = running
+    await send(shop.dsn, anEvent({ message: 'before' }))
+    running.signal('SIGUSR2')
+    await waitFor('it is told', async () => running.output().split('a thread that accepts').length > 2)
+    const isAnswered = () => post(shop.dsn, anEvent({ message: 'after' })).then(({ ok }) => ok)
+    await waitFor('it is taken again', () => isAnswered().catch(() => false))
+    await waitFor('it is well again', async () => (await fetch(`${running.url}/health`)).ok)
+    await waitFor('both are stored', async () => (await acceptedErrors(shop)) >= 2)
+    assert.equal(await running.stop(), 0)
   })
 
   it('ends with a sentence and 70 when it was the commit thread, and the next one has everything', async () => {

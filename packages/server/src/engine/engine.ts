@@ -316,6 +316,7 @@ function usesOfArtifacts(
 /** Closes the engine in the order of the beats, so that accepted items are still stored if time allows. */
 async function closeEngine(parts: {
   readonly accept: { close(): Promise<void> }
+  readonly acceptThreads: { close(): Promise<void> } | null
   readonly dispatch: { drained(): Promise<void>; stop(): void }
   readonly notices: { close(): Promise<void> }
   readonly jobs: { close(): Promise<void> }
@@ -328,6 +329,7 @@ async function closeEngine(parts: {
   readonly unlock: () => void
 }): Promise<void> {
   for (const timer of parts.timers) clearInterval(timer)
+  await parts.acceptThreads?.close()
   await parts.accept.close()
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))

@@ -35,6 +35,7 @@ import { createSystemFacts } from './health/system-facts.ts'
 import type { Hints } from './hints.ts'
 import { selfProjectOf } from './self-project.ts'
 import { signOnParts } from './sign-on.ts'
+import type { AcceptCrew } from './threads/accept-crew.ts'
 import type { Stores } from './threads/stores.ts'
 
 interface UseCaseOptions {
@@ -83,6 +84,7 @@ export function noticesOf(
 export interface UseCaseParts {
   readonly alerts: Pick<AlertLoop, 'noteLookUps'>
   readonly overload: Overload
+  readonly acceptThreads: AcceptCrew | null
   readonly spikes: SpikeProtection
   readonly notices: Notices
   readonly stores: Stores

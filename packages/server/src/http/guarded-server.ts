@@ -165,6 +165,14 @@ export async function findFreePort(
   return port
 }
 
+/** False where the system does not spread connections over several sockets of one port. */
+export async function canSharePort(at: Pick<Settings, 'port' | 'host'>): Promise<boolean> {
+  const server = createServer()
+  if ((await tryListen(server, { port: at.port, ...hostOf(at), reusePort: true })) !== null) return false
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return true
+}
+
 export function hostOf({ host }: Pick<Settings, 'host'>): { readonly host?: string } {
   return host === '' ? {} : { host }
 }

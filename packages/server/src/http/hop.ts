@@ -7,7 +7,7 @@
  * ```
  */
 import { timingSafeEqual } from 'node:crypto'
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { errorAnswer, finishAfterBody, send } from './respond.ts'
 
 const HOP_HEADER = 'x-errata-hop'
@@ -94,6 +94,12 @@ export function passOn(
   })
 }
 
+/**
+ * Connections that stay open: where the main thread closed one with its answer, the last bytes of a request would meet a
+ * closed end, and the answer would be lost.
+ */
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
+
 /** `null` for what cannot be said again, such as a target with characters that no client may send. */
 function openInner(request: IncomingMessage, { socket, secret }: HopTarget, isCounted: boolean) {
   const { method = 'GET', url = '/', headers } = request
@@ -104,7 +110,7 @@ function openInner(request: IncomingMessage, { socket, secret }: HopTarget, isCo
   if (headers['transfer-encoding'] !== undefined) flat.push('transfer-encoding', 'chunked')
   try {
     return httpRequest({
-      ...{ socketPath: socket, method, path: url, headers: flat, agent: false },
+      ...{ socketPath: socket, method, path: url, headers: flat, agent },
       maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
     })
   } catch {

@@ -1,6 +1,7 @@
 /** The main thread's server behind threads that accept: at a socket file that only the user of this process can open. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '#base/log.ts'
@@ -31,13 +32,7 @@ export async function startInnerServer(options: InnerServerOptions): Promise<Inn
       else send(request, response, errorAnswer({ code: 'forbidden' }))
     },
   })
-  const { folder, remove } = socketFolder(directory)
-  const socket = join(folder, SOCKET)
-  // What a crash left: the data directory is this process's alone.
-  rmSync(socket, { force: true })
-  const failure = await tryListen(server, { path: socket })
-  if (failure !== null) throw new Error(`cannot listen on ${socket}: ${failure.message}`, { cause: failure })
-  chmodSync(socket, 0o600)
+  const { socket, remove } = await listenAt(server, directory)
   server.on('error', (cause) => log.error('http: inner server error', { reason: cause.message }))
   return {
     target: { socket, secret },
@@ -53,11 +48,38 @@ const SOCKET = 'main.sock'
 /** Longest path of a socket that every system takes. */
 const PATH_BYTES_MAX = 103
 
-/** A data directory that lies too deep for a socket has it among the temporary files. */
-function socketFolder(directory: string): { readonly folder: string; readonly remove: () => void } {
-  const isTooLong = Buffer.byteLength(join(directory, SOCKET)) > PATH_BYTES_MAX
-  const folder = isTooLong ? mkdtempSync(join(tmpdir(), 'errata-')) : directory
+interface Socket {
+  readonly socket: string
+  remove(): void
+}
+
+/**
+ * A data directory that lies too deep for a socket, or on a disk that takes none, has it in a folder of its own among the
+ * temporary files. @throws Error with a sentence when neither takes one
+ */
+async function listenAt(server: Server, directory: string): Promise<Socket> {
+  const isShort = Buffer.byteLength(join(directory, SOCKET)) <= PATH_BYTES_MAX
+  const failure = isShort ? await tryFolder(server, directory) : null
+  if (isShort && failure === null) return socketIn(directory)
+  const apart = mkdtempSync(join(tmpdir(), 'errata-'))
+  const other = await tryFolder(server, apart)
+  if (other === null) return socketIn(apart)
+  rmSync(apart, { recursive: true, force: true })
+  throw new Error(`cannot listen on a socket file: ${(failure ?? other).message}`, { cause: other })
+}
+
+/** Returns why it does not listen there; `null` if it does. */
+async function tryFolder(server: Server, folder: string): Promise<Error | null> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const socket = join(folder, SOCKET)
+  // What a crash left: the data directory is this process's alone.
+  rmSync(socket, { force: true })
+  const failure = await tryListen(server, { path: socket })
+  if (failure === null) chmodSync(socket, 0o600)
+  return failure
+}
+
+function socketIn(folder: string): Socket {
+  return { socket: join(folder, SOCKET), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

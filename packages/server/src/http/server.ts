@@ -13,6 +13,7 @@ import { apiBodyBytesMax } from './api/routes.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import {
+  canSharePort,
   closeServer,
   findFreePort,
   guardedServer,
@@ -103,20 +104,24 @@ async function startAlone(options: HttpOptions): Promise<RunningHttp> {
 
 /** `null` where the system lets no threads share a port. */
 async function startBehindThreads(options: HttpOptions, threads: AcceptThreads): Promise<RunningHttp | null> {
-  const { settings, timeouts, log } = options
+  const { settings, timeouts, log, publicAddress } = options
   const state = { isClosing: false, isTurningAway: false }
   const { trustedProxies, clientAddressHeader = null } = settings
+  const port = await findFreePort(settings)
+  if (!(await canSharePort({ ...settings, port }))) {
+    log.info('http: no threads can share a port here; the main thread accepts alone')
+    return null
+  }
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader, true)
   const moving = movingBodies(timeouts)
   const { handle, desk } = createHandler(options, { state, addresses, moving, shared: threads.bodies })
   const inner = await startInnerServer({ handle, moving, timeouts, directory: threads.socketDirectory, log })
-  const port = await findFreePort(settings)
-  options.publicAddress.bound(port)
-  if (
-    !(await threads.listen({ port, settings, desk, hop: inner.target, publicAddress: options.publicAddress }))
-  ) {
+  publicAddress.bound(port)
+  try {
+    await threads.listen({ port, settings, desk, hop: inner.target, publicAddress })
+  } catch (cause) {
     await inner.close()
-    return null
+    throw cause
   }
   return {
     port,

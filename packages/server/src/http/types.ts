@@ -90,8 +90,8 @@ export interface AcceptThreads {
   readonly bodies: SharedBytes
   /** Folder of the socket file. */
   readonly socketDirectory: string
-  /** Begins them; false where the system lets no threads share a port. @throws Error with a sentence when there is no such port */
-  listen(at: ListeningThreads): Promise<boolean>
+  /** Begins them. @throws Error with a sentence when they cannot have the port */
+  listen(at: ListeningThreads): Promise<void>
   /** Takes no more connections, and resolves when what was under way is answered. */
   close(): Promise<void>
 }

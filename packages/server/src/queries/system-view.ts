@@ -47,6 +47,8 @@ export interface SystemView {
     readonly failed: number
   } | null
   readonly memoryBytes: number
+  /** Threads that accept, and how many were asked for: fewer where the system lets none share a port. */
+  readonly acceptThreads: { readonly count: number; readonly wanted: number }
   readonly retention: {
     /** `null`: unknown. */
     readonly overview:

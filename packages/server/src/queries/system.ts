@@ -24,6 +24,7 @@ export interface SystemFacts {
   readonly health: SystemView['health']
   readonly disk: Omit<SystemView['disk'], 'controlBytes'>
   readonly memoryBytes: number
+  readonly acceptThreads: SystemView['acceptThreads']
   readonly mail: SystemView['mail']
   /** `null`: unknown, as everywhere that only a thread or the disk can say. */
   readonly retention: RetentionOverview | null
@@ -78,6 +79,7 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     },
     disk: { ...facts.disk, controlBytes: counters.controlBytes },
     memoryBytes: facts.memoryBytes,
+    acceptThreads: facts.acceptThreads,
     mail: facts.mail,
     verification: verificationOf(facts.verification),
     pressures: facts.pressures,

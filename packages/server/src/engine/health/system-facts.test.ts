@@ -53,6 +53,7 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
     notices: { mail: () => ({ sent: 0, failed: 0, failing: null }) },
     factMs: 60_000,
     ...change,
+    acceptThreads: null,
     overload: new Overload({ clock, log: silentLog, memoryBytes: GIB, diskBytes: GIB }),
   }
 }

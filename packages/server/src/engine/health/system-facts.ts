@@ -17,6 +17,7 @@ import type { SystemFacts } from '#queries/system.ts'
 import { readBackupStatus } from '#upkeep/backup/backup.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
 import { journalPath } from '../directory/paths.ts'
+import type { AcceptCrew } from '../threads/accept-crew.ts'
 import { type HealthParts, partsHealth } from './health.ts'
 
 export interface SystemParts extends HealthParts {
@@ -36,6 +37,8 @@ export interface SystemParts extends HealthParts {
     readonly directory: IngestDirectory
   }
   readonly overload: Pick<Overload, 'view'>
+  /** `null`: the main thread accepts alone. */
+  readonly acceptThreads: Pick<AcceptCrew, 'size' | 'wanted'> | null
   readonly journal: Pick<Journal, 'backlog' | 'failing' | 'damage'>
   /** Time to wait for a thread or the disk; default `systemFactMs` of the limits. */
   readonly factMs?: number
@@ -87,6 +90,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
         attachments: orNull(attachments),
       },
       memoryBytes: process.memoryUsage.rss(),
+      acceptThreads: acceptFacts(parts),
       mail: mailFacts(parts),
       retention: orNull(retention),
       verification: { damages: parts.verification.damages(), progress: parts.verification.progress() },
@@ -97,6 +101,11 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
       },
     }
   }
+}
+
+function acceptFacts({ acceptThreads }: Pick<SystemParts, 'acceptThreads'>): SystemFacts['acceptThreads'] {
+  if (acceptThreads === null) return { count: 1, wanted: 1 }
+  return { count: Math.max(1, acceptThreads.size), wanted: acceptThreads.wanted }
 }
 
 function mailFacts({ settings, notices }: Pick<SystemParts, 'settings' | 'notices'>): SystemFacts['mail'] {

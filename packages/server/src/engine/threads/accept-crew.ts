@@ -9,7 +9,7 @@ import type { AcceptThreads, ListeningThreads } from '#http/types.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { CLOSED_BY, NOTES, type Note, type SharedState } from './accept-messages.ts'
-import { AcceptThread, type ListenFailure } from './accept-thread.ts'
+import { AcceptThread } from './accept-thread.ts'
 
 /** Threads for so many cores: one on fewer than eight, where HTTP alone would not fill a second. */
 export function acceptThreadsFor(cores: number): number {
@@ -46,24 +46,25 @@ export class AcceptCrew implements AcceptThreads {
     this.bodies = new SharedBytes(this.#shared.bodies, options.count, max('bodiesInFlightBytesMax'))
   }
 
+  get wanted(): number {
+    return this.#options.count
+  }
+
   /** Threads that accept now; 0 where the main thread does. */
   get size(): number {
     return this.#threads.length
   }
 
-  async listen(at: ListeningThreads): Promise<boolean> {
-    const { count, log } = this.#options
+  async listen(at: ListeningThreads): Promise<void> {
+    const { count } = this.#options
     const threads = Array.from({ length: count }, (_, own) => this.#thread(own, at))
     this.#threads = threads
-    const failure = await beginAll(threads)
-    if (failure === null) return true
+    const begun = await Promise.all(threads.map((thread) => thread.begin()))
+    const failure = begun.find((each) => each !== null)
+    if (failure === undefined) return
+    await this.close()
     this.#threads = []
-    if (!CANNOT_SHARE.has(failure.code))
-      throw new Error(`cannot listen on port ${at.port}: ${failure.message}`)
-    log.warn('this system lets no threads share a port: the main thread accepts alone', {
-      reason: failure.message,
-    })
-    return false
+    throw new Error(`cannot listen on port ${at.port}: ${failure}`)
   }
 
   setDirectory(directory: IngestDirectory): void {
@@ -125,18 +126,4 @@ export class AcceptCrew implements AcceptThreads {
     const number = Atomics.add(this.#shared.state, NOTES, 1) + 1
     for (const thread of this.#threads) thread.note(number, note)
   }
-}
-
-/** Codes of systems that cannot share a port. */
-const CANNOT_SHARE: ReadonlySet<string> = new Set(['ENOTSUP', 'ENOSYS', 'EINVAL', 'ENOPROTOOPT'])
-
-/** Begins one first: where it cannot listen, no other can. */
-async function beginAll(threads: readonly AcceptThread[]): Promise<ListenFailure | null> {
-  const [first, ...others] = threads
-  const failure = (await first?.begin()) ?? null
-  if (failure !== null) return failure
-  const failures = await Promise.all(others.map((thread) => thread.begin()))
-  const other = failures.find((each) => each !== null) ?? null
-  if (other !== null) await Promise.all(threads.map((thread) => thread.close()))
-  return other
 }

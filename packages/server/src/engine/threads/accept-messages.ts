@@ -62,7 +62,7 @@ export interface Answers {
 
 export type FromAccept =
   | { readonly type: 'ready' }
-  | { readonly type: 'refused'; readonly code: string; readonly message: string }
+  | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'turn'; readonly asks: string; readonly bodies: Uint8Array }
   | { readonly type: 'settled' }
   | { readonly type: 'closed' }

@@ -17,12 +17,6 @@ export interface AcceptThreadOptions {
   known(): { readonly number: number; readonly notes: readonly Note[] }
 }
 
-/** Why a thread does not listen. */
-export interface ListenFailure {
-  readonly code: string
-  readonly message: string
-}
-
 export class AcceptThread {
   readonly #options: AcceptThreadOptions
   #life: AcceptLife | null = null
@@ -35,7 +29,7 @@ export class AcceptThread {
   }
 
   /** Begins it, and returns why it does not listen; `null` when it does. */
-  async begin(): Promise<ListenFailure | null> {
+  async begin(): Promise<string | null> {
     const life = new AcceptLife(this.#options)
     // Told of everything from here on, before it listens.
     this.#life = life
@@ -84,7 +78,7 @@ export class AcceptThread {
       void this.begin().then((failure) => {
         if (this.#isClosing) void this.#life?.close()
         if (failure === null || this.#isClosing) return
-        this.#options.log.error('a thread that accepts cannot begin again', { reason: failure.message })
+        this.#options.log.error('a thread that accepts cannot begin again', { reason: failure })
         this.#pauseMs = this.#nextPause()
         this.#beginLater()
       })
@@ -94,7 +88,7 @@ export class AcceptThread {
 
 /** Its life from one start to its end. */
 class AcceptLife {
-  readonly listening: Promise<ListenFailure | null>
+  readonly listening: Promise<string | null>
   /** Resolves with why. */
   readonly ended: Promise<string>
   readonly #options: AcceptThreadOptions
@@ -103,7 +97,7 @@ class AcceptLife {
   #answers: { stored: number[]; others: Answers['others'][number][]; failed: number[] } | null = null
   #whenSettled: (() => void)[] = []
   #whenClosed: () => void = () => {}
-  #whenListening: (failure: ListenFailure | null) => void = () => {}
+  #whenListening: (failure: string | null) => void = () => {}
 
   constructor(options: AcceptThreadOptions) {
     this.#options = options
@@ -122,7 +116,7 @@ class AcceptLife {
         const message = error === '' ? `exit code ${code}` : error.slice(0, REASON_CHARS)
         for (const settle of this.#whenSettled.splice(0)) settle()
         this.#whenClosed()
-        this.#whenListening({ code: '', message })
+        this.#whenListening(message)
         resolve(message)
       })
     })
@@ -165,7 +159,7 @@ class AcceptLife {
   #hear(message: FromAccept): void {
     if (message.type === 'turn') this.#take(message)
     else if (message.type === 'ready') this.#whenListening(null)
-    else if (message.type === 'refused') this.#whenListening({ code: message.code, message: message.message })
+    else if (message.type === 'refused') this.#whenListening(message.message)
     else if (message.type === 'settled') this.#whenSettled.shift()?.()
     else this.#whenClosed()
   }

@@ -75,7 +75,7 @@ async function listen(): Promise<void> {
     takesAnswer: (address) => desk.takesAnswer(address),
   })
   if (listening instanceof Error) {
-    tell({ type: 'refused', code: listening.code ?? '', message: listening.message })
+    tell({ type: 'refused', message: listening.message })
     return
   }
   server = listening

@@ -31,6 +31,7 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
           rows={[
             ['Version', system.version],
             ['Node', system.node],
+            ...acceptRows(system.acceptThreads),
             ['Started', <Time key="started" ms={system.startedMs} />],
             ['Journal', `${numberText(system.acceptingSeq)} in, ${numberText(system.appliedSeq)} stored`],
           ]}
@@ -39,6 +40,17 @@ export function SystemSide({ system }: { readonly system: SystemView }) {
       <Backups backup={system.backup} />
     </aside>
   )
+}
+
+/** Nothing where the main thread was asked to accept alone, as on most machines. */
+function acceptRows({ count, wanted }: SystemView['acceptThreads']): readonly (readonly [string, string])[] {
+  if (wanted === 1) return []
+  return [
+    [
+      'Accept threads',
+      count === wanted ? numberText(count) : `${count} of ${wanted}: no shared port on this system`,
+    ],
+  ]
 }
 
 function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly system: SystemView }) {
