@@ -25,9 +25,7 @@ export function ProjectOverviewPage() {
 /** A sentence, what needs somebody, failures by kind and deploys; beside them vitals, alerts, sessions and projects. */
 function Overview({ data }: { readonly data: OverviewData }) {
   return (
-    <div
-      className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}
-    >
+    <div className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}>
       <title>{`${data.project === null ? 'Overview' : `${data.project.name} · Overview`} · Errata`}</title>
       <div className="min-w-0">
         <header className={`px-6 pt-3 max-phone:px-4 ${data.isEmpty ? '' : 'border-b pb-5'}`}>

@@ -28,7 +28,7 @@ export function ProjectsTable({
       <thead>
         <tr>
           <th>Project</th>
-          <th className="stack-lead">Health</th>
+          <th className="stack-lead min-w-44">Health</th>
           <th className={tableNum}>Errors, 24 h</th>
           <th className="stack-none mid-only">Trend, 24 h</th>
           <th className={tableNum}>Unresolved</th>
