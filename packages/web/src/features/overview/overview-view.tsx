@@ -176,5 +176,10 @@ const SIGNALS = [
     ...{ name: 'Readable stacks', what: 'your source instead of the build' },
     ...{ how: 'errata upload-build', where: 'after each build, or Sentry’s plugins' },
   },
-  { name: 'People', what: 'whom a failure hit', how: 'Sentry.setUser({ id })', where: 'after sign-in' },
+  {
+    name: 'People',
+    what: 'who is affected by an issue',
+    how: 'Sentry.setUser({ id })',
+    where: 'after sign-in',
+  },
 ]
