@@ -194,7 +194,7 @@ function placeText(docs: string, sections: Handbook['pages']): string {
 function who(access: string): string {
   const words = new Map([
     ['anyone', 'anyone'],
-    ['signed-in', 'whoever is signed in'],
+    ['signed-in', 'any signed-in user'],
     ['operator', 'the operator'],
   ])
   const permission = Object.entries(PERMISSIONS).find(([name]) => name === access)

@@ -127,7 +127,7 @@ function code(text: string): string {
 function who(access: string): string {
   const words: Readonly<Record<string, string>> = {
     anyone: 'anyone',
-    'signed-in': 'whoever is signed in',
+    'signed-in': 'any signed-in user',
     operator: 'the operator',
   }
   return words[access] ?? code(access)

@@ -98,6 +98,6 @@ describe('links as Sentry spells them', () => {
   })
 
   it('tells of variables that are no setting', () => {
-    assert.match(running.output(), /No setting of Errata, passed over: ERRATA_PROT$/m)
+    assert.match(running.output(), /Unknown settings, ignored: ERRATA_PROT$/m)
   })
 })

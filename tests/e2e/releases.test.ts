@@ -182,7 +182,7 @@ describe('releases', { timeout: 300_000 }, () => {
     assert.match(await text('New'), /New1.*is new/)
     assert.match(await text('Resolved'), /No issues are resolved in this release/)
     assert.match(await text('Compared'), /with 1\.9\.0, at 1 h/)
-    assert.match(await text('Compared'), /New issuessame1, was 1Regressed issues\+11, was 0/)
+    assert.match(await text('Compared'), /New issuessame1, was 1Regressions\+11, was 0/)
     // Two in one bar, or one in each of two where a bar ended between them.
     assert.match(await text('Regressed'), /Trend, 7 d.*[12]\/6h/)
     const open = async (name: string, path: string) => {

@@ -54,7 +54,7 @@ describe('the command line', () => {
       const { status, stderr } = errata(...args)
       assert.equal(status, 2)
       assert.deepEqual(stderr.trim().split('\n'), [
-        'These settings are wrong:',
+        'Invalid settings:',
         `  ${said}`,
         'See "errata serve --help".',
       ])
@@ -73,7 +73,7 @@ describe('the command line', () => {
     )
     assert.equal(status, 1)
     assert.deepEqual(stderr.trim().split('\n'), [
-      'This is not valid:',
+      'Invalid:',
       '  email: Enter an email such as name@example.com.',
       '  password: At least 10 characters.',
     ])

@@ -83,9 +83,7 @@ export function settingsFrom(values: OptionValues): Settings {
   const file = readConfigFile(join(directory, 'errata.config.json'))
   const answer = readSettings({ flags, env: process.env, ...(file === undefined ? {} : { file }) })
   if (!answer.ok)
-    throw new UsageError(
-      ['These settings are wrong:', ...answer.mistakes.map((line) => `  ${line}`)].join('\n'),
-    )
+    throw new UsageError(['Invalid settings:', ...answer.mistakes.map((line) => `  ${line}`)].join('\n'))
   leaveToOwner(answer.settings.data)
   return answer.settings
 }

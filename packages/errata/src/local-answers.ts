@@ -26,5 +26,5 @@ export function unwrap<T>(result: Result<T>): T {
   const fields = Object.entries(result.fields ?? {})
   // With fields, the message repeats the first of them.
   const lines = fields.map(([field, rules]) => `  ${field}: ${rules.join(' ')}`)
-  throw new Error(fields.length === 0 ? result.message : ['This is not valid:', ...lines].join('\n'))
+  throw new Error(fields.length === 0 ? result.message : ['Invalid:', ...lines].join('\n'))
 }

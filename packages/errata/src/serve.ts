@@ -22,7 +22,7 @@ export const serveCommand: Subcommand = {
     const values = readOptions(args, { ...SETTING_OPTIONS, demo: { type: 'boolean' } })
     const settings = settingsFrom(values)
     const unknown = unknownVariables(process.env)
-    if (unknown.length > 0) console.error(`No setting of Errata, passed over: ${unknown.join(', ')}`)
+    if (unknown.length > 0) console.error(`Unknown settings, ignored: ${unknown.join(', ')}`)
     if (settings.backup.directory !== null) requirePlaceApart(settings.data, settings.backup.directory)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
     compileSmall()

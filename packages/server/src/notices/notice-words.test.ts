@@ -8,12 +8,12 @@ const none = { newIssues: 0, returnedIssues: 0, echoIssues: 0 }
 
 describe('a summary', () => {
   it('says how many issues of which kind there were', () => {
-    assert.equal(restText({ ...none, newIssues: 1 }), 'and 1 more new issue')
-    assert.equal(restText({ ...none, returnedIssues: 2 }), 'and 2 more regressions')
-    assert.equal(restText({ ...none, echoIssues: 30 }), 'and 30 more browser copies of server failures')
+    assert.equal(restText({ ...none, newIssues: 1 }), '1 more new issue')
+    assert.equal(restText({ ...none, returnedIssues: 2 }), '2 more regressions')
+    assert.equal(restText({ ...none, echoIssues: 30 }), '30 more browser copies of server failures')
     assert.equal(
       restText({ newIssues: 400, returnedIssues: 12, echoIssues: 30 }),
-      'and 442 more issues: 400 new, 12 regressed, 30 browser copies of server failures',
+      '442 more issues: 400 new, 12 regressed, 30 browser copies of server failures',
     )
   })
 

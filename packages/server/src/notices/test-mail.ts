@@ -29,11 +29,11 @@ export function testMail({
   return ({ email, name }) => {
     const { url, hostname } = publicAddress
     const lines = [
-      `This is a test of Errata at ${url}.`,
-      `It was sent from ${smtp.from.address} by the mail server ${smtp.host}:${smtp.port}. If you can read it, emails arrive.`,
+      `This is a test email from Errata at ${url}.`,
+      `It was sent from ${smtp.from.address} by the mail server ${smtp.host}:${smtp.port}. If you can read it, email works.`,
     ]
     return sendMail({
-      subject: 'Test email of Errata',
+      subject: 'Test email from Errata',
       text: `${lines.join('\n\n')}\n`,
       html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escaped(line)}</p>`).join('')}</body></html>\n`,
       to: { name, address: email },

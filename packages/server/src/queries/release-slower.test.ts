@@ -53,8 +53,8 @@ describe('what got slower with a release', () => {
   })
   after(() => shop.close())
 
-  const slower = async (version: string) =>
-    shop.queries.slowerRoutes(await shop.people.owner.scope(), version)
+  const slower = async (version: string, withCommits = true) =>
+    shop.queries.slowerRoutes(await shop.people.owner.scope(), { version, withCommits })
 
   it('is compared with the release before when it was as old, and names the commit that touched the route', async () => {
     const found = await slower(NEW)
@@ -63,6 +63,11 @@ describe('what got slower with a release', () => {
     assert.deepEqual([route?.route, route?.kind, route?.what], [ROUTE, 'document', 'slower'])
     assert.ok((route?.was.p75Ms ?? 0) < 110 && (route?.now.p75Ms ?? 0) > 390)
     assert.deepEqual([route?.likely?.commit.id, route?.likely?.path], ['c1', 'app/orders/[id]/page.tsx'])
+  })
+
+  it('is found without a commit where nobody asks for one', async () => {
+    const [route] = (await slower(NEW, false))?.routes ?? []
+    assert.deepEqual([route?.route, route?.likely], [ROUTE, null])
   })
 
   it('is told apart from what fails with too few requests before to compare', async () => {

@@ -60,13 +60,20 @@ export interface FailingRoute extends Omit<SlowerRoute, 'what' | 'was'> {
   readonly was: RequestFigures | null
 }
 
+export interface SlowerQuestion {
+  readonly version: string
+  /** Name of the release to compare it with, in place of the one before. */
+  readonly against?: string | null
+  /** Whether routes name the commit that likely did it; `true` by default, and the most to read. */
+  readonly withCommits?: boolean
+}
+
 type Parts = Pick<ReleaseViewParts, 'releases' | 'requests' | 'clock'>
 
 export async function slowerRoutes(
   parts: Parts,
   scope: ReadScope,
-  version: string,
-  against: string | null = null,
+  { version, against = null, withCommits = true }: SlowerQuestion,
 ): Promise<SlowerRoutes | null> {
   const { releases, clock } = parts
   const release = await releases.release(scope, version)
@@ -78,7 +85,7 @@ export async function slowerRoutes(
   const [now, was, commits] = await Promise.all([
     routesOf(parts, scope, { projects, ageMs, ...timed(release) }),
     before === null ? [] : routesOf(parts, scope, { projects, ageMs, ...before }),
-    releases.commits(scope, version),
+    withCommits ? releases.commits(scope, version) : [],
   ])
   const known = new Map(was.map((row) => [keyOf(row), row]))
   const pairs = now.map((row): Pair => ({ row, old: known.get(keyOf(row)) ?? null }))

@@ -10,7 +10,7 @@ import type { Activity, Issue } from '#ports/issues.ts'
 import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type ReleaseFigures, releaseFigures } from './release-figures.ts'
-import { type SlowerRoutes, slowerRoutes } from './release-slower.ts'
+import { type SlowerQuestion, type SlowerRoutes, slowerRoutes } from './release-slower.ts'
 import {
   type ReleaseHead,
   type ReleaseView,
@@ -41,7 +41,7 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   trendedIssues(scope: ReadScope, version: string): Promise<TrendedIssues>
   releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
   /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
-  slowerRoutes(scope: ReadScope, version: string, against?: string | null): Promise<SlowerRoutes | null>
+  slowerRoutes(scope: ReadScope, asked: SlowerQuestion): Promise<SlowerRoutes | null>
   /** Other figures beside those of the release that it is compared with. `null`: there is none. */
   releaseFigures(scope: ReadScope, version: string, against?: string | null): Promise<ReleaseFigures | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
@@ -77,7 +77,7 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     trendedIssues: (scope, version) => trendedIssues(parts, scope, version),
     releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
     releaseFigures: (scope, version, against) => releaseFigures(parts, scope, version, against),
-    slowerRoutes: (scope, version, against) => slowerRoutes(parts, scope, version, against),
+    slowerRoutes: (scope, asked) => slowerRoutes(parts, scope, asked),
   }
 }
 

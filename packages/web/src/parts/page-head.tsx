@@ -38,7 +38,7 @@ export function PageHead(props: {
         </nav>
       )}
       <div className="flex flex-wrap items-start gap-3 max-phone:items-center">
-        <h1 className="foreign min-w-0 flex-1 text-20 font-strong">{props.title}</h1>
+        <h1 className="foreign min-w-0 flex-1 basis-36 text-20 font-strong wrap-anywhere">{props.title}</h1>
         {props.end}
         {props.children === undefined ? null : (
           <div className="-mt-2 basis-full text-14 text-ink-2">

@@ -100,7 +100,7 @@ export const releaseChanges = defineTool({
     const view = existing(await call.queries.releaseView(call.scope, release))
     const [health, slower] = await Promise.all([
       call.queries.healthView(call.scope, { version: release, before: view.before?.version ?? null }),
-      call.queries.slowerRoutes(call.scope, release),
+      call.queries.slowerRoutes(call.scope, { version: release }),
     ])
     const path = `${call.scope.orgSlug}/releases/${encodeURIComponent(release)}`
     return `${call.url}/${path}\n${untrusted(withinChars(releaseText({ ...view, health, slower }), chars))}`

@@ -37,7 +37,7 @@ export function subjectOf({ kind, issue, rest, project }: Notice): string {
   return rest === null ? `Test alert for ${name}` : `${name}: ${restText(rest)}`
 }
 
-/** "and 412 more issues: 400 new, 12 that came back"; one kind alone needs no list. */
+/** "412 more issues: 400 new, 12 regressed"; one kind alone needs no list. */
 export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest): string {
   const kinds = [
     { count: newIssues, alone: counted(newIssues, 'more new issue'), listed: 'new' },
@@ -53,10 +53,10 @@ export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest):
     },
   ].filter(({ count }) => count > 0)
   const [only] = kinds
-  if (only !== undefined && kinds.length === 1) return `and ${only.alone}`
+  if (only !== undefined && kinds.length === 1) return only.alone
   const total = newIssues + returnedIssues + echoIssues
   const list = kinds.map(({ count, listed }) => `${number(count)} ${listed}`).join(', ')
-  return `and ${counted(total, 'more issue')}: ${list}`
+  return `${counted(total, 'more issue')}: ${list}`
 }
 
 /** An error is an exception, anything below it an event. */

@@ -134,7 +134,7 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
       </div>
       {rule === null ? null : (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-13 text-ink-2">
+          <span className="text-13 text-ink-2 max-phone:w-full">
             {rule.isPreset ? 'preset' : `created by ${rule.createdBy}`}, changed <Time ms={rule.changedMs} />
           </span>
           {mayWrite ? <Buttons rule={rule} /> : null}

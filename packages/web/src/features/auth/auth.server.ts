@@ -72,7 +72,7 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
 export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
   const ticket = url.searchParams.get('ticket') ?? ''
   const asked = await engine.commands.unjoinedAccount(ticket)
-  if (asked === null) return refused('link_expired', 'This sign-in took too long. Begin it again.')
+  if (asked === null) return refused('link_expired', 'This sign-in took too long. Start again.')
   const { email, organisation, provider, userId } = asked
   const isOwn = viewer !== null && viewer.user.id === userId && viewer.session.orgId === undefined
   return { ticket, email, organisation, provider, isOwn, viewerEmail: viewer?.user.email ?? null }

@@ -120,9 +120,9 @@ function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isP
 function GroupName({ group }: { readonly group: MergedRow }) {
   return (
     <div className="min-w-0">
-      <div className="foreign font-strong break-words">{group.title}</div>
+      <div className="foreign font-strong wrap-anywhere">{group.title}</div>
       <div className="flex flex-wrap gap-x-3 text-13 text-ink-3">
-        <span className="foreign break-words">{group.culprit}</span>
+        <span className="foreign wrap-anywhere">{group.culprit}</span>
         <code title={group.hash}>{group.hash.slice(0, 8)}</code>
       </div>
       {group.isFolded ? (

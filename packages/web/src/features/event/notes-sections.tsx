@@ -8,10 +8,10 @@ import { problemWords, rulesCounted } from './rules.ts'
 
 const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
   fingerprint: 'fingerprint',
-  mirror: 'mirror',
+  mirror: 'browser copy',
   hydration: 'hydration',
   skew: 'deploy skew',
-  unloaded: 'what did not load',
+  unloaded: 'missing file',
   exception: 'exception',
   frame: 'frame',
   message: 'message',

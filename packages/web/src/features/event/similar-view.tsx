@@ -58,12 +58,12 @@ function SimilarLine(props: { readonly issue: SimilarRow; readonly org: string; 
   return (
     <tr>
       <td className="stack-line">
-        <PageLink className="foreign font-strong break-words" to={paths.issue(org, issue.shortId)}>
+        <PageLink className="foreign font-strong wrap-anywhere" to={paths.issue(org, issue.shortId)}>
           {issue.title}
         </PageLink>
         <div className="flex flex-wrap gap-x-3 text-13 text-ink-3">
           <span>{issue.shortId}</span>
-          <span className="foreign break-words">{issue.culprit}</span>
+          <span className="foreign wrap-anywhere">{issue.culprit}</span>
         </div>
         <div className="text-13 text-ink-2">{reason}</div>
       </td>

@@ -82,7 +82,7 @@ function Matrix({ data }: { readonly data: TimelineData }) {
 
 function headText(slot: number | null, rows: readonly Drawn[], zone: Zone): string {
   const bars = rows[0]?.bars
-  if (slot === null || bars === undefined) return 'Went on from before'
+  if (slot === null || bars === undefined) return 'Began earlier'
   const when = readingHead(bars, slot, zone)
   return rows.length > 1 ? `${rows.length} began together, ${when}` : `Began ${when}`
 }

@@ -25,9 +25,7 @@ export function ProjectOverviewPage() {
 /** A sentence, what needs somebody, failures by kind and deploys; beside them vitals, alerts, sessions and projects. */
 function Overview({ data }: { readonly data: OverviewData }) {
   return (
-    <div
-      className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}
-    >
+    <div className={data.isEmpty ? '' : 'wide:grid wide:min-h-screen wide:grid-cols-[minmax(0,1fr)_19rem]'}>
       <title>{`${data.project === null ? 'Overview' : `${data.project.name} · Overview`} · Errata`}</title>
       <div className="min-w-0">
         <header className={`px-6 pt-3 max-phone:px-4 ${data.isEmpty ? '' : 'border-b pb-5'}`}>
@@ -178,5 +176,10 @@ const SIGNALS = [
     ...{ name: 'Readable stacks', what: 'your source instead of the build' },
     ...{ how: 'errata upload-build', where: 'after each build, or Sentry’s plugins' },
   },
-  { name: 'People', what: 'whom a failure hit', how: 'Sentry.setUser({ id })', where: 'after sign-in' },
+  {
+    name: 'People',
+    what: 'who is affected by an issue',
+    how: 'Sentry.setUser({ id })',
+    where: 'after sign-in',
+  },
 ]

@@ -34,7 +34,9 @@ export async function sinceDeploys(
         ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
         adoption: own?.adoption.sessions ?? null,
         crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
-        compared: comparedOf(await engine.queries.slowerRoutes(scope, row.version)),
+        compared: comparedOf(
+          await engine.queries.slowerRoutes(scope, { version: row.version, withCommits: false }),
+        ),
       }
     }),
   )

@@ -61,7 +61,7 @@ function List({ data }: { readonly data: PeopleData }) {
   return (
     <>
       <p className="mb-2 text-12 text-ink-3">
-        {text === '' ? 'Seen last' : quantityText(people.length, 'person', 'people')}
+        {text === '' ? 'Last seen' : quantityText(people.length, 'person', 'people')}
         {people.length < peopleMax || text === '' ? '' : ', the best matches'}
         {isComplete ? '' : '. Older days were left out: the search took too long.'}
       </p>
@@ -107,16 +107,16 @@ const SET_USER = { file: 'after sign-in', text: 'Sentry.setUser({ id: user.id })
 function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
   if (text === '')
     return (
-      <Empty title="Nobody is named yet">
+      <Empty title="No people yet">
         Events name people where the app says who is signed in, by an ID, an email or a username.{' '}
         <DocsLink to="privacy#one-person" />
         <TurnOn {...SET_USER} />
       </Empty>
     )
   return (
-    <Empty title={`Nobody is called “${text}”`}>
+    <Empty title={`No person matches “${text}”`}>
       {isComplete
-        ? 'No ID, email, username or address in the projects you can read has this text.'
+        ? 'No ID, email, username or address in your projects contains this text.'
         : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
     </Empty>
   )

@@ -17,7 +17,7 @@ export function DurationSection({ data }: { readonly data: RouteData }) {
   if (durations.length === 0) return null
   const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' except aborted'}; select a bar or drag for examples`
   const legend = [
-    { tone: 'bar', text: 'answered' },
+    { tone: 'bar', text: 'succeeded' },
     { tone: 'bad', text: 'failed' },
   ] as const
   return (
@@ -59,7 +59,7 @@ function durationPlot(durations: RouteData['durations']): ChartPlot {
     series: [
       { name: 'failed', as: 'bar', tone: 'bad', values: durations.map(({ failed }) => failed) },
       {
-        ...{ name: 'answered', as: 'bar', tone: 'bar' },
+        ...{ name: 'succeeded', as: 'bar', tone: 'bar' },
         values: durations.map(({ count, failed }) => count - failed),
       },
     ],

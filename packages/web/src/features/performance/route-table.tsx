@@ -35,9 +35,9 @@ const COLUMNS: readonly {
   readonly edge?: string
 }[] = [
   { sort: 'requests', head: 'Requests' },
-  { sort: 'p50', head: 'p50', title: 'Half of them took less', wide: true },
-  { sort: 'p75', head: 'p75', title: 'Three of four took less' },
-  { sort: 'p95', head: 'p95', title: '19 of 20 took less' },
+  { sort: 'p50', head: 'p50', title: 'Half of the requests were faster', wide: true },
+  { sort: 'p75', head: 'p75', title: '75 % of the requests were faster' },
+  { sort: 'p95', head: 'p95', title: '95 % of the requests were faster' },
   { sort: 'p99', head: 'p99', title: '99 of 100 took less', wide: true },
 ]
 const ENDS: typeof COLUMNS = [

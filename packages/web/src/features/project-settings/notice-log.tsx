@@ -71,7 +71,7 @@ function LogRow({ entry }: { readonly entry: LogEntry }) {
         <What entry={entry} />
         {entry.heldBack === 0 ? null : (
           <span className="block text-12 text-ink-3">
-            {`Came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} while its alerts were paused`}
+            {`Regressed ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} while its alerts were paused`}
           </span>
         )}
       </td>

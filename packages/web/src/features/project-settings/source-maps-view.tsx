@@ -29,7 +29,7 @@ export function SourceMapsView() {
           <CodeMappings />
         </div>
         <div className="min-w-0 max-wide:border-t wide:border-s wide:ps-5">
-          <Readable part="check" what="This look-up">
+          <Readable part="check" what="This lookup">
             <LookUpSection />
           </Readable>
           <UploadHelp />

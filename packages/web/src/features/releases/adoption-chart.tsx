@@ -41,7 +41,7 @@ export function AdoptionCharts({ adoption }: { readonly adoption: ListedAdoption
       ))}
       {others === 0 ? null : (
         <p className="mt-3 text-12 text-ink-3">
-          {quantityText(others, 'further project')} had sessions or requests: choose one above.
+          {quantityText(others, 'other project')} with sessions or requests: choose one above.
         </p>
       )}
     </section>

@@ -83,7 +83,7 @@ function Sentence({ org, health }: { readonly org: string; readonly health: Page
         </>
       )}
       {share === null ? (
-        `Its sessions identify no ${word}.`
+        `Its sessions don’t identify ${word}.`
       ) : (
         <>
           <b className={TONE_TEXT[toneOf(share, { of, isYoung })] || 'font-strong text-ink'}>

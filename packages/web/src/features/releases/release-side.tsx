@@ -59,7 +59,7 @@ function comparisonsOf({ view, health, figures }: ReleasePageData): readonly Com
     ...crashFreeOf(health),
     ...(figures === null ? [] : failedOf(figures)),
     { ...COUNT, ...named('New issues'), now: own.begun, was: before?.begun ?? null },
-    { ...COUNT, ...named('Regressed issues'), now: own.regressed, was: before?.regressed ?? null },
+    { ...COUNT, ...named('Regressions'), now: own.regressed, was: before?.regressed ?? null },
     ...eventsPerSessions(health, figures),
     ...(figures === null ? [] : feltOf(figures)),
   ]

@@ -41,7 +41,7 @@ async function comparedFigures(ctx: LoaderContext, against: string | null) {
   const { engine, scope, params } = requireScope(ctx)
   const version = params.version ?? ''
   const [slower, figures] = await Promise.all([
-    engine.queries.slowerRoutes(scope, version, against),
+    engine.queries.slowerRoutes(scope, { version, against }),
     engine.queries.releaseFigures(scope, version, against),
   ])
   if (slower === null || slower.before === null || figures === null)
@@ -110,7 +110,8 @@ export async function loadReleaseSlower(ctx: LoaderContext) {
   const [head, slower] = await Promise.all([
     headOf(ctx),
     readable(ctx, 'slower', {
-      read: () => engine.queries.slowerRoutes(scope, params.version ?? '', comparedOf(ctx)),
+      read: () =>
+        engine.queries.slowerRoutes(scope, { version: params.version ?? '', against: comparedOf(ctx) }),
       otherwise: () => NOTHING_COMPARED,
     }),
   ])

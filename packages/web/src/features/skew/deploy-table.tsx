@@ -18,7 +18,7 @@ export function DeployTable({ data }: { readonly data: SkewData }) {
   const most = Math.max(1, ...deploys.map(({ count }) => count))
   const isMany = new Set(deploys.flatMap(({ projects }) => projects.map(({ id }) => id))).size > 1
   return (
-    <Section title="Every deploy" note={rangeOf(address.range).short}>
+    <Section title="All deploys" note={rangeOf(address.range).short}>
       <Table caption="Deploys with stale clicks" stacks="columns" className="[--stack-columns:4]">
         <thead>
           <tr>

@@ -146,7 +146,7 @@ function levelsOf({ minMs, maxMs }: TracesData['bounds']): readonly ChartLevel[]
 function pointLegend({ points, others }: TracesData): readonly LegendItem[] {
   return [
     ...(others.length === 0 ? [] : [{ tone: 'bar-2', text: 'not matching' } as const]),
-    ...(points.every(({ end }) => isFailed(end)) ? [] : [{ tone: 'bar', text: 'answered' } as const]),
+    ...(points.every(({ end }) => isFailed(end)) ? [] : [{ tone: 'bar', text: 'succeeded' } as const]),
     ...(points.some(({ end }) => isFailed(end)) ? [{ tone: 'bad', text: 'failed' } as const] : []),
   ]
 }

@@ -113,7 +113,7 @@ function Name(props: LineProps) {
         <ErrorMark isMirror={error?.isMirror ?? false} />
         <span className="foreign min-w-0 flex-1 truncate">
           <b className={`font-strong ${error?.isMirror === true ? '' : 'text-bad'}`}>
-            {error?.isMirror === true ? 'mirror' : 'error'}
+            {error?.isMirror === true ? 'browser copy' : 'error'}
           </b>{' '}
           {error?.shortId}
         </span>
