@@ -27,7 +27,7 @@ export const BATCH_LIMITS = {
     'The log has waited so long for process threads: one more begins, where a core is left for it.',
   ),
   processThreadShareMs: limit(
-    10_000,
+    60_000,
     'ms',
     'The same where the new one shares a core with the main and the commit thread.',
   ),

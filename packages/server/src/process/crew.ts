@@ -21,7 +21,8 @@ export function fixedCrew(count: number): CrewSize {
 /**
  * Returns the threads for so many cores and bytes of memory: two on two cores, one fewer than cores on more. V8 compiles
  * the code of each thread anew and each has a heap of its own, so that at first there are two, and one on two cores: there
- * the second brings 2 to 8 % of the rate for a tenth of every event's CPU (2 vCPU, 2026-11).
+ * the second brings 2 to 8 % of the rate for a tenth of every event's CPU (2 vCPU, 2026-11). It begins after a minute: what
+ * V8 compiles for it, 4 s of CPU, is earned back no sooner.
  */
 export function crewFor(cores: number, memoryBytes: number): CrewSize {
   const byMemory = Math.max(1, Math.floor(memoryBytes / max('processThreadBytes')))

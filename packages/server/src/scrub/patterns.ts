@@ -26,7 +26,8 @@ const SCHEMES =
 const LISTED_TOKEN = /\b((?:access_?token|auth_?token|bearer|jwt|token),[ \t]?)([\w.~+/=-]{16,4096})/gi
 /** `MAC 00:1a:…` is no scheme. */
 const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
-const MAYBE_SCHEMES = /(?:oken|aoak|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
+const MAYBE_SCHEMES =
+  /(?:oken|aoak|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|sha\d{1,3})[ \t]+[\w.~+/=:-]{8}/i
 const OPTION_USER = /(^|\s)(-u[ \t]+["']?|--user[ \t=]+["']?)([^\s:'"]{1,128}:(?!\/\/)[^\s'"]{1,256})/g
 /** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
 const LISTED_USER =

@@ -2,6 +2,18 @@
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
 
+/**
+ * Elements with classes, ids and kinds that are words, as pages tell what was clicked on. No value stands in it, whatever
+ * its parts are called: `form.password-reset > button.token-action[type="submit"]`.
+ */
+const PLAIN =
+  /^(?:(?:html|body|div|span|main|section|article|aside|header|footer|nav|form|fieldset|label|input|button|select|option|textarea|a|p|i|b|em|strong|small|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|img|svg|path|g|use|h[1-6]|dialog|details|summary|figure|video|canvas)(?:[.#][A-Za-z][A-Za-z_-]{0,31}){0,8}(?:\[(?:type|name|role)="[A-Za-z][A-Za-z_-]{0,31}"\]){0,3}(?: > (?=[a-z])|$)){1,16}$/
+
+/** True for a selector without anything that somebody typed. */
+export function isPlainSelector(text: string): boolean {
+  return PLAIN.test(text)
+}
+
 interface SelectorOptions {
   readonly keys: SecretKeys
   readonly onFound: (rule: string, value: string) => void

@@ -34,7 +34,7 @@ import {
 import { scrubProse } from './phrases.ts'
 import { scrubRemoteCalls } from './remote-calls.ts'
 import { scrubBareSeeds } from './seeds.ts'
-import { scrubSelectors } from './selectors.ts'
+import { isPlainSelector, scrubSelectors } from './selectors.ts'
 import { MAYBE_SETTING_LINE, scrubSettingLines } from './setting-lines.ts'
 import {
   MAYBE_BOUND,
@@ -108,6 +108,13 @@ export function scrubText(text: string, options: TextScrubOptions): string {
     return options.mode === 'text' ? scrubBareSeeds(text, options.onFound) : text
   // Ids of traces and of builds, which hide nothing.
   if (triggers === TOKEN && isId(text)) return text
+  if (
+    (triggers & (ELEMENT | NOUN)) !== 0 &&
+    options.mode === 'text' &&
+    !options.keys.hasOwn &&
+    isPlainSelector(text)
+  )
+    return text
   const first = scrubRound(text, triggers, options)
   return first === text ? text : scrubOn(first, options)
 }
