@@ -8,7 +8,6 @@ import type { Clock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
-import { ok } from '#base/result.ts'
 import type { createNotices } from '#notices/notices.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
@@ -89,8 +88,6 @@ const NO_MESSAGES: MessageQueue = {
   claimMessages: async () => [],
   settleMessage: async () => false,
   waitingMessages: async () => [],
-  sendAgain: async () => false,
-  sendIssue: async () => ok(null),
 }
 
 /** What notices of a test are made of: private targets allowed, no jitter. */

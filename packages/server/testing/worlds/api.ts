@@ -171,7 +171,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
     issues: reader,
-    inboxWrite: control,
     releases: reader,
     deletion: {
       onDeleted: () => {
@@ -180,7 +179,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     },
     alerts: {
       channels: reader,
-      messages: { read: reader, queue: control },
+      messages: reader,
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},
     },

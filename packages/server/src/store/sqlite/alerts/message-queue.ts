@@ -39,14 +39,13 @@ import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 
-export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
+export function messageQueue(db: Connection): MessageQueue {
   return {
     queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
     claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleMessage: async (message, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...message, settlement, nowMs })),
     waitingMessages: async (by) => waiting(db, by),
-    sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
 
@@ -437,7 +436,7 @@ function writeAnswer(
   db.run(thread, [channel, message.story, settlement.thread.slice(0, 200), nowMs])
 }
 
-function sendAgain(
+export function sendAgain(
   db: Connection,
   { org, id, nowMs }: { readonly org: OrgId; readonly id: number; readonly nowMs: number },
 ): boolean {
