@@ -291,7 +291,7 @@ export function settle(
   return true
 }
 
-export function writeSettled(db: Connection, id: number, after: Settled): void {
+function writeSettled(db: Connection, id: number, after: Settled): void {
   const sql = 'UPDATE deliveries SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
   db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
 }
