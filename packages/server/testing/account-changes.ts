@@ -1,17 +1,22 @@
 /** Changes of accounts, as those do it who have found out whose they are. */
-import type { OrgId, Seq, SessionId, TokenId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, Seq, SessionId, TokenId, UserId } from '#base/ids.ts'
+import { ok } from '#base/result.ts'
 import { createChanges } from '#commands/changes.ts'
 import type { OwnGiven } from '#commands/own-changes.ts'
 import type { PreparedOf } from '#commands/table.ts'
 import { agentCallNote, auditExportNote, type ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
+import type { QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { AuditNote } from '#ports/accounts.ts'
 import type { AgentClient, AgentRefresh, NewAgentConnection } from '#ports/agent-clients.ts'
 import type { Control } from '#ports/control.ts'
-import type { Actor } from '#ports/scope.ts'
+import type { InboxMark } from '#ports/inbox.ts'
+import type { PersonDeletion } from '#ports/retention.ts'
+import type { Actor, IssueChange } from '#ports/scope.ts'
 import type { NewPasskey } from '#ports/second-factors.ts'
 import type { Arrival, DirectoryChange, ProviderKind } from '#ports/single-sign-on.ts'
+import { anActor } from './builders/actor.ts'
 import { scopeForTest } from './builders/scope.ts'
 import { changesOf } from './changes.ts'
 
@@ -26,6 +31,7 @@ export function accountChanges(control: Control) {
     ...organisationChanges(control),
     ...tokenChanges(control),
     ...agentChanges(control),
+    ...noticeChanges(control),
   }
 }
 
@@ -154,5 +160,55 @@ function agentChanges(control: Control) {
     revokeAgentToken: (revoked: Omit<OwnGiven<'revokeAgentToken'>, 'actor'>, actor: Actor) =>
       own('revokeAgentToken', { ...revoked, actor }),
     disconnectAgent: (user: UserId, id: TokenId, actor: Actor) => own('disconnectAgent', { user, id, actor }),
+  }
+}
+
+function noticeChanges(control: Control) {
+  const { own } = createChanges(control)
+  const change = changesOf(control)
+  const by = (orgId: OrgId, actor: Actor) => ({ scope: scopeForTest({ orgId, projects: [] }), actor })
+  return {
+    setNotices: (
+      org: OrgId,
+      project: ProjectId,
+      { seen, ...given }: PreparedOf<'setNotices'>['change'] & Pick<PreparedOf<'setNotices'>, 'seen'>,
+      actor: Actor,
+    ) => change('setNotices', { project, change: given, seen }, by(org, actor)),
+    setWebhook: async (
+      org: OrgId,
+      project: ProjectId,
+      webhook: Omit<PreparedOf<'setWebhook'>, 'project'>,
+      actor: Actor,
+    ) => {
+      const done = await change('setWebhook', { project, ...webhook }, by(org, actor))
+      return done.ok ? ok(null) : done
+    },
+    removeWebhook: (org: OrgId, project: ProjectId, actor: Actor) =>
+      change('removeWebhook', { project }, by(org, actor)),
+    beginTest: (orgId: OrgId, project: ProjectId, test: OwnGiven<'beginTest'>['test'], actor: Actor) =>
+      own('beginTest', { orgId, project, test, actor }),
+    settleTest: (orgId: OrgId, project: ProjectId, test: OwnGiven<'settleTest'>['test'], actor: Actor) =>
+      own('settleTest', { orgId, project, test, actor }),
+    setNoticeMailOf: (user: UserId, mail: boolean, actor: Actor) =>
+      own('setNoticeMail', { user, mail, actor }),
+    sendIssue: (
+      { issue, channelId: channel, note }: { issue: IssueChange; channelId: number; note: string },
+      actor: Actor,
+    ) => {
+      const { orgId, projects, ids } = issue
+      const [id] = ids
+      if (id === undefined) throw new Error('no issue is sent')
+      return change(
+        'sendIssue',
+        { issue: id, channel, note },
+        { scope: scopeForTest({ orgId, projects }), actor },
+      )
+    },
+    sendAgain: async (org: OrgId, id: number, nowMs: number) =>
+      (await change('sendMessageAgain', { id }, by(org, anActor(nowMs)))).ok,
+    markInbox: (mark: InboxMark, nowMs: number) => own('markInbox', { ...mark, nowMs }),
+    setPersonQuietHours: (user: UserId, hours: QuietHours, actor: Actor) =>
+      own('setPersonQuietHours', { user, hours, actor }),
+    deletePerson: (deletion: PersonDeletion, actor: Actor) => own('deletePerson', { deletion, actor }),
   }
 }

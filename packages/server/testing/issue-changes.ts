@@ -68,7 +68,7 @@ export function issueChanges(control: Control) {
       run('shareIssue', of, { ids: of.ids, ...share }, actor),
     unshareIssue: (of: IssueChange, actor: Actor) => run('unshareIssue', of, { ids: of.ids }, actor),
     comment: (of: IssueChange, comment: NewComment, actor: Actor) =>
-      run('commentIssue', of, { ids: of.ids, comment }, actor),
+      run('commentIssue', of, { ids: of.ids, comment, channels: [] }, actor),
     editComment: ({ ids, commentId, ...of }: OfComment, comment: NewComment, actor: Actor) =>
       run('editComment', of, { ids, commentId, comment }, actor),
     deleteComment: (

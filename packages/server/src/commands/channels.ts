@@ -1,7 +1,4 @@
-/** Channels of alerts: what people set up, the tests they send, and messages that go out again. */
-import * as v from 'valibot'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import type { ChannelField } from '#notices/channels/channel-type.ts'
 import { CHANNEL_TYPES } from '#notices/channels/kinds/kinds.ts'
@@ -11,7 +8,7 @@ import { alertMail } from '#notices/channels/mail/alert-text.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#ports/channels.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { type Asking, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
 import { GIVEN_CHANNEL, type GivenChannel, noChannel, sampleSending } from './channel-set-up.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
@@ -36,13 +33,6 @@ export interface ChannelCommands {
     asking: Asking,
     channel: Pick<GivenChannel, 'kind' | 'values'>,
   ): Promise<Result<{ readonly body: unknown }>>
-  /** Sends an issue to a channel, with a note. */
-  sendIssue(
-    asking: Asking,
-    sent: { readonly ref: string; readonly channel: number; readonly note: string },
-  ): Promise<Result<null>>
-  /** Once more, under a new key. */
-  sendMessageAgain(asking: Asking, id: number): Promise<Result<null>>
 }
 
 type Parts = Pick<
@@ -56,20 +46,6 @@ export function channelCommands(parts: Parts): ChannelCommands {
     testChannel: (asking, id) => allowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
     previewChannel: (asking, channel) =>
       allowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
-    sendIssue: (asking, sent) => sendIssue(parts, asking, sent),
-    sendMessageAgain: (asking, id) =>
-      allowed(parts, asking, async (alerts) => {
-        // Whoever may not read it sends it to nobody.
-        const found = await alerts.messages.read.messageSent(asking.scope, id)
-        if (found === null) return refuse('not_found', 'There is no such message.')
-        const again = await alerts.messages.queue.sendAgain(asking.scope.orgId, id, parts.clock.now())
-        if (!again) return refuse('conflict', 'It is already on its way, or its receiver is gone.')
-        const note = { action: 'message.sent_again', target: `message ${id}` }
-        const { orgId } = asking.scope
-        await parts.changes.own('noteAudit', { orgId, note, actor: actorOf(parts, asking) })
-        alerts.wake()
-        return ok(null)
-      }),
   }
 }
 
@@ -81,41 +57,6 @@ async function allowed<T>(
   const refusal = refusalOf(asking, 'alert.write')
   if (refusal !== null) return refusal
   return alerts === undefined ? refuse('conflict', 'This process sends no alerts.') : run(alerts)
-}
-
-const NOTE = v.strictObject({
-  note: v.pipe(
-    v.string('A note must be text.'),
-    v.trim(),
-    v.maxLength(max('reasonCharsMax'), `A note may have at most ${max('reasonCharsMax')} characters.`),
-  ),
-})
-
-/** Whoever may work on issues and see the channels. */
-async function sendIssue(
-  parts: Parts,
-  asking: Asking,
-  { ref, channel, note }: { readonly ref: string; readonly channel: number; readonly note: string },
-): Promise<Result<null>> {
-  const { scope } = asking
-  const refusal = refusalOf(asking, 'issue.write') ?? refusalOf(asking, 'alert.read')
-  if (refusal !== null) return refusal
-  if (parts.alerts === undefined) return refuse('conflict', 'This process sends no alerts.')
-  const checked = read(NOTE, { note })
-  if (!checked.ok) return checked
-  const [issue] = await parts.issues.issuesByRefs(scope, [ref])
-  if (issue === undefined) return refuse('not_found', 'There is no such issue.')
-  const attempt = parts.channelTestLimits.attempt(
-    null,
-    `issues sent by ${asking.viewer.user?.id ?? scope.orgId}`,
-  )
-  if (!attempt.ok)
-    return refuse('rate_limited', `Too many messages: try again in ${attempt.retryAfterSeconds} seconds.`)
-  const chosen = { orgId: scope.orgId, projects: scope.projects, ids: [issue.id] }
-  const sent = { issue: chosen, channelId: channel, note: checked.value.note }
-  const done = await parts.alerts.messages.queue.sendIssue(sent, actorOf(parts, asking))
-  if (done.ok) parts.alerts.wake()
-  return done
 }
 
 async function preview(

@@ -33,7 +33,7 @@ export interface InboxCommands {
   unmuteIssue(asking: PersonAsking, issue: IssueId): Promise<Result<null>>
 }
 
-type Parts = Pick<CommandParts, 'inboxWrite' | 'clock' | 'alerts' | 'alertRules'> & {
+type Parts = Pick<CommandParts, 'clock' | 'alerts' | 'alertRules'> & {
   readonly changes: Changes
 }
 
@@ -45,7 +45,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
       const orgs = everyScope(viewer).map(({ orgId }) => orgId)
       const which = 'ids' in entries ? { ids: entries.ids.slice(0, max('inboxEntriesMax')) } : entries
       const mark = { user: viewer.user.id, orgs, entries: which, isRead }
-      return ok(await parts.inboxWrite.markInbox(mark, parts.clock.now()))
+      return ok(await parts.changes.own('markInbox', { ...mark, nowMs: parts.clock.now() }))
     },
     markInboxIn: async (asking, { entries, isRead }) => {
       const refusal = refusalOf(asking, 'search.write')
@@ -55,7 +55,7 @@ export function inboxCommands(parts: Parts): InboxCommands {
       if (userId === undefined) return ok(0)
       const which = 'ids' in entries ? { ids: entries.ids.slice(0, max('inboxEntriesMax')) } : entries
       const mark = { user: userId, orgs: [orgId], entries: which, isRead }
-      return ok(await parts.inboxWrite.markInbox(mark, parts.clock.now()))
+      return ok(await parts.changes.own('markInbox', { ...mark, nowMs: parts.clock.now() }))
     },
     setInboxOff: async (asking, change) => {
       const refusal = refuseForeignAccount(asking.viewer)
@@ -87,7 +87,8 @@ export function inboxCommands(parts: Parts): InboxCommands {
       const checked = read(QUIET_HOURS, hours)
       if (!checked.ok) return checked
       const { user } = asking.viewer
-      await parts.inboxWrite.setPersonQuietHours(user.id, checked.value, actorOf(parts, asking))
+      const own = { user: user.id, hours: checked.value, actor: actorOf(parts, asking) }
+      await parts.changes.own('setPersonQuietHours', own)
       // What waited may be due now.
       parts.alerts?.wake()
       return ok(null)

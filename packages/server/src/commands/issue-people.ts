@@ -20,7 +20,8 @@ import { ACTIVITIES, ISSUE_PEOPLE, ISSUES } from '#model/tables/issues.ts'
 import type { RowOf } from '#model/tables/table.ts'
 import type { Tx } from '#ports/control.ts'
 import type { IssueMark, NewComment } from '#ports/issue-people.ts'
-import { type Asking, actorOf } from './asking.ts'
+import type { ChosenIssue } from '#ports/issue-rows.ts'
+import type { Asking } from './asking.ts'
 import { type By, preparedCommand } from './command.ts'
 import {
   chosenIssues,
@@ -33,6 +34,7 @@ import {
 } from './issue-selection.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
+import { queueIssue, refuseSending } from './sent-issues.ts'
 
 type Comment = {
   readonly ref: string
@@ -42,13 +44,30 @@ type Comment = {
 }
 type Edit = Comment & { readonly commentId: number }
 type Commenting = IssueIds & { readonly comment: NewComment }
+type CommentParts = SelectionParts & Pick<CommandParts, 'accounts'>
+/** Channels of teams that the comment names. */
+type ToChannels = { readonly channels: readonly number[] }
 type Editing = Commenting & { readonly commentId: number }
 
 export const commentIssue = preparedCommand({
   permission: 'issue.write',
   input: checkedComment<Comment>,
-  prepare: preparedComment<Comment>,
-  change: async (tx, { ids, comment }: Commenting, by) => {
+  prepare: async (
+    parts: CommentParts & Pick<CommandParts, 'alerts' | 'channelTestLimits'>,
+    asking,
+    given: Comment,
+  ): Promise<Result<Commenting & ToChannels>> => {
+    const found = await foundIssues(parts, asking, { refs: [given.ref] })
+    if (!found.ok) return found
+    const prepared = await preparedComment(parts, asking, given)
+    if (!prepared.ok) return prepared
+    const { text } = given
+    return ok({
+      ...prepared.value,
+      channels: await teamChannels(parts, asking, { text, found: found.value }),
+    })
+  },
+  change: async (tx, { ids, comment, channels }: Commenting & ToChannels, by) => {
     const chosen = refuseComment(comment.text) ?? (await chosenIssues(tx, by, ids))
     if (!chosen.ok) return chosen
     const there = chosen.value.map(({ id }) => id)
@@ -57,11 +76,12 @@ export const commentIssue = preparedCommand({
     if (refused !== null) return refused
     await tx.issues.save(there.map((id) => whatFollowsCommenting(id, comment, by.actor)))
     await countComments(tx, counted, 1)
+    for (const issue of chosen.value) await tellChannels(tx, { issue, channels, text: comment.text }, by)
     return ok(null)
   },
-  after: async (parts, { asking, checked }) => {
+  after: (parts) => {
     wakeSenders(parts)
-    await tellTeamChannels(parts, asking, checked)
+    parts.alerts?.wake()
   },
 })
 
@@ -155,7 +175,7 @@ function checkedComment<Given extends Comment>(given: Given): Result<Given> {
 }
 
 async function preparedComment<Given extends Comment>(
-  parts: SelectionParts & Pick<CommandParts, 'accounts'>,
+  parts: CommentParts,
   asking: Asking,
   { ref, text, mentions = [], ...rest }: Given,
 ): Promise<Result<Omit<Given, keyof Comment> & Commenting>> {
@@ -171,31 +191,36 @@ async function preparedComment<Given extends Comment>(
   return ok({ ...rest, ids: found.value.map(({ id }) => id), comment: { text, mentions: readers } })
 }
 
-/** Sends the issue, with the comment, to the channels of the teams that it names. */
-async function tellTeamChannels(parts: CommandParts, asking: Asking, { ref, text }: Comment): Promise<void> {
-  const { alerts } = parts
-  const { scope } = asking
+/** Finds the channels of the teams that a comment names, as far as the person may send to some. */
+async function teamChannels(
+  parts: Pick<CommandParts, 'accounts' | 'alerts' | 'channelTestLimits'>,
+  asking: Asking,
+  { text, found }: { readonly text: string; readonly found: readonly FoundIssue[] },
+): Promise<readonly number[]> {
   const slugs = teamsNamedIn(text)
-  if (alerts === undefined || slugs.length === 0) return
-  const [issue] = await parts.issues.issuesByRefs(scope, [ref])
-  const teams = (await parts.accounts.teams(scope)).filter(({ slug }) => slugs.includes(slug.toLowerCase()))
+  const [issue] = found
+  if (parts.alerts === undefined || slugs.length === 0 || issue === undefined) return []
+  const teams = await parts.accounts.teams(asking.scope)
   // Nobody is told of what they may not read: a channel is its team's.
-  const named = teams.filter(({ projects }) => issue !== undefined && projects.includes(issue.projectId))
+  const named = teams.filter(
+    ({ slug, projects }) => slugs.includes(slug.toLowerCase()) && projects.includes(issue.projectId),
+  )
   const channels = new Set(named.flatMap(({ channelId }) => channelId ?? []))
-  if (issue === undefined) return
-  for (const channelId of channels) {
-    const by = `issues sent by ${asking.viewer.user?.id ?? scope.orgId}`
-    if (!parts.channelTestLimits.attempt(null, by).ok) return
-    const chosen = { orgId: scope.orgId, projects: scope.projects, ids: [issue.id] }
-    const sent = {
-      issue: chosen,
-      channelId,
-      note: text.trim().slice(0, max('reasonCharsMax')),
-      isOfComment: true,
-    }
-    await alerts.messages.queue.sendIssue(sent, actorOf(parts, asking))
-  }
-  if (channels.size > 0) alerts.wake()
+  return [...channels].filter(() => refuseSending(parts, asking) === null)
+}
+
+/** Sends the issue, with the comment, to channels; one that is gone by now is told nothing. */
+async function tellChannels(
+  tx: Tx,
+  {
+    issue,
+    channels,
+    text,
+  }: { readonly issue: ChosenIssue; readonly channels: readonly number[]; readonly text: string },
+  by: By,
+): Promise<void> {
+  const note = text.trim().slice(0, max('reasonCharsMax'))
+  for (const channel of channels) await queueIssue(tx, { issue, channel, note }, by)
 }
 
 /** Nobody is told of what they may not read. */

@@ -18,7 +18,9 @@ import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { type Hook, openHook } from '#testing/notices/receivers.ts'
+import { createChanges } from './changes.ts'
 import { noticeCommands } from './notices.ts'
+import { runCommand } from './run.ts'
 
 const FACTS = { address: '192.0.2.7', userAgent: 'test' }
 
@@ -56,13 +58,15 @@ describe('commands of notices', () => {
         random: systemRandom,
         log: silentLog,
       }).tests
-    const commandsWith = (allowed: boolean) =>
-      noticeCommands({
-        projects: read,
-        clock,
-        random: systemRandom,
-        notices: { read, write, tests: tests(allowed) },
-      })
+    const commandsWith = (allowed: boolean) => {
+      const parts = {
+        ...{ projects: read, clock, random: systemRandom, changes: createChanges(write) },
+        notices: { read, tests: tests(allowed) },
+      }
+      // Commands of notices take no other parts.
+      const run = runCommand(parts as unknown as Parameters<typeof runCommand>[0])
+      return { ...noticeCommands(parts), ...run }
+    }
     return {
       clock,
       read,
@@ -89,13 +93,13 @@ describe('commands of notices', () => {
   it('lets nobody change anything who may only look', async () => {
     const { commands, looking, shop } = house
     for (const answer of [
-      await commands.setNotices(looking, {
+      await commands.run('setNotices', looking, {
         project: shop,
         change: { mail: false, quietHours: 1 },
       }),
-      await commands.setWebhook(looking, { project: shop, url: hook.url() }),
-      await commands.renewWebhookSecret(looking, shop),
-      await commands.removeWebhook(looking, shop),
+      await commands.run('setWebhook', looking, { project: shop, url: hook.url() }),
+      await commands.run('renewWebhookSecret', looking, shop),
+      await commands.run('removeWebhook', looking, shop),
       await commands.testNotice(looking, { project: shop, channel: 'webhook' }),
     ]) {
       assert.equal(answer.ok ? 'allowed' : answer.code, 'forbidden')
@@ -105,17 +109,17 @@ describe('commands of notices', () => {
   it('names the field and the rule of quiet hours and addresses that are wrong', async () => {
     const { commands, commandsWith, owner, shop } = house
     for (const quietHours of [-1, 1.5, max('noticeQuietHoursMax') + 1, Number.NaN]) {
-      const answer = await commands.setNotices(owner, {
+      const answer = await commands.run('setNotices', owner, {
         project: shop,
         change: { mail: true, quietHours },
       })
       assert.ok(!answer.ok && answer.fields?.quietHours !== undefined)
     }
     for (const url of ['', 'ftp://example.com', 'https://a:b@example.com/']) {
-      const answer = await commands.setWebhook(owner, { project: shop, url })
+      const answer = await commands.run('setWebhook', owner, { project: shop, url })
       assert.ok(!answer.ok && answer.fields?.url !== undefined, url)
     }
-    const inside = await commandsWith(false).setWebhook(owner, {
+    const inside = await commandsWith(false).run('setWebhook', owner, {
       project: shop,
       url: hook.url(),
     })
@@ -124,11 +128,11 @@ describe('commands of notices', () => {
 
   it('shows the secret of a new webhook and of a renewal, never otherwise', async () => {
     const { commands, owner, shop, read } = house
-    const added = value(await commands.setWebhook(owner, { project: shop, url: hook.url() }))
+    const added = value(await commands.run('setWebhook', owner, { project: shop, url: hook.url() }))
     assert.match(added.secret ?? '', /^[\w-]{43}$/)
-    const moved = value(await commands.setWebhook(owner, { project: shop, url: hook.url('/other') }))
+    const moved = value(await commands.run('setWebhook', owner, { project: shop, url: hook.url('/other') }))
     assert.equal(moved.secret, null)
-    const renewed = value(await commands.renewWebhookSecret(owner, shop))
+    const renewed = value(await commands.run('renewWebhookSecret', owner, shop))
     assert.notEqual(renewed.secret, added.secret)
     const audit = JSON.stringify(await read.audit(owner.scope, { limit: 50, before: null }))
     assert.ok(!audit.includes(renewed.secret) && !audit.includes('/other'))

@@ -15,7 +15,13 @@ import {
 } from './agent-changes.ts'
 import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
-import { setEmailMomentsOff, setInboxOff, unmuteIssue } from './email-choices.ts'
+import {
+  markInbox,
+  setEmailMomentsOff,
+  setInboxOff,
+  setPersonQuietHours,
+  unmuteIssue,
+} from './email-choices.ts'
 import {
   addPasskey,
   beginAuthenticator,
@@ -32,7 +38,9 @@ import {
 import { createFirstOwner } from './first-owner.ts'
 import { acceptInvitation } from './joining.ts'
 import { createDeviceLetter, createReset } from './letter-changes.ts'
+import { beginTest, setNoticeMail, settleTest } from './notice-changes.ts'
 import { createOrganisation, setPublicUrl } from './organisation-changes.ts'
+import { deletePerson } from './person-deletion.ts'
 import { type PutRelease, putRelease } from './release-changes.ts'
 import {
   confirmSession,
@@ -73,7 +81,9 @@ const CHANGES = {
   ...{ createReset, createDeviceLetter },
   ...{ createToken, revokeToken, noteAudit, noteQuarantineDownload },
   ...{ registerAgentClient, connectAgent, refreshAgent, revokeAgentToken, disconnectAgent },
-  ...{ setEmailMomentsOff, setInboxOff, unmuteIssue },
+  ...{ setEmailMomentsOff, setInboxOff, setPersonQuietHours, markInbox, unmuteIssue },
+  ...{ beginTest, settleTest, setNoticeMail },
+  deletePerson,
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },
 }

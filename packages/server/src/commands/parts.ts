@@ -19,10 +19,9 @@ import type { AlertsRead } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
-import type { InboxWrite } from '#ports/inbox.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
-import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
+import type { MessagesRead } from '#ports/messages.ts'
+import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
@@ -47,7 +46,6 @@ export interface CommandParts {
   readonly waitingSignIns: WaitingSignIns
   readonly projects: ProjectsRead
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
-  readonly inboxWrite: InboxWrite
   readonly releases: Pick<ReleasesRead, 'release'>
   /** Absent on the command line, which has no column store. */
   readonly deletion?: DeletionStep
@@ -123,16 +121,12 @@ interface DeletionStep {
 
 export interface NoticeParts {
   readonly read: NoticesRead
-  readonly write: NoticesWrite
   readonly tests: NoticeTests
 }
 
 export interface AlertParts {
   readonly channels: ChannelsRead
-  readonly messages: {
-    readonly read: MessagesRead
-    readonly queue: Pick<MessageQueue, 'sendAgain' | 'sendIssue'>
-  }
+  readonly messages: MessagesRead
   readonly tests: Pick<NoticeTests, 'sendMessage' | 'webhookUrl' | 'call'>
   /** Something was queued. */
   readonly wake: () => void

@@ -28,6 +28,7 @@ import {
   unresolveIssues,
 } from './issues.ts'
 import { removeMember, setRole } from './members.ts'
+import { removeWebhook, renewWebhookSecret, setNotices, setWebhook } from './notice-settings.ts'
 import { renameOrganisation, requireSecondFactor, setRoleDefault } from './organisation-settings.ts'
 import { setOwnership } from './ownership.ts'
 import { createKey, deleteKey, rotateKey, updateKey } from './project-keys.ts'
@@ -35,6 +36,7 @@ import { createProject, deleteProject, updateProject } from './projects.ts'
 import { proveDomain, removeProvider, saveProvider } from './provider-changes.ts'
 import { addDeploy, changeRelease, createRelease, deleteRelease } from './releases.ts'
 import { changeSearch, createSearch, deleteSearch, setListPreferences } from './searches.ts'
+import { sendIssue, sendMessageAgain } from './sent-issues.ts'
 import { setTeamChannel } from './team-channels.ts'
 import { createTeam, deleteTeam, setTeam } from './teams.ts'
 import {
@@ -63,7 +65,8 @@ export const COMMANDS = {
   ...{ requireSecondFactor, setArtifactQuota },
   ...{ putDirectoryUser, removeDirectoryUser, saveProvider, removeProvider, proveDomain },
   ...{ invite, renewInvitation, revokeInvitation, changeInvitation },
-  ...{ muteIssue, setTeamChannel },
+  ...{ muteIssue, setTeamChannel, sendIssue, sendMessageAgain },
+  ...{ setNotices, setWebhook, renewWebhookSecret, removeWebhook },
   ...{ createSearch, changeSearch, deleteSearch, setListPreferences },
   ...{
     createTracker,

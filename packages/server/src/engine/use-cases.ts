@@ -61,7 +61,7 @@ export function noticesOf(
   parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
 ): Notices {
   return createNotices({
-    queue: parts.stores.noticesWrite,
+    queue: parts.stores.noticeQueue,
     outbox: parts.stores.outbox,
     letters: parts.stores.letters,
     trackerLane: (call) =>
@@ -203,7 +203,6 @@ function commandsOf(
     seal: parts.seal,
     projects: stores.projects,
     issues: stores.issues,
-    inboxWrite: stores.inboxWrite,
     releases: stores.releases,
     // What comes after it begins a new issue, with all its payloads.
     deletion: { onDeleted: () => state.hints.clear() },
@@ -211,10 +210,10 @@ function commandsOf(
     largeBlobs: parts.blobs,
     artifacts: parts.artifacts,
     alertRules: { read: stores.alerts, wake: () => parts.notices.wake() },
-    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
+    notices: { read: stores.notices, tests: parts.notices.tests },
     alerts: {
       channels: stores.channels,
-      messages: { read: stores.messages, queue: stores.messageQueue },
+      messages: stores.messages,
       tests: parts.notices.tests,
       wake: () => parts.notices.wake(),
     },

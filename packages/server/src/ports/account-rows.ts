@@ -1,6 +1,7 @@
 /** People and who belongs where, as a transaction that changes some asks for them. */
 import type { OrgId, SessionId, UserId } from '#base/ids.ts'
 import type { Invitation } from './accounts.ts'
+import type { InboxMark } from './inbox.ts'
 
 export interface AccountRows {
   /** Counts members, open invitations to other addresses, and those of them that one person sent. */
@@ -35,4 +36,6 @@ export interface AccountRows {
   keepNewestWaitingClients(most: number): Promise<void>
   /** Revokes every token of the person, of whatever organisation; answers how many. */
   revokeTokens(user: UserId): Promise<number>
+  /** Marks entries of the person's inbox; answers how many changed. */
+  markInbox(mark: InboxMark, nowMs: number): Promise<number>
 }

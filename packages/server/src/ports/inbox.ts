@@ -7,7 +7,7 @@ import type { AlertLevel } from '#model/alert-message.ts'
 import type { QuietHours } from '#model/alert-rule.ts'
 import type { InboxKind } from '#model/inbox.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 /** One inbox entry at the time it is read. Texts come from people and hostile payloads, and are bounded. */
 export interface InboxEntry {
@@ -75,12 +75,4 @@ export interface InboxMark {
   /** `upTo`: all up to this one, which is the newest that was shown. */
   readonly entries: { readonly ids: readonly number[] } | { readonly upTo: number }
   readonly isRead: boolean
-}
-
-/** Each method is one transaction. */
-export interface InboxWrite {
-  /** Returns how many entries changed. */
-  markInbox(mark: InboxMark, nowMs: number): Promise<number>
-  /** Held emails are due when the new quiet hours end, or at once. Writes an audit entry of the account. */
-  setPersonQuietHours(user: UserId, hours: QuietHours, actor: Actor): Promise<void>
 }

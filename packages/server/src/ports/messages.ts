@@ -12,11 +12,10 @@
  * In quiet hours they wait for the morning, critical ones excepted.
  */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
 import type { Settlement } from './notices.ts'
-import type { Actor, IssueChange, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 /** A change of an issue that rules tell: new events, or an action of people. */
 export interface Occasion {
@@ -77,25 +76,10 @@ export type MessageSettlement = Settlement & {
   readonly thread?: string
 }
 
-/** An issue that a person sends to a channel. */
-export interface SentIssue {
-  /** Issue to send; refused as not found outside the projects. */
-  readonly issue: IssueChange
-  readonly channelId: number
-  /** Note by the sender; may be empty. */
-  readonly note: string
-  /** A comment named the channel's team: it stands in the activity, so this does not. */
-  readonly isOfComment?: boolean
-}
-
-/** Messages that people queue. Each method is one transaction. */
+/** The delivery loop's side. Each method is one transaction. */
 export interface MessageQueue {
   /** Outside of any firing, such as a test of a rule. */
   queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
-  /** Queues one message for the channel, with an audit entry. `not_found`: no such issue or channel. */
-  sendIssue(sent: SentIssue, actor: Actor): Promise<Result<null>>
-  /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */
-  sendAgain(org: OrgId, id: number, nowMs: number): Promise<boolean>
 }
 
 export type MessageState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'gathered'

@@ -10,10 +10,8 @@
  */
 
 import type { Digest, EventId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
-import type { SeenSettings } from './projects.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { ReadScope } from './scope.ts'
 
 /** `unarchived`: archived until so many more events, and they came. `summary`: what the hourly bound left out. */
 export type NoticeKind = 'new' | 'regressed' | 'unarchived' | 'summary' | 'test'
@@ -191,51 +189,11 @@ export interface NoticesRead {
   /** Newest first. */
   noticeLog(scope: ReadScope, project: ProjectId, page: NoticeLogPage): Promise<readonly NoticeLogEntry[]>
   heldBack(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<HeldBack>
-  /** Whether a person is mailed at all. */
-  noticeMailOf(user: UserId): Promise<boolean>
-}
-
-/** Each method is one transaction and writes its audit entry in it. */
-export interface NoticesWrite {
-  setNotices(
-    org: OrgId,
-    project: ProjectId,
-    change: { readonly mail: boolean; readonly quietHours: number; readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
-  /** `secret` absent keeps the one there is; the first address needs one. `seen`: `url`, which is `null` where there is none. */
-  setWebhook(
-    org: OrgId,
-    project: ProjectId,
-    webhook: { readonly url: string; readonly secret?: string; readonly seen?: SeenSettings | undefined },
-    actor: Actor,
-  ): Promise<Result<null>>
-  /** Deliveries to it that wait or are under way are cancelled: none goes to an address set later. */
-  removeWebhook(org: OrgId, project: ProjectId, actor: Actor): Promise<Result<null>>
-  /** Returns address and signing key for a test. */
+  /** Returns address and signing key for a test, of the organisation's project; `null`: it has no webhook. */
   webhookTarget(
-    org: OrgId,
+    scope: ReadScope,
     project: ProjectId,
   ): Promise<{ readonly url: string; readonly secret: string } | null>
-  /**
-   * Takes a place for a test, which goes out at once; refused beyond the tests of a minute and those on the way. No
-   * loop claims it: when nobody settles it before its lease ends, it has failed.
-   */
-  beginTest(
-    org: OrgId,
-    project: ProjectId,
-    test: Pick<ClaimedDelivery, 'key' | 'lease'> & { readonly channel: NoticeChannel },
-    actor: Actor,
-  ): Promise<Result<Pick<ClaimedDelivery, 'id' | 'lease'>>>
-  /** The log keeps what came of it. */
-  settleTest(
-    org: OrgId,
-    project: ProjectId,
-    test: Pick<ClaimedDelivery, 'id' | 'lease'> & {
-      readonly channel: NoticeChannel
-      readonly settlement: Settlement
-    },
-    actor: Actor,
-  ): Promise<void>
-  setNoticeMailOf(user: UserId, mail: boolean, actor: Actor): Promise<void>
+  /** Whether a person is mailed at all. */
+  noticeMailOf(user: UserId): Promise<boolean>
 }

@@ -1,6 +1,7 @@
 /** Projects as a transaction that changes some asks for them. */
 import type { KeyId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Project, ProjectKey } from './projects.ts'
+import type { PersonDeletion } from './retention.ts'
 
 export interface ProjectRows {
   /** Finds it by its id; `null`: the organisation has none such. */
@@ -12,4 +13,6 @@ export interface ProjectRows {
    * of its last issue; mirrors and failures of other projects have issues of their own again.
    */
   remove(project: Project, atMs: number): Promise<void>
+  /** Takes a person out of all that is counted of the project; counts stay, as "other". */
+  forgetPerson(deletion: PersonDeletion): Promise<void>
 }

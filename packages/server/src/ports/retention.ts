@@ -160,6 +160,9 @@ export interface ControlRetention {
    * is known to be the time removes nothing.
    */
   removeAged(place: AgedPlace | null, nowMs: number): Promise<AgedPlace | null>
+}
+
+export interface PersonDeletions {
   /**
    * Writes the person's tombstone up to what is applied, takes the names out of users and of the facets of the whole
    * project (counts stay, as "other"), and an audit entry. Facets outlive events: a person without any is taken out

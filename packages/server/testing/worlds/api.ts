@@ -179,7 +179,6 @@ export async function openWorld({
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
     issues: reader,
-    inboxWrite: control,
     releases: reader,
     deletion: {
       onDeleted: () => {
@@ -188,7 +187,7 @@ export async function openWorld({
     },
     alerts: {
       channels: reader,
-      messages: { read: reader, queue: control },
+      messages: reader,
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},
     },

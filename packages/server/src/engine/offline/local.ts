@@ -60,7 +60,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
     secondFactors: reader,
     seal: openSeal(settings.data),
     projects: reader,
-    ...{ issues: reader, inboxWrite: writer },
+    issues: reader,
     releases: reader,
     accept: NO_INGEST,
     clock,

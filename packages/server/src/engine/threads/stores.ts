@@ -12,14 +12,14 @@ import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
-import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
+import type { InboxRead } from '#ports/inbox.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
-import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
+import type { NoticeQueue, NoticesRead } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -52,8 +52,6 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<NoticesWrite & NoticeQueue>('control')
-  const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
     secondFactors: readThread.port<SecondFactorsRead>('control'),
@@ -61,7 +59,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
     inbox: readThread.port<InboxRead>('control'),
-    inboxWrite: write<InboxWrite>('control'),
     alerts: readThread.port<AlertsRead>('control'),
     alertBeat: write<AlertBeat>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
@@ -74,7 +71,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
-    noticesWrite,
+    noticeQueue: write<NoticeQueue>('control'),
     changes: write<Changes>('changes'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),

@@ -148,7 +148,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: MESSAGE,
     async run(call) {
       const { entry } = existing(await messageOf(call))
-      granted(await call.commands.sendMessageAgain(call, entry.id))
+      granted(await call.commands.run('sendMessageAgain', call, entry.id))
       return ok(entryShape(existing(await messageOf(call)).entry))
     },
   },

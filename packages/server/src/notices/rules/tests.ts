@@ -15,13 +15,10 @@ export function timeUnderWay(nowMs: number): PastTime {
   return pastTime(nowMs, max('noticeLeaseMs'))
 }
 
-/** `ofMinute`: of the project. `underWay`: of anybody, asked where the minute has room. */
-export function refuseTest(tests: {
-  readonly ofMinute: number
-  readonly underWay: () => number
-}): Refusal | null {
+/** `ofMinute`: of the project. `underWay`: of anybody. */
+export function refuseTest(tests: { readonly ofMinute: number; readonly underWay: number }): Refusal | null {
   if (tests.ofMinute >= max('noticeTestsPerMinute')) return tooMany('Too many tests. Try again in a minute.')
-  if (tests.underWay() < max('noticeTestsAtOnceMax')) return null
+  if (tests.underWay < max('noticeTestsAtOnceMax')) return null
   return tooMany('Too many tests are on the way. Try again in a minute.')
 }
 

@@ -1,7 +1,7 @@
 /** Setting the address that a project's notices are sent to. */
 import { ok, type Result, refuse } from '#base/result.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
-import type { NoticesWrite } from '#ports/notices.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 
 export interface WebhookChange {
   readonly secret: string
@@ -12,7 +12,12 @@ export interface WebhookChange {
 
 /** `before`: what there is; its secret stays where none is given. */
 export function webhookChange(
-  webhook: Parameters<NoticesWrite['setWebhook']>[2],
+  webhook: {
+    readonly url: string
+    readonly secret?: string
+    /** Its `url`, `null` where there is none. */
+    readonly seen?: SeenSettings | undefined
+  },
   before: { readonly url: string; readonly secret: string } | null,
 ): Result<WebhookChange> {
   const unseen = refuseUnseen({ url: before?.url ?? null }, webhook.seen)

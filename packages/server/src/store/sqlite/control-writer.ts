@@ -6,12 +6,11 @@ import type { AlertBeat } from '#ports/alerts.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { Control } from '#ports/control.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
-import type { InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
-import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
+import type { NoticeQueue } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
@@ -23,12 +22,9 @@ import { messageQueue } from './alerts/message-queue.ts'
 import { attachmentsUpkeep } from './attachments/attachments.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
-import { inboxWrite } from './inbox/inbox.ts'
-import { sentIssues } from './issues/sent-issues.ts'
 import { jobs } from './jobs/jobs.ts'
 import { migrate, refuseUntouched } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
-import { noticesWrite } from './notices/notices-write.ts'
 import { outbox } from './outbox.ts'
 import { trackerQueue } from './trackers/tracker-work.ts'
 import { controlOf } from './transactions.ts'
@@ -36,8 +32,6 @@ import { Turns } from './turns.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = Control &
-  NoticesWrite &
-  InboxWrite &
   NoticeQueue &
   MessageQueue &
   TrackerQueue &
@@ -79,11 +73,8 @@ export function openControlWriter({
   }
   const turns = new Turns()
   const oneByOne = {
-    ...noticesWrite(db),
     ...noticeQueue(db),
-    ...inboxWrite(db),
     ...messageQueue(db),
-    ...sentIssues(db),
     ...trackerQueue(db),
     ...outbox(db),
     ...letters(db),

@@ -7,7 +7,9 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { RetentionParts } from './types.ts'
 
-type Parts = Pick<RetentionParts, 'control' | 'telemetry'>
+type Parts = Pick<RetentionParts, 'telemetry'> & {
+  readonly control: Pick<RetentionParts['control'], 'groupsInFile' | 'setContents' | 'appliedSeq'>
+}
 
 export function forgetContents(parts: Parts, file: FileName, pause: () => Promise<void>): Promise<void> {
   return setContents(parts, file, { holds: 'unknown', pause })

@@ -14,6 +14,7 @@ import type {
   MissingFiles,
   PayloadUpkeep,
   PersonDeletion,
+  PersonDeletions,
   RetentionOverview,
   TelemetryUpkeep,
   UpkeepRun,
@@ -30,7 +31,10 @@ export type UpkeepStep =
 
 export interface RetentionParts {
   readonly kinds: Kinds
-  readonly control: ControlRetention & AttachmentsUpkeep & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
+  readonly control: ControlRetention &
+    PersonDeletions &
+    AttachmentsUpkeep &
+    Pick<ControlCommit, 'appliedSeq' | 'hidden'>
   readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'rows' | 'setHidden'>
   readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly eventIds: Pick<EventIds, 'forget'>

@@ -111,5 +111,5 @@ export const sendAgain = defineAction(
   'alert-log.send',
   'alert.write',
   object({ message: idField }),
-  async (ctx, { message }) => ctx.engine.commands.sendMessageAgain(ctx, message),
+  async (ctx, { message }) => ctx.engine.commands.run('sendMessageAgain', ctx, message),
 )

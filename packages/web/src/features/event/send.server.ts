@@ -28,7 +28,7 @@ export const sendIssue = defineAction(
   'issue.write',
   object({ ref: string(), channel: idField, note: textField }),
   async (ctx, sent) => {
-    const done = await ctx.engine.commands.sendIssue(ctx, sent)
+    const done = await ctx.engine.commands.run('sendIssue', ctx, sent)
     return done.ok ? { redirect: paths.issue(ctx.scope.orgSlug, sent.ref) } : done
   },
 )

@@ -69,7 +69,7 @@ export const saveNotices = defineAction(
   object({ mail: tickField, quietHours: numberField, seen: seenField }),
   async (ctx, { seen, ...change }) => {
     const project = await projectOf(ctx)
-    const done = await ctx.engine.commands.setNotices(ctx, { project: project.id, change, seen })
+    const done = await ctx.engine.commands.run('setNotices', ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenNotices(change) } } : done
   },
 )
@@ -82,7 +82,7 @@ export const saveWebhook = shownOnce(
     object({ url: textField, seen: seenField }),
     async (ctx, { url, seen }) => {
       const project = await projectOf(ctx)
-      const done = await ctx.engine.commands.setWebhook(ctx, { project: project.id, url, seen })
+      const done = await ctx.engine.commands.run('setWebhook', ctx, { project: project.id, url, seen })
       if (!done.ok) return done
       return { result: { secret: done.value.secret, seen: seenWebhook(done.value.url) } }
     },
@@ -92,7 +92,7 @@ export const saveWebhook = shownOnce(
 export const renewWebhookSecret = shownOnce(
   defineAction('notices.webhook-secret', 'project.write', object({}), async (ctx) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.renewWebhookSecret(ctx, project.id)
+    return ctx.engine.commands.run('renewWebhookSecret', ctx, project.id)
   }),
 )
 
@@ -102,7 +102,7 @@ export const removeWebhook = defineAction(
   object({}),
   async (ctx) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.removeWebhook(ctx, project.id)
+    return ctx.engine.commands.run('removeWebhook', ctx, project.id)
   },
 )
 

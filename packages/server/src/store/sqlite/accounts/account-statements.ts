@@ -2,6 +2,7 @@
 import type { OrgId, UserId } from '#base/ids.ts'
 import type { AccountRows } from '#ports/account-rows.ts'
 import type { Connection } from '../connection.ts'
+import { markInbox } from '../inbox/inbox.ts'
 import { countOf } from '../rows/account-rows.ts'
 import type { Statements } from '../statements.ts'
 import { invitationByCode } from './invitation-row.ts'
@@ -25,6 +26,7 @@ export function accountStatements(db: Connection): Statements<AccountRows> {
     endSessions: (user, but) =>
       void db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [user, but]),
     endProviderSessions: (org) => void db.run('DELETE FROM sessions WHERE org_id = ?', [org]),
+    markInbox: (mark, nowMs) => markInbox(db, mark, nowMs),
     hasOwner: () => !needsSetup(db),
     countOrganisations: () => countOf(db, 'SELECT count(*) AS count FROM organisations WHERE is_own = 0', []),
     ...clientStatements(db),

@@ -9,12 +9,14 @@ import type { Statements } from '../statements.ts'
 import { alertEvaluation, readQuietHours } from './alert-evaluation.ts'
 import { forgetSlots, ruleOfOrg } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
+import { noticeStatements } from './notice-statements.ts'
 
 export function alertStatements(db: Connection): Statements<AlertRows> {
   return {
     rule: (org, id) => ruleOfOrg(db, org, id),
     quietHours: (org) => readQuietHours(db, org),
     noteChange: () => raiseAlertsVersion(db),
+    ...noticeStatements(db),
     forgetCounts: (id) => forgetSlots(db, id),
     endFiring(id, nowMs) {
       db.run('UPDATE alert_firings SET ended_ms = ? WHERE rule_id = ? AND ended_ms IS NULL', [nowMs, id])

@@ -38,10 +38,9 @@ import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 
-export function messageQueue(db: Connection): Omit<MessageQueue, 'sendIssue'> {
+export function messageQueue(db: Connection): MessageQueue {
   return {
     queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
-    sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
 
@@ -379,7 +378,7 @@ function noteTry(
   db.run(sql, [channelId, story, thread.slice(0, 200), nowMs])
 }
 
-function sendAgain(
+export function sendAgain(
   db: Connection,
   { org, id, nowMs }: { readonly org: OrgId; readonly id: number; readonly nowMs: number },
 ): boolean {

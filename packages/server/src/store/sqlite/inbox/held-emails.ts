@@ -76,12 +76,3 @@ export function moveHeld(db: Connection, moves: readonly IssueMove[]): void {
   // held_emails_by_issue
   moveRows(db, 'UPDATE held_emails SET issue_id = ? WHERE issue_id = ?', moves)
 }
-
-/** Quiet hours were changed: what waits is due when the new ones end, or now. */
-export function dueAnew(db: Connection, user: UserId, nowMs: number): void {
-  const letter = waitingLetter(db, user)
-  if (letter === null) return
-  const due = Math.floor(personQuietUntil(db, user, nowMs) ?? nowMs)
-  const sql = 'UPDATE letters SET due_ms = ?, expires_ms = ? WHERE id = ?'
-  db.run(sql, [due, due + max('followerEmailMs'), letter])
-}

@@ -2,16 +2,14 @@
 import type { UserId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import type { AlertLevel } from '#model/alert-message.ts'
-import type { QuietHours } from '#model/alert-rule.ts'
 import { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
-import type { InboxEntry, InboxMark, InboxPage, InboxRead, InboxWrite, MutedIssue } from '#ports/inbox.ts'
+import type { InboxEntry, InboxMark, InboxPage, InboxRead, MutedIssue } from '#ports/inbox.ts'
 import type { ActivityKind } from '#ports/issues.ts'
-import type { Actor, ReadScope } from '#ports/scope.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { readDetail } from '../rows/activity.ts'
-import { writeAccountAudit } from '../rows/audit.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
-import { dueAnew, personQuietHours } from './held-emails.ts'
+import { personQuietHours } from './held-emails.ts'
 
 export function inboxRead(db: Connection): InboxRead {
   return {
@@ -20,14 +18,6 @@ export function inboxRead(db: Connection): InboxRead {
     inboxOff: async (user) => off(db, user),
     personQuietHours: async (user) => personQuietHours(db, user),
     mutedIssues: async (user, scopes, limit) => muted(db, { user, scopes, limit }),
-  }
-}
-
-export function inboxWrite(db: Connection): InboxWrite {
-  return {
-    markInbox: async (marking, nowMs) => db.transaction(() => mark(db, marking, nowMs)),
-    setPersonQuietHours: async (user, hours, actor) =>
-      db.transaction(() => setQuietHours(db, { user, hours }, actor)),
   }
 }
 
@@ -125,7 +115,11 @@ function unread(
   return db.get<{ count: number }>(sql, { ...readable(user, scopes), limit })?.count ?? 0
 }
 
-function mark(db: Connection, { user, orgs, entries: which, isRead }: InboxMark, nowMs: number): number {
+export function markInbox(
+  db: Connection,
+  { user, orgs, entries: which, isRead }: InboxMark,
+  nowMs: number,
+): number {
   const chosen = 'ids' in which ? 'id IN (SELECT value FROM json_each(:which))' : 'id <= :which'
   const sql = `UPDATE inbox SET read_ms = :read WHERE user_id = :user AND ${chosen}
     AND org_id IN (SELECT value FROM json_each(:orgs)) AND (read_ms IS NULL) = (:read IS NOT NULL)`
@@ -141,21 +135,6 @@ function off(db: Connection, user: UserId): readonly InboxKind[] {
   const rows = db.all<{ kind: string }>('SELECT kind FROM inbox_off WHERE user_id = ?', [user])
   const kinds = new Set(rows.map(({ kind }) => kind))
   return INBOX_KINDS.filter((kind) => kinds.has(kind))
-}
-
-function setQuietHours(
-  db: Connection,
-  { user, hours }: { readonly user: UserId; readonly hours: QuietHours },
-  actor: Actor,
-): void {
-  const before = JSON.stringify(personQuietHours(db, user))
-  const after = JSON.stringify(hours)
-  if (before === after) return
-  const sql = `INSERT INTO person_quiet_hours (user_id, hours) VALUES (?, ?)
-    ON CONFLICT (user_id) DO UPDATE SET hours = excluded.hours`
-  db.run(sql, [user, after])
-  dueAnew(db, user, actor.atMs)
-  writeAccountAudit(db, user, actor, { action: 'account.quiet_hours_changed', target: actor.label })
 }
 
 function muted(

@@ -18,6 +18,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { webhookTarget } from './notice-deliveries.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 export function noticesRead(db: Connection): NoticesRead {
@@ -25,14 +26,19 @@ export function noticesRead(db: Connection): NoticesRead {
     noticeSettings: async (scope, project) => db.snapshot(() => settings(db, scope, project)),
     noticeLog: async (scope, project, page) => db.snapshot(() => log(db, scope, { project, ...page })),
     heldBack: async (scope, project, sinceMs) => heldBack(db, scope, { project, sinceMs }),
+    webhookTarget: async (scope, project) =>
+      isReadable(db, scope, project) ? webhookTarget(db, project) : null,
     noticeMailOf: async (user) =>
       db.get('SELECT 1 FROM notice_mail_off WHERE user_id = ?', [user]) === undefined,
   }
 }
 
 function settings(db: Connection, scope: ReadScope, project: ProjectId): NoticeSettings {
-  const readable = db.get(`${READABLE} SELECT id FROM readable`, readableParams(scope, [project]))
-  return readable === undefined ? NOTICE_SETTINGS_DEFAULT : noticeSettings(db, project)
+  return isReadable(db, scope, project) ? noticeSettings(db, project) : NOTICE_SETTINGS_DEFAULT
+}
+
+function isReadable(db: Connection, scope: ReadScope, project: ProjectId): boolean {
+  return db.get(`${READABLE} SELECT id FROM readable`, readableParams(scope, [project])) !== undefined
 }
 
 interface LogRow {

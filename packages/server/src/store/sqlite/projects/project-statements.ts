@@ -11,6 +11,7 @@ import { countOf } from '../rows/account-rows.ts'
 import { forgetTexts } from '../rows/issue-texts.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, projectById } from '../rows/project-rows.ts'
 import type { Statements } from '../statements.ts'
+import { forgetPerson } from '../upkeep/person-deletion.ts'
 
 export function projectStatements(db: Connection): Statements<ProjectRows> {
   return {
@@ -22,6 +23,7 @@ export function projectStatements(db: Connection): Statements<ProjectRows> {
       return row === undefined ? null : keyOf(row)
     },
     remove: (project, atMs) => remove(db, project, atMs),
+    forgetPerson: (deletion) => forgetPerson(db, deletion),
   }
 }
 

@@ -4,47 +4,21 @@
  * lose the person's hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is.
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
 import { withoutPeople } from '#issues/group-users.ts'
-import { kindOfName, NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
-import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
+import { NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { forgetWords, rememberWords } from '../ingest/facet-words.ts'
 import { readOthers, readUsers, usersParams, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
 import { forgetNumbers, unpackFacets } from '../ingest/packed-facets.ts'
 import { takeFromHealth } from '../releases/health-prune.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { appliedSeq } from '../rows/applied-seq.ts'
-import { writeAudit } from '../rows/audit.ts'
 import { UNPACKED } from '../rows/facets-of.ts'
-import { projectById } from '../rows/project-rows.ts'
 import { forgetStaleUsers } from '../skew/stale-clicks.ts'
 import { takeLost } from './lost-events.ts'
 
-export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
-  const { orgId, projectId, person, events, groups, upToSeq = appliedSeq(db) } = deletion
-  const project = projectById(db, orgId, projectId)
-  if (project === null) return PROJECT_REFUSALS.noProject()
-  db.run('DELETE FROM person_tombstones WHERE project_id = ? AND person = ?', [projectId, person])
-  const sql = 'SELECT count(*) AS count FROM person_tombstones WHERE project_id = ?'
-  const tooMany = refusePeople(countOf(db, sql, [projectId]))
-  if (tooMany !== null) return tooMany
-  const insert = `INSERT INTO person_tombstones (project_id, person, up_to_seq, created_ms) VALUES (?, ?, ?, ?)`
-  db.run(insert, [projectId, person, upToSeq, Math.floor(actor.atMs)])
-  forgetPerson(db, deletion)
-  writeAudit(db, orgId, actor, {
-    action: 'person.deleted',
-    target: project.name,
-    detail: { by: kindOfName(person), events, groups: groups.length },
-  })
-  return ok(null)
-}
-
-function forgetPerson(db: Connection, { projectId, person, people, groups }: PersonDeletion): void {
+export function forgetPerson(db: Connection, { projectId, person, people, groups }: PersonDeletion): void {
   const touched = new Set<IssueId>()
   takeLost(db, projectId, groups)
   const forget = (group: GroupRow, facets: readonly FacetRow[], users: readonly string[]) => {

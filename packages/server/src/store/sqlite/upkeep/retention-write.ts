@@ -9,7 +9,6 @@ import { readDeletions } from '../rows/hidden-read.ts'
 import { readKnownTime, setKnownTime } from '../rows/known-time.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { groupContents } from './group-contents.ts'
-import { deletePerson } from './person-deletion.ts'
 import { removeAged } from './remove-aged.ts'
 
 export function retentionWrite(db: Connection): ControlRetention {
@@ -35,7 +34,6 @@ export function retentionWrite(db: Connection): ControlRetention {
     ...groupContents(db),
     pruneGroups: async (after, count, of) => db.transaction(() => pruneGroups(db, { after, count, ...of })),
     removeAged: async (place, nowMs) => db.transaction(() => removeAged(db, place, nowMs)),
-    deletePerson: async (deletion, actor) => db.transaction(() => deletePerson(db, deletion, actor)),
   }
 }
 

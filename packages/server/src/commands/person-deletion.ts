@@ -1,0 +1,29 @@
+/** Deleting what is kept of a person: their events are hidden by a tombstone, and their name goes from what is counted. */
+import { ok, type Result } from '#base/result.ts'
+import { kindOfName } from '#issues/named-people.ts'
+import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
+import { META, PERSON_TOMBSTONES } from '#model/tables/installation.ts'
+import type { Tx } from '#ports/control.ts'
+import type { PersonDeletion } from '#ports/retention.ts'
+import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from './audit-entry.ts'
+
+/** Refused with `conflict` while `peopleDeletedMax` of the project are pending. */
+export async function deletePerson(
+  tx: Tx,
+  { deletion, actor }: { readonly deletion: PersonDeletion; readonly actor: Actor },
+): Promise<Result<null>> {
+  const { orgId, projectId, person, events, groups } = deletion
+  const project = await tx.projects.one(orgId, projectId)
+  if (project === null) return PROJECT_REFUSALS.noProject()
+  const rows = tx.rows(PERSON_TOMBSTONES)
+  await rows.remove({ projectId, person })
+  const tooMany = refusePeople(await rows.count({ projectId }))
+  if (tooMany !== null) return tooMany
+  const upToSeq = deletion.upToSeq ?? (await tx.rows(META).one({ name: 'applied_seq' }))?.value ?? 0
+  await rows.insert([{ projectId, person, upToSeq, createdMs: Math.floor(actor.atMs) }])
+  await tx.projects.forgetPerson(deletion)
+  const detail = { by: kindOfName(person), events, groups: groups.length }
+  await writeAudit(tx, orgId, actor, { action: 'person.deleted', target: project.name, detail })
+  return ok(null)
+}
