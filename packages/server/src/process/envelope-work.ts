@@ -21,6 +21,7 @@ import type { GroupingRule } from '#model/grouping-rules.ts'
 import type { KnownDeploys } from '#model/known-deploys.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
+import type { Outcome } from '#model/outcome.ts'
 import type { EnvelopeRecord } from '#model/record.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { Project } from '#ports/projects.ts'
@@ -38,7 +39,7 @@ export interface ProjectMaps {
 
 /** A project with what was made of its options. */
 export interface KnownProject {
-  readonly project: Project
+  readonly project: Pick<Project, 'id' | 'orgId' | 'options'>
   readonly scrubber: Scrubber
   readonly filter: EventFilter | null
   readonly groupingRules: readonly GroupingRule[]
@@ -59,6 +60,8 @@ export interface EnvelopeWorkOptions {
   readonly kinds: Kinds
   /** `undefined` when the project was deleted meanwhile. */
   readonly known: KnownProject | undefined
+  /** Reads the items of such a project: how many an item holds only its reader knows. */
+  readonly nobodys: KnownProject
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   /** Undoes the codings of one envelope after the other. */
@@ -80,7 +83,7 @@ export class EnvelopeWork {
   readonly #refusals: readonly ItemAnswer[]
 
   /** Takes the envelope apart. */
-  constructor(record: SequencedEnvelope, { kinds, known, now, gunzip }: EnvelopeWorkOptions) {
+  constructor(record: SequencedEnvelope, { kinds, known, nobodys, now, gunzip }: EnvelopeWorkOptions) {
     const beganMs = now()
     this.record = record
     this.known = known
@@ -89,10 +92,12 @@ export class EnvelopeWork {
     const decoded = decodeRecord(record, gunzip)
     this.bytes = decoded.ok ? decoded.bytes.length : 0
     this.#refusals = refusalsOf(record, decoded, known)
-    this.#readings = decoded.ok && known !== undefined ? readingsOf(record, decoded, { kinds, known }) : []
+    const reads = known ?? nobodys
+    const isRead = (item: EnvelopeItem) => known !== undefined || !isSetAside(item, record)
+    this.#readings = decoded.ok ? readingsOf(record, decoded, { kinds, known: reads, isRead }) : []
     this.#open = (made) => {
-      assert(decoded.ok && known !== undefined, 'an item was made of another one')
-      return readingOf(made, { kinds, context: contextOf(record, decoded.envelope, known) })
+      assert(decoded.ok, 'an item was made of another one')
+      return readingOf(made, { kinds, context: contextOf(record, decoded.envelope, reads) })
     }
     this.ms += now() - beganMs
   }
@@ -121,6 +126,8 @@ export class EnvelopeWork {
       if (answer !== null) return answer
       throw new ProcessFailure(this.record.seq, new Error(`item ${item.index} was left without an answer`))
     })
+    if (this.known === undefined)
+      return [...this.#refusals, ...answers.map((answer) => ofGone(answer, this.#kinds))]
     return [...this.#refusals, ...this.#followed(answers)]
   }
 
@@ -163,7 +170,9 @@ function refusalsOf(
 ): readonly ItemAnswer[] {
   if (decoded.ok)
     return known === undefined
-      ? itemsOf(record, decoded.envelope).map((item) => projectGone(item, record))
+      ? itemsOf(record, decoded.envelope).flatMap((item) =>
+          isSetAside(item, record) ? [projectGone(item, record)] : [],
+        )
       : []
   const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
   return [refused({ ...outcome, example: decoded.cause })]
@@ -172,10 +181,19 @@ function refusalsOf(
 function readingsOf(
   record: SequencedEnvelope,
   { envelope, bytes }: Decoded & { readonly ok: true },
-  { kinds, known }: { readonly kinds: Kinds; readonly known: KnownProject },
+  {
+    kinds,
+    known,
+    isRead,
+  }: {
+    readonly kinds: Kinds
+    readonly known: KnownProject
+    readonly isRead: (item: EnvelopeItem) => boolean
+  },
 ): Reading[] {
   const context = contextOf(record, envelope, known)
-  return itemsOf(record, envelope).map((item) => {
+  const items = itemsOf(record, envelope).filter(isRead)
+  return items.map((item) => {
     const { type, header, start, end } = item
     const setAside = record.setAside?.find((each) => each.index === item.index) ?? null
     const input = { type, header, payload: bytes.subarray(start, end), setAside, envelope: context }
@@ -206,9 +224,26 @@ export function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly E
     : items.filter((item) => !record.skippedItems.includes(item.index))
 }
 
+const GONE = {
+  ...{ outcome: 'invalid', reason: 'unknown_key' },
+  example: 'the project was deleted before it was processed',
+} as const satisfies Omit<Outcome, 'category' | 'quantity'>
+
+function isSetAside({ index }: EnvelopeItem, { setAside = [] }: EnvelopeRecord): boolean {
+  return setAside.some((each) => each.index === index)
+}
+
+/** An answer of which nothing may be stored: what would have been is counted as that of nobody. */
+function ofGone({ rows, outcomes, ...answer }: ItemAnswer, kinds: Kinds): ItemAnswer {
+  if (rows.length === 0) return { rows, outcomes, ...answer }
+  const left = rows.map(({ kind, counts }): Outcome => {
+    return { ...GONE, category: kinds.stored(kind).category, quantity: 1, ...counts }
+  })
+  return leftOutWith([...left, ...outcomes])
+}
+
 function projectGone(item: EnvelopeItem, { setAside }: EnvelopeRecord): ItemAnswer {
-  const example = 'the project was deleted before it was processed'
-  const outcome = { outcome: 'invalid', reason: 'unknown_key', example } as const
+  const outcome = GONE
   const bytes = setAside?.find(({ index }) => index === item.index)?.bytes
   const counted = { ...outcome, ...categoryOf(item.type, item.header) }
   if (bytes === undefined) return refused(counted)

@@ -222,6 +222,30 @@ describe('events', () => {
     ])
     assert.deepEqual(outcomesOf(batch), ['invalid unknown_key error 1'])
     assert.equal(batch.outcomes[0]?.projectId, null)
+    assert.deepEqual(batch.parts, [])
+  })
+
+  test('items of a project that is gone count as many as they hold, whatever they say', () => {
+    const gone = { projectId: projectId(8) }
+    const span = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), start_timestamp: 1, end_timestamp: 2 }
+    const items = [1, 2, 3].map((at) => ({
+      ...span,
+      span_id: `${at}`.repeat(16),
+      name: 'GET /',
+      is_segment: true,
+    }))
+    const discarded = [{ reason: 'sample_rate', category: 'error', quantity: 4 }]
+    const records = (of: object) => [
+      anEnvelope(envelopeOf(['span', { items }]), of),
+      anEnvelope(envelopeOf(['client_report', { timestamp: 1, discarded_events: discarded }]), of),
+      anEnvelope(envelopeOf(['nobody_knows', {}]), of),
+    ]
+    const batch = processed(records(gone))
+    const quantities = (all: readonly { readonly category: string; readonly quantity: number }[]) =>
+      all.map(({ category, quantity }) => `${category} ${quantity}`).sort()
+    assert.deepEqual(quantities(batch.outcomes), ['default 1', 'error 4', 'span 3'])
+    assert.ok(batch.outcomes.every((outcome) => outcome.projectId === null && outcome.keyId === null))
+    assert.deepEqual(batch.parts, [])
   })
 
   test('what is packed for another thread unpacks to the same', () => {

@@ -3,7 +3,7 @@
  * network. A bad item is an outcome and harms no neighbour; a bug of ours stops the range and names the envelope.
  */
 import { categoryOf } from '@errata/protocol'
-import type { ProjectId, Seq } from '#base/ids.ts'
+import { orgId, type ProjectId, projectId, type Seq } from '#base/ids.ts'
 import { openKeptGunzip } from '#base/kept-gunzip.ts'
 import type { Log } from '#base/log.ts'
 import { Memo } from '#base/memo.ts'
@@ -18,7 +18,7 @@ import { KnownDeploys } from '#model/known-deploys.ts'
 import { KnownRoutes } from '#model/known-routes.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
-import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
+import { type DirectoryChange, type IngestDirectory, PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
 import { CleanParts } from '#scrub/scan/clean-parts.ts'
 import { createScrubber } from '#scrub/scrub.ts'
@@ -92,6 +92,7 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
   const scan = new CleanParts()
   const gunzip = openKeptGunzip()
   const known = { shared, maps, parsed, scan }
+  const nobodys = nobodysProject(shared)
   let projects = indexProjects(directory, known)
   let version = directory.version
   return {
@@ -120,8 +121,10 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
         batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
-        else
-          stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now, gunzip }))
+        else {
+          const of = projects.get(record.projectId)
+          stride.add(new EnvelopeWork(record, { kinds, known: of, nobodys, now, gunzip }))
+        }
       }
       stride.finish()
       const missing = isDamaged() ? batch.countMissing() : 0
@@ -160,6 +163,16 @@ function indexProjects(
       },
     ]),
   )
+}
+
+/** Reads what is counted and not kept, by the settings of a new project. */
+function nobodysProject(shared: SharedParts): KnownProject {
+  const options = PROJECT_OPTIONS_DEFAULT
+  return {
+    ...{ project: { id: projectId(0), orgId: orgId(0), options }, shared, maps: NO_MAPS, filter: null },
+    ...{ scrubber: createScrubber(options.scrub), groupingRules: [] },
+    ...{ routes: new KnownRoutes([]), deploys: new KnownDeploys([]) },
+  }
 }
 
 class BatchBuilder {

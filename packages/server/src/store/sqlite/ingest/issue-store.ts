@@ -27,22 +27,8 @@ import { releasedMs } from '../releases/release-rows.ts'
 import { INSERT_ACTIVITY, noteIssues, writeBeginning } from '../rows/activity.ts'
 import { stateParams } from '../rows/issue-state.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
-import { readResolvedIn } from '../rows/resolved-in.ts'
-import { lastIdOf, readUsersOf, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
-
-interface IssueUsers {
-  readonly userCount: number
-  readonly usersExact: number
-}
-
-/** An issue as remembered. */
-interface KnownIssue extends IssueState, IssueUsers, FactsParams {
-  readonly groupCount: number
-  readonly sums: Sums
-  readonly window: HourCount
-  readonly factsMs: number
-  readonly projectId: ProjectId
-}
+import { lastIdOf, readUsersOf, type SumsRow, sumsParams } from './group-store.ts'
+import { type FactsParams, type IssueUsers, type KnownIssue, readIssues } from './known-issues.ts'
 
 /** Addition of one group to its issue. `users`: the group's set after the batch; `null` if nobody was new. */
 export interface IssueAddition {
@@ -321,43 +307,6 @@ const FACTS = [
   'category',
 ] as const
 
-interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsParams, SumsRow {
-  readonly id: IssueId
-  readonly resolvedIn: string | null
-  readonly groupCount: number
-  readonly windowHour: number
-  readonly windowEvents: number
-  readonly factsMs: number
-  readonly projectId: ProjectId
-}
-
-/** Returns issues in the order of the ids. */
-function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
-  if (ids.length === 0) return []
-  const sql = `SELECT id, project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
-      archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
-      resolved_in AS resolvedIn, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
-      users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents,
-      first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
-      last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value, filename, function, culprit,
-      platform, logger, handled, category, kinds, routes
-    FROM issues WHERE id IN (SELECT value FROM json_each(?))`
-  const rows = db.all<IssueRow>(sql, [JSON.stringify(ids)])
-  const found = new Map(rows.map((row) => [row.id, knownIssue(row)]))
-  return ids.map((id) => {
-    const issue = found.get(id)
-    if (issue === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
-    return issue
-  })
-}
-
-function knownIssue(row: IssueRow): KnownIssue {
-  const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes, ...others } = row
-  const { id: _, windowHour: hour, windowEvents: events, ...issue } = others
-  const sums = sumsOf({ firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes })
-  return { ...issue, resolvedIn: readResolvedIn(issue.resolvedIn), sums, window: { hour, events } }
-}
-
 /** `together`: everybody of an issue that owns several groups. */
 function usersAfter(
   { before, additions }: { readonly before: KnownIssue; readonly additions: readonly IssueAddition[] },
@@ -470,9 +419,6 @@ export function ownSums(sums: Sums): SumsRow {
   }
   return { firstRelease, firstReleaseMs, ...last, ...counts }
 }
-
-/** `StoredFacts` as reads tell them. */
-type FactsParams = Omit<StoredFacts, 'handled'> & { readonly handled: number | null }
 
 function factsParams(facts: StoredFacts): FactsParams {
   return {

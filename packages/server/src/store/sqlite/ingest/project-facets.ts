@@ -13,16 +13,25 @@ interface Sum extends SeenValue {
   lastMs: number
 }
 
-interface ProjectKey {
+/** Values with a row; `none` where the project may keep no more keys. */
+type KnownValues = Set<string> | 'none'
+
+interface TouchedKey {
   readonly projectId: ProjectId
   readonly keyId: number
-  /** Sums of this batch. */
   readonly sums: Map<string, Sum>
-  /** Events of the batch at hand whose value is not kept. */
+  /** Events whose value is not kept. */
   other: number
-  /** Values with a row; `null` until they are asked for, `none` where the project may keep no more keys. */
-  known: Set<string> | 'none' | null
-  /** Values that it was counted with. */
+  /** `null` until they are asked for. */
+  known: KnownValues | null
+  /** What its project was counted with for it. */
+  readonly counted: number
+}
+
+/** Values of a project's keys that have a row. */
+interface KnownProject {
+  readonly keys: Map<number, KnownValues>
+  /** Values and keys that it was counted with. */
   counted: number
 }
 
@@ -30,10 +39,11 @@ interface ProjectKey {
 export class ProjectFacets {
   readonly #db: Connection
   /** Least recently used first. */
-  readonly #keys = new Map<string, ProjectKey>()
+  readonly #known = new Map<ProjectId, KnownProject>()
   /** Values of all of them. */
   #values = 0
-  readonly #touched = new Set<ProjectKey>()
+  /** Keys of the batch at hand. */
+  readonly #touched = new Map<ProjectId, Map<number, TouchedKey>>()
   readonly #rows: BulkInsert
   readonly #others: BulkInsert
   readonly #projectKeys: ProjectKeys
@@ -64,13 +74,17 @@ export class ProjectFacets {
 
   add(seen: { readonly projectId: ProjectId; readonly keyId: number; readonly facet: FacetDelta }): void {
     const { projectId, keyId, facet } = seen
-    const name = `${projectId}:${keyId}`
-    let key = this.#keys.get(name)
-    if (key === undefined) {
-      key = { projectId, keyId, sums: new Map(), other: 0, known: null, counted: 0 }
-      this.#keys.set(name, key)
+    let keys = this.#touched.get(projectId)
+    if (keys === undefined) {
+      keys = new Map()
+      this.#touched.set(projectId, keys)
     }
-    this.#touched.add(key)
+    let key = keys.get(keyId)
+    if (key === undefined) {
+      const known = this.#known.get(projectId)?.keys.get(keyId) ?? null
+      key = { projectId, keyId, sums: new Map(), other: 0, known, counted: sizeOf(known) }
+      keys.set(keyId, key)
+    }
     const sum = key.sums.get(facet.value)
     if (sum === undefined) {
       const { value, count, lastMs } = facet
@@ -82,18 +96,18 @@ export class ProjectFacets {
   }
 
   finish(): void {
-    this.#load()
-    const grown: ProjectKey[] = []
-    for (const key of this.#touched) if (this.#write(key)) grown.push(key)
+    const touched = [...this.#touched.values()].flatMap((keys) => [...keys.values()])
+    this.#load(touched)
+    const grown = touched.filter((key) => this.#write(key))
     this.#rows.flush()
     this.#trim(grown)
-    this.#writeOthers()
-    this.#forgetOldest()
+    this.#writeOthers(touched)
+    this.#remember()
     this.#touched.clear()
   }
 
   discard(): void {
-    this.#keys.clear()
+    this.#known.clear()
     this.#values = 0
     this.#touched.clear()
     this.#otherKeys.clear()
@@ -101,34 +115,39 @@ export class ProjectFacets {
   }
 
   /** By age: reading a thousand values anew for each tag of each project is what many projects would cost. */
-  #forgetOldest(): void {
-    for (const key of this.#touched) {
-      const name = `${key.projectId}:${key.keyId}`
-      const size = 1 + (key.known instanceof Set ? key.known.size : 0)
-      this.#values += size - key.counted
-      key.counted = size
-      this.#keys.delete(name)
-      this.#keys.set(name, key)
+  #remember(): void {
+    for (const [projectId, keys] of this.#touched) {
+      const project = this.#known.get(projectId) ?? { keys: new Map(), counted: 0 }
+      for (const { keyId, known, counted } of keys.values()) {
+        if (known === null) continue
+        project.keys.set(keyId, known)
+        project.counted += sizeOf(known) - counted
+        this.#values += sizeOf(known) - counted
+      }
+      this.#known.delete(projectId)
+      this.#known.set(projectId, project)
     }
-    for (const [name, { counted }] of this.#keys) {
+    this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    for (const [projectId, { counted }] of this.#known) {
       if (this.#values <= max('projectValuesRememberedMax')) return
-      this.#keys.delete(name)
+      this.#known.delete(projectId)
       this.#values -= counted
     }
   }
 
-  #writeOthers(): void {
-    for (const key of this.#touched) {
-      if (key.other > 0) this.#others.add(key.projectId, key.keyId, key.other)
-      key.other = 0
-    }
+  #writeOthers(touched: readonly TouchedKey[]): void {
+    for (const { projectId, keyId, other } of touched)
+      if (other > 0) this.#others.add(projectId, keyId, other)
     for (const [project, count] of this.#otherKeys) this.#others.add(project, OTHER_KEYS, count)
     this.#otherKeys.clear()
     this.#others.flush()
   }
 
   /** Answers whether there are more values now than may be kept. */
-  #write(key: ProjectKey): boolean {
+  #write(key: TouchedKey): boolean {
     const known = key.known ?? 'none'
     const fresh: Sum[] = []
     for (const sum of key.sums.values()) {
@@ -139,7 +158,6 @@ export class ProjectFacets {
       if (known.has(sum.value)) this.#add(key, sum)
       else fresh.push(sum)
     }
-    key.sums.clear()
     if (known === 'none') return false
     const { chosen, other } = chooseSuggestions(fresh, known.size)
     for (const sum of chosen) {
@@ -150,14 +168,14 @@ export class ProjectFacets {
     return known.size > max('facetValuesPerProjectMax')
   }
 
-  #add({ projectId, keyId }: ProjectKey, { value, count, lastMs }: Sum): void {
+  #add({ projectId, keyId }: TouchedKey, { value, count, lastMs }: Sum): void {
     this.#rows.add(projectId, keyId, value, count, lastMs)
   }
 
   /** Values of the keys at hand that are not known. */
-  #load(): void {
-    const asked: ProjectKey[] = []
-    for (const key of this.#touched) {
+  #load(touched: readonly TouchedKey[]): void {
+    const asked: TouchedKey[] = []
+    for (const key of touched) {
       if (key.known !== null) continue
       if (this.#projectKeys.has(key.projectId, key.keyId)) asked.push(key)
       else key.known = 'none'
@@ -172,7 +190,7 @@ export class ProjectFacets {
   }
 
   /** Trims keys in the order of `bySuggestion`. */
-  #trim(keys: readonly ProjectKey[]): void {
+  #trim(keys: readonly TouchedKey[]): void {
     const sql = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (
       SELECT value FROM project_facets WHERE project_id = :project AND key_id = :key
       ORDER BY last_ms DESC, count DESC LIMIT -1 OFFSET :keep)
@@ -188,4 +206,9 @@ export class ProjectFacets {
         if (key.known !== 'none') key.known?.delete(value)
       }
   }
+}
+
+function sizeOf(known: KnownValues | null): number {
+  if (known === null) return 0
+  return 1 + (known === 'none' ? 0 : known.size)
 }
