@@ -62,6 +62,7 @@ const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
 const LONG_ALONE = [
   'packages/server/src/queries/traces/captured.test.ts',
   'packages/server/src/scrub/slow.test.ts',
+  'tests/compat/added-kind.test.ts',
   'tests/compat/alert-lanes.test.ts',
   'tests/compat/attachment-kills.test.ts',
   'tests/compat/backup.test.ts',

@@ -14,6 +14,7 @@ export const AGENT_TOOLS = {
   get_event: { title: 'Read an event', permission: 'issue.read', changes: false },
   issue_markdown: { title: 'Read an issue as Markdown', permission: 'issue.read', changes: false },
   similar_issues: { title: 'Find similar issues', permission: 'issue.read', changes: false },
+  find_rows: { title: 'Find and count rows of any dataset', permission: 'trace.read', changes: false },
   release_changes: { title: 'What changed in a release', permission: 'release.read', changes: false },
   outcomes: { title: 'What was stored and what was not', permission: 'outcome.read', changes: false },
   resolve_issue: { title: 'Resolve an issue', permission: 'issue.write', changes: true },

@@ -11,6 +11,7 @@ export const AGENT_LIMITS = {
   agentAnswerCharsMin: limit(1_000, 'chars', 'Event text that an agent may ask for at least.'),
   agentAnswerCharsMax: limit(60_000, 'chars', 'Event text that an agent may ask for at most.'),
   agentIssuesMax: limit(25, 'count', 'Issues that one answer lists.'),
+  agentRowsMax: limit(200, 'count', 'Rows or figures that one answer lists.'),
   agentClientsMax: limit(500, 'count', 'Programs that registered to be connected: anybody may.'),
   agentClientsPerAddress: limit(20, 'count', 'Programs that one address registers in an hour.'),
   agentClientsWindowMs: limit(60 * 60_000, 'ms', 'Window of the limit above.'),

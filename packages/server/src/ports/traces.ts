@@ -46,8 +46,14 @@ export interface SegmentFilter {
   readonly ops?: readonly string[]
   /** Each must occur in the name, case-insensitively; `*` in it stands for any text. */
   readonly texts?: readonly string[]
+  /** From it on. */
   readonly minDurationMs?: number
+  /** Longer than that. */
+  readonly aboveDurationMs?: number
+  /** Up to it. */
   readonly maxDurationMs?: number
+  /** Shorter than that. */
+  readonly belowDurationMs?: number
   /** Each must hold; what has no code is in none of them. */
   readonly httpStatuses?: readonly HttpStatusRange[]
   readonly tags?: readonly TagCondition[]

@@ -15,7 +15,7 @@ import { type Hidden, HiddenRules } from '#model/hidden.ts'
 import { encodeRow } from '#model/row-record.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
-import { rowsOfBlock } from './rebuild.ts'
+import { rowsOfBlock, withoutCutSeq } from './rebuild.ts'
 
 export interface DeepCheckOptions {
   readonly kinds: Kinds
@@ -125,7 +125,8 @@ async function sumColumns(
   try {
     let after = seq(0)
     for (;;) {
-      const rows: readonly StoredRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
+      const page: readonly StoredRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
+      const rows = withoutCutSeq(page)
       for (const row of rows) {
         if (row.seq > appliedSeq) continue
         const isShown = !rules.hides(row, file)

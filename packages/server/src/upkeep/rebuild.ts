@@ -114,8 +114,8 @@ function noneIfUnreadable(cause: unknown): readonly StoredRow[] {
   return []
 }
 
-/** Without the last seq of a full page: more of its events may follow. */
-function withoutCutSeq(rows: readonly StoredRow[]): readonly StoredRow[] {
+/** Leaves the last seq of a full page out: more of its rows may follow. */
+export function withoutCutSeq(rows: readonly StoredRow[]): readonly StoredRow[] {
   const last = rows.at(-1)
   if (last === undefined || rows.length < max('telemetryPageRowsMax')) return rows
   const whole = rows.filter(({ seq }) => seq < last.seq)

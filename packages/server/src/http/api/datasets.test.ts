@@ -264,6 +264,57 @@ describe('rows of a stranger’s kind', () => {
     assert.equal(all.length, 3)
   })
 
+  it('are found and counted by agents, without whom they are of', async (t) => {
+    const { send, mcp, token } = await aShop(t)
+    await send(FOX, WHALE)
+    const tool = async (args: object) => {
+      const request = new Request(`${URL_HERE}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'find_rows', arguments: args },
+        }),
+      })
+      const answer: unknown = await (await mcp(request, { clientAddress: null }))?.json()
+      return JSON.stringify(answer)
+    }
+    assert.match(
+      await tool({}),
+      /notes: timestamp \(time\).*level \(fatal, error.*and attributes by their keys/,
+    )
+    const fox = await tool({ dataset: 'notes', query: 'colour:red fox' })
+    assert.match(fox, /text: The red fox \| level: warning.*colour=red/)
+    assert.ok(!/whale|ada|id:7/i.test(fox), fox)
+    const counted = await tool({ dataset: 'notes', fields: ['level', 'count()'], every: '1m' })
+    assert.match(counted, /level: warning \| count\(\): 1/)
+    assert.match(await tool({ dataset: 'notes', fields: ['user'] }), /users are not passed on/)
+    assert.match(await tool({ dataset: 'notes', fields: ['nonsense'] }), /have no field/)
+    assert.match(await tool({ dataset: 'nope' }), /There is no dataset nope: one of/)
+    assert.match(await tool({ dataset: 'notes', query: 'level:loud' }), /takes fatal/)
+  })
+
+  it('complete a search while it is typed', async (t) => {
+    const { send, queries, people } = await aShop(t)
+    await send(FOX, WHALE, WHALE)
+    const scope = await people.member.scope()
+    const offered = async (key: string | null, prefix: string, dataset = 'notes') =>
+      (await queries.datasetSuggestions(scope, { dataset, key, prefix, projects: null })).map(
+        ({ text, count }) => (count === null ? text : `${text} ${count}`),
+      )
+    assert.deepEqual(await offered(null, 'le'), ['level'])
+    assert.deepEqual(await offered(null, 'col'), ['colour 3'])
+    assert.deepEqual(await offered('level', 'w'), ['warning 1'])
+    assert.deepEqual(await offered('colour', ''), ['blue 2', 'red 1'])
+    assert.deepEqual(await offered('has', 'si'), ['size 1'])
+    assert.deepEqual(await offered('user', ''), ['7 1'])
+    assert.deepEqual(await offered('timestamp', ''), ['-1h', '-24h', '-7d'])
+    assert.deepEqual(await offered('duration', '>1', 'sessions'), ['>1s'])
+  })
+
   it('keep no secret', async (t) => {
     const { send, ask } = await aShop(t)
     await send({ text: 'password=hunter2-abc is out', attributes: { api_key: 'abc-123-xyz' } })

@@ -28,6 +28,7 @@ import { PERSON_DATA_ROUTES } from './person-data.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SEARCH_COMPLETION_ROUTES } from './search-completions.ts'
 import { SEARCH_ROUTES } from './searches.ts'
 import { SENTRY_RULE_ROUTES } from './sentry-rules.ts'
 import { SESSION_ROUTES } from './sessions.ts'
@@ -68,6 +69,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...EVENTS_STATS_ROUTES,
   ...EVENTS_VALIDATION_ROUTES,
   ...TAG_ROUTES,
+  ...SEARCH_COMPLETION_ROUTES,
   ...SHARING_ROUTES,
   ...SEARCH_ROUTES,
   ...STATS_ROUTES,

@@ -118,7 +118,10 @@ describe('the MCP server', () => {
 
   it('offers each token the tools that its scopes allow', async () => {
     for (const [scopes, names] of [
-      [['event:read'], ['find_issues', 'get_issue', 'get_event', 'issue_markdown', 'similar_issues']],
+      [
+        ['event:read'],
+        ['find_issues', 'get_issue', 'get_event', 'issue_markdown', 'similar_issues', 'find_rows'],
+      ],
       [['org:ci'], ['release_changes']],
       [['org:read'], ['outcomes']],
       [WRITE, TOOLS.map(({ name }) => name)],
@@ -222,6 +225,7 @@ describe('the MCP server', () => {
       ['get_issue', { issue: 'SHOP-2' }],
       ['get_event', { issue: 'SHOP-2' }],
       ['similar_issues', { issue: 'SHOP-1' }],
+      ['find_rows', { dataset: 'errors', query: 'RangeError' }],
       ['release_changes', { release: 'shop@2.0.0' }],
     ] as const) {
       const { text } = await tool('read', name, args)

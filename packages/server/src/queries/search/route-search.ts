@@ -4,6 +4,7 @@ import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, literalText, patternTest, withOwnStars } from '#model/text-pattern.ts'
 import type { RouteFigures } from '#ports/requests.ts'
 import type { SearchToken, Suggestion } from '../search-words.ts'
+import { isCompared, readCompared } from './comparisons.ts'
 import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
@@ -116,31 +117,23 @@ function unknownKey(key: string): string {
   return `${key} is not known of routes. ${known}`
 }
 
-const UNITS: Readonly<Record<string, number>> = byWord({ ms: 1, s: 1_000, m: 60_000 })
-const BOUND = /^(>=?|<=?)(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|%)?$/
-const TAKES: Readonly<Record<Figure['unit'], { readonly words: string; readonly units: RegExp }>> = {
-  duration: { words: 'a bound such as >1s or <=300ms', units: /^(?:ms|s|m)?$/ },
-  percent: { words: 'a bound such as >2% or <=0.5%', units: /^%?$/ },
-  count: { words: 'a bound such as >100 or <=5', units: /^$/ },
+const TAKES: Readonly<Record<Figure['unit'], string>> = {
+  duration: 'a bound such as >1s or <=300ms',
+  percent: 'a bound such as >2% or <=0.5%',
+  count: 'a bound such as >100 or <=5',
 }
 
 function figureTest(name: string, { of, unit }: Figure, { value, negated }: SearchToken): Test | string {
-  const [, sign = '', digits, ending = ''] = BOUND.exec(value) ?? []
-  const { words, units } = TAKES[unit]
-  if (digits === undefined || negated || !units.test(ending)) return `${name} takes ${words}.`
-  const bound = Number(digits) * (UNITS[ending] ?? 1)
+  const read = readCompared(value, unit === 'count' ? 'number' : unit)
+  const sign = read?.sign ?? null
+  if (read === null || sign === null || sign === '=' || read.value < 0 || negated)
+    return `${name} takes ${TAKES[unit]}.`
   return {
     row: (row) => {
       const figure = of(row)
-      return figure !== null && isWithin(figure, sign, bound)
+      return figure !== null && isCompared(figure, sign, read.value)
     },
   }
-}
-
-function isWithin(figure: number, sign: string, bound: number): boolean {
-  if (sign === '>') return figure > bound
-  if (sign === '>=') return figure >= bound
-  return sign === '<' ? figure < bound : figure <= bound
 }
 
 /** Completes such a search: keys, or values of one. `routes` are those known. */

@@ -31,7 +31,7 @@ describe('a search of traces', () => {
       ['!status:ok !status:aborted', { endsNot: ['answered', 'aborted'], tags }],
       [
         'duration:>1s duration:>2s duration:<4s duration:<3s',
-        { minDurationMs: 2000, maxDurationMs: 3000, tags },
+        { aboveDurationMs: 2000, belowDurationMs: 3000, tags },
       ],
     ] as const)
       assert.deepEqual(readTraceSearch(text), { conditions, problems: [] }, text)

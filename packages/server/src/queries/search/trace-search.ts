@@ -8,6 +8,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard, literalText } from '#model/text-pattern.ts'
 import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
+import { readCompared } from './comparisons.ts'
 import { personCondition } from './conditions.ts'
 import { filterOf } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -119,7 +120,6 @@ export function readTraceSearch(text: string): {
 
 /** Each term must hold: the same key twice asks for what both leave. */
 function withAll(one: SegmentConditions, other: SegmentConditions): SegmentConditions {
-  const { minDurationMs = other.minDurationMs, maxDurationMs = other.maxDurationMs } = one
   return {
     ...{ ...one, ...other },
     ...shared('kinds', one.kinds, other.kinds),
@@ -134,14 +134,27 @@ function withAll(one: SegmentConditions, other: SegmentConditions): SegmentCondi
     ...joined('texts', one.texts, other.texts),
     ...joined('httpStatuses', one.httpStatuses, other.httpStatuses),
     ...joined('people', one.people, other.people),
-    ...(minDurationMs === undefined
-      ? {}
-      : { minDurationMs: Math.max(minDurationMs, other.minDurationMs ?? 0) }),
-    ...(maxDurationMs === undefined
-      ? {}
-      : { maxDurationMs: Math.min(maxDurationMs, other.maxDurationMs ?? Number.POSITIVE_INFINITY) }),
+    ...greatest('minDurationMs', one, other),
+    ...greatest('aboveDurationMs', one, other),
+    ...least('maxDurationMs', one, other),
+    ...least('belowDurationMs', one, other),
     tags: [...(one.tags ?? []), ...(other.tags ?? [])],
   }
+}
+
+type Bounds = Pick<
+  SegmentConditions,
+  'minDurationMs' | 'aboveDurationMs' | 'maxDurationMs' | 'belowDurationMs'
+>
+
+function greatest(key: keyof Bounds, one: Bounds, other: Bounds) {
+  const bounds = [one[key], other[key]].filter((bound) => bound !== undefined)
+  return bounds.length === 0 ? {} : { [key]: Math.max(...bounds) }
+}
+
+function least(key: keyof Bounds, one: Bounds, other: Bounds) {
+  const bounds = [one[key], other[key]].filter((bound) => bound !== undefined)
+  return bounds.length === 0 ? {} : { [key]: Math.min(...bounds) }
 }
 
 type Values<T> = readonly T[] | undefined
@@ -301,12 +314,20 @@ function statusCondition(value: string, negated: boolean): SegmentConditions | s
   return negated ? { endsNot: ends } : { ends }
 }
 
-const UNITS: Readonly<Record<string, number>> = byWord({ ms: 1, s: 1_000, m: 60_000, '': 1 })
-const DURATION = /^(>=?|<=?)?(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/
-
+/** A bound without a sign is the least: long requests are what people look for. */
 function durationCondition(value: string, negated: boolean): SegmentConditions | string {
-  const [, sign = '>=', digits, unit = ''] = DURATION.exec(value) ?? []
-  if (digits === undefined || negated) return 'duration takes a bound such as >500ms or <=2s.'
-  const ms = Number(digits) * (UNITS[unit] ?? 1)
-  return sign.startsWith('>') ? { minDurationMs: ms } : { maxDurationMs: ms }
+  const read = readCompared(value, 'duration')
+  if (read === null || negated) return 'duration takes a bound such as >500ms or <=2s.'
+  switch (read.sign) {
+    case '>':
+      return { aboveDurationMs: read.value }
+    case '<':
+      return { belowDurationMs: read.value }
+    case '<=':
+      return { maxDurationMs: read.value }
+    case '=':
+      return { minDurationMs: read.value, maxDurationMs: read.value }
+    default:
+      return { minDurationMs: read.value }
+  }
 }

@@ -86,7 +86,10 @@ export async function traceList(
   ])
   const told = { joinedFailures, moved }
   const whole: SegmentFilter = { ...conditions, ...told, files, projects: named, startMs, endMs }
-  const bounds = { minMs: asked.minDurationMs ?? null, maxMs: asked.maxDurationMs ?? null }
+  const bounds = {
+    minMs: asked.minDurationMs ?? asked.aboveDurationMs ?? null,
+    maxMs: asked.maxDurationMs ?? asked.belowDurationMs ?? null,
+  }
   if (problems.length > 0)
     return { ...NOTHING, bounds, problems, unknownTags: [], heat: { ...heatGrid(range), cells: [] } }
   const read = async (filter: SegmentFilter) => {

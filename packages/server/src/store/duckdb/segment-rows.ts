@@ -126,3 +126,18 @@ function placesOf(stored: string, errors: readonly ErrorOfIssue[], parameters: P
     'WHERE is_own OR (is_near AND NOT coalesce(is_claimed, false)))'
   )
 }
+
+const DURATION_SIGNS = [
+  ['minDurationMs', '>='],
+  ['aboveDurationMs', '>'],
+  ['belowDurationMs', '<'],
+  ['maxDurationMs', '<='],
+] as const
+
+/** Bounds of a segment's duration. */
+export function durationConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
+  return DURATION_SIGNS.flatMap(([name, sign]) => {
+    const bound = filter[name]
+    return bound === undefined ? [] : [`e.duration_ms ${sign} ${parameters.add(bound)}`]
+  })
+}

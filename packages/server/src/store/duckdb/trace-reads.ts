@@ -29,7 +29,7 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
-import { type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
+import { durationConditions, type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
 import { decodeRow, impliedText, ROWS, selectShown } from './table-sql.ts'
 
@@ -352,7 +352,7 @@ function fromSegments<R extends FragmentLike>(
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
   const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
-  const { minDurationMs, maxDurationMs, httpStatuses = [], repeats, waitsFor, services = [] } = filter
+  const { httpStatuses = [], repeats, waitsFor, services = [] } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -371,8 +371,7 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   for (const text of texts) {
     conditions.push(meets('lower(e.name)', parameters.add(wildPattern(`*${text}*`))))
   }
-  if (minDurationMs !== undefined) conditions.push(`e.duration_ms >= ${parameters.add(minDurationMs)}`)
-  if (maxDurationMs !== undefined) conditions.push(`e.duration_ms <= ${parameters.add(maxDurationMs)}`)
+  conditions.push(...durationConditions(filter, parameters))
   for (const { from, to, negated } of httpStatuses) {
     const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)

@@ -1,0 +1,45 @@
+/** Completions of a search while it is typed, for whoever builds a search field over this API. */
+import * as v from 'valibot'
+import type { Suggestion } from '#queries/search-words.ts'
+import { named, text } from './answers/words.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET, readDataset } from './datasets.ts'
+import { chosenProjects, PROJECTS } from './params.ts'
+import { words } from './query.ts'
+
+const KEY = words('key', 'The key before the colon; empty for keys themselves', 200)
+const PREFIX = words('prefix', 'What was typed of it so far', 200)
+
+const COMPLETIONS = v.array(
+  named('SearchCompletion', v.object({ text, count: v.nullable(v.pipe(v.number(), v.integer())) })),
+)
+
+export const SEARCH_COMPLETION_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/search-completions/',
+    permission: 'trace.read',
+    what: 'what completes a search of a dataset while it is typed: keys, or values of one, with how many rows have them',
+    query: [DATASET, KEY, PREFIX, PROJECTS],
+    answer: COMPLETIONS,
+    run: completions,
+  },
+]
+
+async function completions(call: OrgCall): Promise<ApiAnswer> {
+  const found = await suggested(call)
+  return ok(found.map(({ text: own, count }) => ({ text: own, count })))
+}
+
+async function suggested(call: OrgCall): Promise<readonly Suggestion[]> {
+  const { queries, scope, url } = call
+  const [dataset, chosen] = [readDataset(call), await chosenProjects(call)]
+  const [key, prefix] = [KEY.read(url) || null, PREFIX.read(url)]
+  if (typeof dataset !== 'string')
+    return queries.datasetSuggestions(scope, { dataset: dataset.name, key, prefix, projects: chosen })
+  if (dataset === 'errors')
+    return queries.searchSuggestions(scope, { key, prefix, projects: chosen?.map(String), of: 'events' })
+  const slugs = chosen === null ? [] : await queries.projects(scope)
+  const project = slugs.find(({ id }) => id === chosen?.[0])?.slug ?? null
+  return queries.traceSuggestions(scope, { key, prefix, project })
+}

@@ -1,0 +1,11 @@
+/** Readings of meters: the second kind that the recipe is tried with. */
+import type { Kind } from '#kinds/kind.ts'
+import { plainKind } from '#kinds/plain.ts'
+import { READING_DATASET, READINGS } from './fields.ts'
+import { CATEGORY, readReading } from './read.ts'
+
+export const reading: Kind = {
+  itemTypes: ['reading'],
+  read: readReading,
+  stored: plainKind({ table: READINGS, category: CATEGORY, dataset: READING_DATASET }),
+}

@@ -1,0 +1,39 @@
+/** Reads a reading of a meter. */
+import { type ItemAnswer, type ItemInput, stored } from '#kinds/item.ts'
+import {
+  plainFlag,
+  plainId,
+  plainList,
+  plainName,
+  plainNumber,
+  plainRow,
+  plainTime,
+  plainWhole,
+  readItem,
+  refusedItem,
+  rowBase,
+  scrubItem,
+} from '#kinds/plain-item.ts'
+import { READINGS, type ReadingRow } from './fields.ts'
+
+export const CATEGORY = 'reading'
+
+export function readReading(input: ItemInput): ItemAnswer {
+  const { type, envelope } = input
+  const read = readItem(input, CATEGORY)
+  if (!read.ok) return read.answer
+  const { said } = read
+  const [id, celsius] = [plainId(said.id), plainNumber(said.celsius)]
+  if (id === null || celsius === null) return refusedItem({ type, category: CATEGORY, reason: 'no_value' })
+  const clean = scrubItem(
+    { texts: { meter: plainName(said.meter) }, lists: { labels: plainList(said.labels) } },
+    envelope,
+  )
+  const row: ReadingRow = {
+    ...{ ...rowBase(envelope, said.timestamp), eventId: id, celsius },
+    ...{ meter: clean.text('meter') ?? '', labels: clean.list('labels') },
+    ...{ tookMs: plainNumber(said.took), bytes: plainWhole(said.bytes) },
+    ...{ isFinal: plainFlag(said.final), dueMs: plainTime(said.due) },
+  }
+  return stored({ rows: [plainRow(READINGS, row, envelope)] })
+}
