@@ -1,7 +1,7 @@
 /**
  * The first beat. A request ends in one of two ways: its bytes are in the journal and on the disk, or it is refused
- * and the refusal counted. Everything here runs on the main thread: small bodies are inflated and outlined at once, and
- * nothing is parsed but header lines. What is read of a small body goes to the journal inflated, so that nobody inflates
+ * and the refusal counted. All of it runs on the main thread, or up to admission on threads beside it
+ * (`accept-apart.ts`): small bodies are inflated and outlined at once, and nothing is parsed but header lines. What is read of a small body goes to the journal inflated, so that nobody inflates
  * it again.
  */
 import { readEnvelopeHeader } from '@errata/protocol'
@@ -163,11 +163,11 @@ export class AcceptStep {
     }
   }
 
-  async #finish(progress: Progress, taken: Taken): Promise<AcceptAnswer> {
+  #finish(progress: Progress, taken: Taken): Promise<AcceptAnswer> {
     const { who, request } = progress
     if (who === null) throw authMissing()
     progress.inflatedBytes = 0
-    return await this.#parts.admissions.finish({ who, taken, request })
+    return this.#parts.admissions.finish({ who, taken, request })
   }
 
   async admitRead({ publicKey, client, taken, request }: ReadElsewhere): Promise<AcceptAnswer> {

@@ -15,6 +15,7 @@ import {
   closeServer,
   guardedServer,
   type Handler,
+  type HttpTimeouts,
   hostOf,
   movingBodies,
   tryListen,
@@ -43,6 +44,7 @@ export interface AcceptServerOptions {
   readonly hop: HopTarget
   readonly publicAddress: PublicAddress
   readonly log: Log
+  readonly timeouts?: HttpTimeouts | undefined
 }
 
 export interface AcceptServer {
@@ -54,13 +56,13 @@ export interface AcceptServer {
 export async function startAcceptServer(
   options: AcceptServerOptions,
 ): Promise<AcceptServer | NodeJS.ErrnoException> {
-  const { settings, port, parts, log } = options
+  const { settings, port, parts, log, timeouts } = options
   const state = { isClosing: false }
   const addresses = createClientAddresses(settings.trustedProxies, settings.clientAddressHeader ?? null)
-  const moving = movingBodies(undefined)
+  const moving = movingBodies(timeouts)
   const bodies = new BodyReader(max('bodiesInFlightBytesMax'), moving, options.bodies)
   const handle = createHandler(options, { state, addresses, bodies })
-  const server = guardedServer({ handle, moving, addresses, parts, timeouts: undefined })
+  const server = guardedServer({ handle, moving, addresses, parts, timeouts })
   const failure = await tryListen(server, { port, ...hostOf(settings), reusePort: true })
   if (failure !== null) return failure
   server.on('error', (cause) => log.error('http: server error', { reason: cause.message }))
@@ -114,7 +116,7 @@ function unreachable(): Promise<never> {
 
 /** Sends cheap answers at the pace that all threads keep together. */
 function pacedElsewhere(
-  { takesAnswer }: AcceptServerOptions,
+  { takesAnswer, timeouts }: AcceptServerOptions,
   addresses: ClientAddresses,
 ): Pick<PacedAnswers, 'send'> {
   return {
@@ -122,7 +124,7 @@ function pacedElsewhere(
       const tell = () => send(request, response, answer)
       void takesAnswer(addressKey(addresses.client(request))).then((isAtOnce) => {
         if (isAtOnce) return tell()
-        const held = setTimeout(tell, max('pagesRefusalMs'))
+        const held = setTimeout(tell, timeouts?.refusalMs ?? max('pagesRefusalMs'))
         response.once('close', () => clearTimeout(held))
       })
     },

@@ -130,6 +130,7 @@ describe('settings', () => {
       return answer.ok ? answer.settings.processThreads : answer.mistakes.join()
     }
     assert.deepEqual([read({}), read({ processThreads: '8' })], [null, 8])
+    assert.match(String(read({ acceptThreads: '17' })), /--accept-threads .* whole number from 1 to 16/)
     for (const processThreads of ['0', '-1', '1.5', '65', 'all', '1e1'])
       assert.match(String(read({ processThreads })), /--process-threads .* whole number from 1 to 64/)
   })

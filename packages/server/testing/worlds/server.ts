@@ -1,13 +1,17 @@
 /** The real HTTP server on a port of its own, before a real accept step and journal, for tests. */
 
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
-import { type SampleChange, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { type HttpOptions, type RunningHttp, startHttp } from '#http/server.ts'
 import { envelopeText } from '../builders/accept-request.ts'
 import { openTestIngest, type TestIngest } from './accept.ts'
+import { threadsInPlace } from './accept-threads.ts'
 
 export const ENVELOPE = envelopeText()
 
@@ -29,9 +33,18 @@ export class TestServer {
 
   async start(change: SampleChange = {}, options: Partial<HttpOptions> = {}): Promise<void> {
     await this.#http?.close()
+    const accept = this.ingest.openAccept(change)
+    // With it, every suite of HTTP runs behind a server that accepts beside the main thread's.
+    const isApart = process.env.ERRATA_TEST_APART === '1'
     this.#http = await startHttp({
+      ...(isApart && {
+        acceptThreads: threadsInPlace({
+          ...{ accept, directory: sampleDirectory(change), timeouts: options.timeouts },
+          socketDirectory: mkdtempSync(join(tmpdir(), 'errata-apart-')),
+        }),
+      }),
       engine: {
-        accept: this.ingest.openAccept(change),
+        accept,
         healthy: () => ({ ok: true, status: 'ok', detail: 'ok', reasons: [] }),
       },
       settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
