@@ -78,6 +78,7 @@ const LONG_ALONE = [
   'tests/compat/restart.test.ts',
   'tests/compat/served-packages.test.ts',
   'tests/compat/slow-stores.test.ts',
+  'tests/compat/stranger.test.ts',
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
   'tests/e2e/connected-apps.test.ts',

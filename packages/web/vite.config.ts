@@ -33,7 +33,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:paths|search-token|docs-link|frame-data|use-issue-change|issue-marks|readable|ranges|trend-state)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend|trend-tones))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:paths|search-token|docs-link|frame-data|feature|use-issue-change|issue-marks|readable|ranges|trend-state)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend|trend-tones))\.tsx?$/
 
 /** Small, and together on most pages that show one thing: alone, each would be mostly what a file costs. */
 const PIECES =
@@ -88,7 +88,7 @@ function withoutViewFiles(): Plugin {
     name: 'errata-without-view-files',
     enforce: 'pre',
     transform: (code, id) =>
-      /\/(?:features\/[\w-]+|shell)\/routes\.ts$/.test(id)
+      /\/(?:features\/[\w-]+\/feature|shell\/routes)\.ts$/.test(id)
         ? { code: code.replaceAll(/^ +(?:file|docs): '[\w./#-]*',$/gm, ''), map: null }
         : null,
   }

@@ -78,6 +78,25 @@ describe('the house', () => {
     assert.deepEqual([...importCircles(FILES), ...roomCircles(FILES)], [])
   })
 
+  it('names a feature of the web app in two lines outside of its folder', () => {
+    const features = FILES.filter(({ path }) => path.endsWith('/feature.ts')).flatMap(
+      ({ path }) => /^packages\/web\/src\/features\/([^/]+)\/feature\.ts$/.exec(path)?.[1] ?? [],
+    )
+    const naming = FILES.filter(({ path }) => !path.includes('.test.')).flatMap(({ path, imports }) =>
+      imports.flatMap(({ specifier }) => (specifier.startsWith('#features/') ? [[path, specifier]] : [])),
+    )
+    const shell = 'packages/web/src/shell'
+    assert.deepEqual(
+      naming.map((each) => each.join(' ')).toSorted(),
+      features
+        .flatMap((name) => [
+          `${shell}/features.ts #features/${name}/feature.ts`,
+          `${shell}/tables.server.ts #features/${name}/table.server.ts`,
+        ])
+        .toSorted(),
+    )
+  })
+
   it('lets the web app see only what the server has for it, and it uses', () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'))
     const web = FILES.filter(({ path }) => path.startsWith('packages/web/'))

@@ -68,7 +68,9 @@ function AppFrame() {
       { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
       { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
       ...placesOf(frame).flatMap(({ key, name, path }) =>
-        key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
+        key === undefined
+          ? []
+          : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
       ),
     ].map((one) => ({ ...one, isEverywhere: true })),
   )

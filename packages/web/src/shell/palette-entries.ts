@@ -71,7 +71,7 @@ function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
 }
 
 function placeEntry({ name, path, key }: ReturnType<typeof placesOf>[number]): Entry {
-  return { ...entry('arrow', name, path), note: key === null ? '' : `g ${key}` }
+  return { ...entry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
 }
 
 function actionEntry({ keys, label, run }: Shortcut): Entry {

@@ -9,6 +9,7 @@ import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Documents } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { creationsFor, settingsFor } from './named-targets.server.ts'
 import {
   docsEntries,
   groupsOf,
@@ -17,7 +18,6 @@ import {
   targetEntries,
 } from './palette-groups.server.ts'
 import { NO_NAMES, namesFor } from './palette-names.server.ts'
-import { creationsFor, settingsFor } from './settings-labels.server.ts'
 
 export interface PaletteAnswer {
   /** Targets of a pasted text. */

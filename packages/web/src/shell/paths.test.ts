@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { alertsPaths } from '#features/alerts/paths.ts'
+import { authPaths } from '#features/auth/paths.ts'
+import { eventPaths } from '#features/event/paths.ts'
+import { issuesPaths } from '#features/issues/paths.ts'
+import { orgSettingsPaths } from '#features/org-settings/paths.ts'
+import { overviewPaths } from '#features/overview/paths.ts'
+import { performancePaths } from '#features/performance/paths.ts'
+import { releasesPaths } from '#features/releases/paths.ts'
+import { systemPaths } from '#features/system/paths.ts'
+import type { Feature } from '#parts/feature.ts'
 import { paths, withQuery } from '#parts/paths.ts'
 import { matchTable } from '#wire/page-at.ts'
 import { tableMatcher } from '#wire/table-matcher.ts'
 import { handlers, reservedSegments } from './features.server.ts'
+import * as features from './features.ts'
 import { pages } from './pages.ts'
 
 const EXPECTED = {
@@ -114,24 +125,24 @@ const EXPECTED = {
 
 const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   home: paths.home(),
-  setup: paths.setup(),
+  setup: authPaths.setup(),
   signIn: paths.signIn(),
-  authorize: paths.authorize({ client_id: 'a' }),
-  signOut: paths.signOut(),
-  join: paths.join('c/d'),
+  authorize: authPaths.authorize({ client_id: 'a' }),
+  signOut: authPaths.signOut(),
+  join: authPaths.join('c/d'),
   forgot: paths.forgot(),
-  secondStep: paths.secondStep('c0de'),
-  confirm: paths.confirm(),
-  providerConfirm: paths.providerConfirm('/acme'),
+  secondStep: authPaths.secondStep('c0de'),
+  confirm: authPaths.confirm(),
+  providerConfirm: authPaths.providerConfirm('/acme'),
   reset: paths.reset('c/d'),
   overview: paths.overview('acme'),
-  projectOverview: paths.projectOverview('acme', 'web'),
+  projectOverview: overviewPaths.projectOverview('acme', 'web'),
   issues: paths.issues('acme', { query: 'is:unresolved', sort: '', cursor: null }),
   issue: paths.issue('acme', 'SHOP-1'),
   issueEvents: paths.issueEvents('acme', 'SHOP-1'),
   issueEvent: paths.issueEvent('acme', 'SHOP-1', 'abc'),
   issueActivity: paths.issueActivity('acme', 'SHOP-1'),
-  share: paths.share('c/d'),
+  share: eventPaths.share('c/d'),
   digest: paths.digest('2674428404'),
   outcomes: paths.outcomes('acme'),
   traces: paths.traces('acme', { query: 'kind:action' }),
@@ -140,10 +151,10 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   release: paths.release('acme', 'web@1.0/x'),
   releaseSlower: paths.releaseSlower('acme', 'web@1.0/x'),
   releaseCommits: paths.releaseCommits('acme', 'web@1.0/x'),
-  releaseDeploys: paths.releaseDeploys('acme', 'web@1.0/x'),
-  releaseArtifacts: paths.releaseArtifacts('acme', 'web@1.0/x'),
+  releaseDeploys: releasesPaths.releaseDeploys('acme', 'web@1.0/x'),
+  releaseArtifacts: releasesPaths.releaseArtifacts('acme', 'web@1.0/x'),
   performance: paths.performance('acme'),
-  vitals: paths.vitals('acme'),
+  vitals: performancePaths.vitals('acme'),
   performanceRoute: paths.performanceRoute('acme', 'shop', { route: '/orders/[id]' }),
   skew: paths.skew('acme'),
   alerts: paths.alerts('acme'),
@@ -155,8 +166,8 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   alertChannel: paths.alertChannel('acme', 3),
   trackers: paths.trackers('acme'),
   newTracker: paths.newTracker('acme', { kind: 'github' }),
-  tracker: paths.tracker('acme', 3),
-  alertMutes: paths.alertMutes('acme'),
+  tracker: orgSettingsPaths.tracker('acme', 3),
+  alertMutes: alertsPaths.alertMutes('acme'),
   quietHours: paths.quietHours('acme'),
   projects: paths.projects('acme'),
   newProject: paths.newProject('acme'),
@@ -179,16 +190,16 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   agents: paths.agents('acme'),
   signInSettings: paths.signInSettings('acme'),
   projectGrouping: paths.projectGrouping('acme', 'shop'),
-  issueSend: paths.issueSend('acme', 'SHOP-1'),
-  issueTimeline: paths.issueTimeline('acme', { sort: 'freq' }),
-  issueChange: paths.issueChange('acme', 'SHOP-1'),
+  issueSend: eventPaths.issueSend('acme', 'SHOP-1'),
+  issueTimeline: issuesPaths.issueTimeline('acme', { sort: 'freq' }),
+  issueChange: eventPaths.issueChange('acme', 'SHOP-1'),
   people: paths.people('acme', { query: 'anna' }),
   peopleFound: paths.peopleFound('acme', { query: 'anna' }),
   person: paths.person('acme', 'id:42'),
   issueMerged: paths.issueMerged('acme', 'SHOP-1'),
   issueSimilar: paths.issueSimilar('acme', 'SHOP-1'),
   audit: paths.audit('acme'),
-  auditExport: paths.auditExport('acme', 'csv', { words: 'a b' }),
+  auditExport: orgSettingsPaths.auditExport('acme', 'csv', { words: 'a b' }),
   account: paths.account(),
   accountPassword: paths.accountPassword(),
   accountSecurity: paths.accountSecurity(),
@@ -200,11 +211,11 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   accountTheme: paths.accountTheme(),
   system: paths.system(),
   systemSettings: paths.systemSettings(),
-  quarantined: paths.quarantined(7),
+  quarantined: systemPaths.quarantined(7),
   selfTest: paths.selfTest(),
-  selfTestDocument: paths.selfTestDocument(),
-  selfTestPageData: paths.selfTestPageData(),
-  selfTestHandler: paths.selfTestHandler(),
+  selfTestDocument: systemPaths.selfTestDocument(),
+  selfTestPageData: systemPaths.selfTestPageData(),
+  selfTestHandler: systemPaths.selfTestHandler(),
   palette: paths.palette({ q: 'x' }),
 }
 
@@ -268,8 +279,13 @@ test('looking up by length finds what looking at every pattern finds', () => {
   )
 })
 
-test('every page of the table has an address in paths', () => {
-  const known = new Set<string>(Object.values(EXPECTED).map(([, pattern]) => pattern))
+test('every page of the table has an address in paths, or a place', () => {
+  const places = Object.values<Feature>(features).flatMap((each) => each.places ?? [])
+  const placed = places.map(({ path }) => path(':org'))
+  const known = new Set<string>([
+    ...Object.values(EXPECTED).map(([, pattern]) => pattern),
+    ...placed.map((path) => decodeURIComponent(path)),
+  ])
   // Old addresses redirect: nothing links to them.
   const unlinked = [
     ...['*', '/digest', '/account/notices'],

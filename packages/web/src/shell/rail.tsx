@@ -4,6 +4,7 @@
  */
 import type { MouseEvent } from 'react'
 import { BrandMark } from '#parts/brand-mark.tsx'
+import { PLACE_GROUPS, type PlaceGroup } from '#parts/feature.ts'
 import { type FrameData, useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon, PathIcon } from '#ui/icons.tsx'
@@ -11,8 +12,7 @@ import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import { OrgMenu, PersonMenu } from './frame-menus.tsx'
-import { PLACE_ICONS } from './place-icons.ts'
-import { PLACE_GROUPS, type Place, type PlaceGroup, placeOf, placesOf } from './places.ts'
+import { type Place, placeOf, placesOf } from './places.ts'
 
 /** Id that the buttons which open it name. */
 const RAIL_ID = 'places'
@@ -81,7 +81,7 @@ export function Rail(props: {
           title={props.isCollapsed ? 'Expand' : 'Collapse'}
           onClick={props.onCollapse}
         >
-          <PathIcon path={PLACE_ICONS.rail} />
+          <PathIcon path="M2.5 3h11v10h-11Zm4 0v10" />
         </button>
       </div>
     </header>
@@ -89,20 +89,20 @@ export function Rail(props: {
 }
 
 function PlaceRow({ place, isHere }: { readonly place: Place; readonly isHere: boolean }) {
-  if (place.rail === null) return null
+  if (place.rail === undefined) return null
   return (
     <PageLink to={place.path} prefetch className="rail-row" aria-current={isHere ? 'page' : undefined}>
-      <PathIcon path={PLACE_ICONS[place.rail.icon]} />
+      <PathIcon path={place.rail.icon} />
       <span className="rail-label">
         {place.name}
-        {place.key === null ? null : (
+        {place.key === undefined ? null : (
           <span className="rail-keys" aria-hidden="true">
             <Key>g</Key> <Key>{place.key}</Key>
           </span>
         )}
       </span>
       {place.name === 'Alerts' ? <AlertStates /> : null}
-      {place.key === null ? null : (
+      {place.key === undefined ? null : (
         <span className="rail-letter" aria-hidden="true">
           <Key>{place.key}</Key>
         </span>
@@ -235,7 +235,7 @@ export function BottomBar() {
           className="bottom-place"
           aria-current={path === here?.path ? 'page' : undefined}
         >
-          {rail === null ? null : <PathIcon path={PLACE_ICONS[rail.icon]} />}
+          {rail === undefined ? null : <PathIcon path={rail.icon} />}
           {name}
           {name === 'Monitors' && (frame.alerts?.critical ?? 0) > 0 ? (
             <span className="bottom-disc">

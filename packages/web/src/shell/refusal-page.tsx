@@ -1,4 +1,4 @@
-import { AuthCard } from '#features/auth/auth-card.tsx'
+import { AuthCard } from '#parts/auth-card.tsx'
 import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'

@@ -15,13 +15,24 @@ export interface HandlerRoute {
   readonly handle: (ctx: LoaderContext, request: Request) => Promise<Response | null>
 }
 
-/** All that one feature brings: its pages with a loader each, its actions, its handlers. */
+/** Thing that the palette finds by name: a setting by its label, or something that can be made. */
+export interface NamedTarget {
+  readonly kind: 'setting' | 'creation'
+  /** Shown behind the name of a setting; of a project, its own name is. */
+  readonly of: 'account' | 'organisation' | 'system' | 'project'
+  readonly names: readonly string[]
+  readonly access: ActionAccess
+  readonly path: (org: string, project: string) => string
+}
+
+/** All that one feature brings: its pages with a loader each, its actions, its handlers, what the palette finds of it. */
 export interface FeatureTable<Id extends string = string> {
   readonly routes: readonly PageRoute<Id>[]
   /** By the ids of the routes. */
   readonly loaders: Readonly<Record<NoInfer<Id>, Loader>>
   readonly actions: readonly Action[]
   readonly handlers: readonly HandlerRoute[]
+  readonly named?: readonly NamedTarget[]
 }
 
 /** A feature's table, checked: every page has a loader, and every loader a page. */

@@ -1,4 +1,5 @@
 /** The pages of one's own account. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import {
   changePassword,
@@ -17,7 +18,7 @@ import {
   unmuteIssue,
 } from './account.server.ts'
 import { connectSlack, disconnectApp, disconnectSlack, loadApps, loadConnectSlack } from './apps.server.ts'
-import { accountRoutes } from './routes.ts'
+import { accountFeature } from './feature.ts'
 import {
   addPasskey,
   beginApp,
@@ -31,7 +32,7 @@ import {
 } from './security.server.ts'
 
 export const accountTable = featureTable({
-  routes: accountRoutes,
+  routes: accountFeature.routes,
   loaders: {
     account: loadProfile,
     'account.password': loadPassword,
@@ -58,4 +59,35 @@ export const accountTable = featureTable({
     ],
   ],
   handlers: [],
+  named: [
+    { kind: 'setting', of: 'account', names: ['Name'], access: 'signed-in', path: paths.account },
+    {
+      kind: 'setting',
+      of: 'account',
+      names: ['New password'],
+      access: 'signed-in',
+      path: paths.accountPassword,
+    },
+    {
+      kind: 'setting',
+      of: 'account',
+      names: ['Passkeys', 'Authenticator app', 'Recovery codes', 'Two-factor authentication'],
+      access: 'signed-in',
+      path: paths.accountSecurity,
+    },
+    {
+      kind: 'setting',
+      of: 'account',
+      names: ['Theme', 'First page after signing in'],
+      access: 'signed-in',
+      path: paths.accountTheme,
+    },
+    {
+      kind: 'setting',
+      of: 'account',
+      names: ['Email me', 'Inbox'],
+      access: 'signed-in',
+      path: paths.accountAlerts,
+    },
+  ],
 })

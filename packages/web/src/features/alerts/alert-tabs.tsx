@@ -5,6 +5,7 @@ import { paths } from '#parts/paths.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
+import { alertsPaths } from './paths.ts'
 
 export interface TabCounts {
   readonly rules: number
@@ -21,7 +22,7 @@ const TABS: readonly {
   { name: 'Rules', path: (org) => paths.alerts(org), count: ({ rules }) => rules },
   { name: 'Log', path: (org) => paths.alertLog(org), count: ({ messages }) => messages },
   { name: 'Channels', path: paths.alertChannels, count: ({ channels }) => channels },
-  { name: 'Mutes', path: paths.alertMutes, count: ({ muted }) => muted },
+  { name: 'Mutes', path: alertsPaths.alertMutes, count: ({ muted }) => muted },
   { name: 'Quiet hours', path: paths.quietHours },
 ]
 

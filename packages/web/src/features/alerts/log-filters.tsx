@@ -5,6 +5,7 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { LogData } from './log-data.ts'
 import { LOG_DAYS, type LogAddress, logQuery } from './log-params.ts'
+import { alertsPaths } from './paths.ts'
 
 interface Choice {
   readonly value: string
@@ -46,7 +47,10 @@ export function LogFilters({ data }: { readonly data: LogData }) {
           aria-label="Find a message"
         />
       </form>
-      <a className={buttonClass('quiet', 'normal', 'touch')} href={paths.alertLogCsv(org, logQuery(address))}>
+      <a
+        className={buttonClass('quiet', 'normal', 'touch')}
+        href={alertsPaths.alertLogCsv(org, logQuery(address))}
+      >
         CSV
       </a>
     </div>

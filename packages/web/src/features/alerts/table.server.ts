@@ -1,4 +1,5 @@
 /** Alerts: what fires, whom it notifies and where, what was sent, when it stays quiet. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import {
   deleteRule,
@@ -13,10 +14,10 @@ import { answerLogCsv, loadLog, sendAgain } from './alert-log.server.ts'
 import { loadMutes, loadQuietHours, loadRule, loadRules } from './alerts.server.ts'
 import { deleteChannel, previewChannel, saveChannel, testChannel } from './channel-actions.server.ts'
 import { loadChannel, loadChannels } from './channels.server.ts'
-import { alertsRoutes } from './routes.ts'
+import { alertsFeature } from './feature.ts'
 
 export const alertsTable = featureTable({
-  routes: alertsRoutes,
+  routes: alertsFeature.routes,
   loaders: {
     alerts: loadRules,
     'alerts.new': loadRule,
@@ -43,4 +44,41 @@ export const alertsTable = featureTable({
     sendAgain,
   ],
   handlers: [{ path: '/:org/alerts/log/csv', access: 'alert.read', handle: answerLogCsv }],
+  named: [
+    {
+      kind: 'setting',
+      of: 'organisation',
+      names: ['Quiet hours'],
+      access: 'alert.read',
+      path: paths.quietHours,
+    },
+    {
+      kind: 'setting',
+      of: 'organisation',
+      names: ['Webhooks', 'Slack, Teams, Discord'],
+      access: 'channel.read',
+      path: paths.alertChannels,
+    },
+    {
+      kind: 'creation',
+      of: 'organisation',
+      names: ['New alert rule on issues'],
+      access: 'alert.write',
+      path: (org) => paths.newAlertRule(org, { kind: 'issue' }),
+    },
+    {
+      kind: 'creation',
+      of: 'organisation',
+      names: ['New alert rule on a metric'],
+      access: 'alert.write',
+      path: (org) => paths.newAlertRule(org, { kind: 'metric' }),
+    },
+    {
+      kind: 'creation',
+      of: 'organisation',
+      names: ['New channel'],
+      access: 'alert.write',
+      path: paths.alertChannels,
+    },
+  ],
 })

@@ -4,6 +4,7 @@ import { platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { localPath } from '#wire/loader.ts'
+import { authPaths } from './paths.ts'
 
 /** First run: owner, organisation and project at once, and the owner is signed in. */
 export const setUp = defineAction(
@@ -101,5 +102,5 @@ export const resetPassword = defineAction(
 
 /** Redirects to the page that asks for a code or passkey, if that is all that is missing. */
 function secondStep(refused: Refusal, next: string): Refusal | { readonly redirect: string } {
-  return refused.ticket === undefined ? refused : { redirect: paths.secondStep(refused.ticket, { next }) }
+  return refused.ticket === undefined ? refused : { redirect: authPaths.secondStep(refused.ticket, { next }) }
 }

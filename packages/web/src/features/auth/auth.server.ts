@@ -3,11 +3,12 @@ import { max } from '@errata/server/limits'
 import { paths } from '#parts/paths.ts'
 import { localPath, redirectTo, refused } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { authPaths } from './paths.ts'
 
 /** `/`: to the setup, the sign-in, or the issues of the organisation used last. */
 export async function loadHome({ engine, viewer }: LoaderContext): Promise<null> {
   if (viewer === null) {
-    return redirectTo((await engine.queries.needsSetup()) ? paths.setup() : paths.signIn())
+    return redirectTo((await engine.queries.needsSetup()) ? authPaths.setup() : paths.signIn())
   }
   const { memberships, user } = viewer
   const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
@@ -33,7 +34,7 @@ const CODE_CHARS_MAX = 100
 export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
   const next = localPath(url.searchParams.get('next'))
   if (viewer !== null) return redirectTo(next)
-  if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
+  if (await engine.queries.needsSetup()) return redirectTo(authPaths.setup())
   const organisation = url.searchParams.get('org')?.trim() || null
   return {
     next,
@@ -46,7 +47,7 @@ export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
 }
 
 export async function loadForgot({ engine }: LoaderContext) {
-  if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
+  if (await engine.queries.needsSetup()) return redirectTo(authPaths.setup())
   return { sendsMail: engine.queries.sendsMail(), minutes: max('resetMs') / MINUTE_MS }
 }
 

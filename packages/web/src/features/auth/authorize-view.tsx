@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
-import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { AuthCard } from './auth-card.tsx'
 import type { loadAuthorize } from './authorize.server.ts'
+import { authPaths } from './paths.ts'
 
 type Data = Awaited<ReturnType<typeof loadAuthorize>>
 type Asks = Extract<Data, { readonly kind: 'asks' }>
@@ -67,7 +67,7 @@ function Who({ data: { email } }: { readonly data: Asks }) {
   return (
     <>
       Signed in as {email}.{' '}
-      <PageLink className="link" to={paths.signOut()}>
+      <PageLink className="link" to={authPaths.signOut()}>
         Not you?
       </PageLink>
     </>

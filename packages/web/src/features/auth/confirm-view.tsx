@@ -1,15 +1,15 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { PasskeyButton } from '#parts/passkey-button.tsx'
-import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { AuthCard } from './auth-card.tsx'
 import { CodeField } from './code-field.tsx'
 import { OrLine } from './or-line.tsx'
+import { authPaths } from './paths.ts'
 import type { loadConfirm } from './proofs.server.ts'
 
 /** Before a dangerous action: passkey, code or password again. */
@@ -23,7 +23,7 @@ export function ConfirmView() {
     >
       {ways.provider === null ? null : (
         <>
-          <a className={buttonClass('primary')} href={paths.providerConfirm(next)}>
+          <a className={buttonClass('primary')} href={authPaths.providerConfirm(next)}>
             Sign in again with {ways.provider}
           </a>
           {hasMore ? <OrLine>or</OrLine> : null}
@@ -63,7 +63,7 @@ function ByCode() {
         hasApp
         isRecovery={isRecovery}
         recoveryCodesLeft={ways.recoveryCodesLeft}
-        otherPath={paths.confirm({ next, with: isRecovery ? null : 'recovery', for: action, of })}
+        otherPath={authPaths.confirm({ next, with: isRecovery ? null : 'recovery', for: action, of })}
       />
       <Submit variant={ways.hasPasskey || ways.provider !== null ? 'plain' : 'primary'}>Confirm</Submit>
     </ActionForm>
@@ -92,7 +92,7 @@ function Who() {
           {device}, signed in <Time ms={sinceMs} />
         </p>
       </div>
-      <PageLink className="link" to={paths.signOut()}>
+      <PageLink className="link" to={authPaths.signOut()}>
         Not you?
       </PageLink>
     </div>

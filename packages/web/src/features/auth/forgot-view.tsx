@@ -1,3 +1,4 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -6,7 +7,6 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadForgot } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
 
 /** By mail where this server sends any; otherwise whom to ask, and what they do. */
 export function ForgotView() {

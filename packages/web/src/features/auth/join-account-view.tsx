@@ -1,3 +1,4 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -5,7 +6,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadJoinAccount } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
+import { authPaths } from './paths.ts'
 
 /** Asked once: a provider named an account by its address alone. */
 export function JoinAccountView() {
@@ -39,7 +40,7 @@ function OwnSignIn() {
       <p className="text-13">
         You’re signed in as <span className="foreign">{viewerEmail}</span>
         {viewerEmail === email ? ' with single sign-on' : ''}.{' '}
-        <PageLink className="link" to={paths.signOut()}>
+        <PageLink className="link" to={authPaths.signOut()}>
           Sign out
         </PageLink>
         , then use the provider again.
@@ -47,7 +48,7 @@ function OwnSignIn() {
     )
   return (
     <div className="grid gap-4">
-      <PageLink className={buttonClass('primary')} to={paths.signIn(paths.joinAccount(ticket))}>
+      <PageLink className={buttonClass('primary')} to={paths.signIn(authPaths.joinAccount(ticket))}>
         Sign in to confirm
       </PageLink>
       <p className="text-13 text-ink-2">

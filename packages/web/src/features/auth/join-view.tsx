@@ -1,10 +1,11 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadJoin } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
+import { authPaths } from './paths.ts'
 
 export function JoinView() {
   const { code, orgName, email, role, viewerEmail, passwordRule } = usePageData<typeof loadJoin>()
@@ -27,7 +28,7 @@ export function JoinView() {
           <Submit>Create account and join</Submit>
           <p className="text-13 text-ink-2">
             Already have an account?{' '}
-            <PageLink className="link" to={paths.signIn(paths.join(code))}>
+            <PageLink className="link" to={paths.signIn(authPaths.join(code))}>
               Sign in first
             </PageLink>
           </p>

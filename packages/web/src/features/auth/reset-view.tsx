@@ -1,8 +1,8 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadReset } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
 
 export function ResetView() {
   const { email, passwordRule } = usePageData<typeof loadReset>()

@@ -1,13 +1,14 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { AuthCard } from './auth-card.tsx'
 import { CodeField } from './code-field.tsx'
 import { OrLine } from './or-line.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { authPaths } from './paths.ts'
 import type { loadSecondStep } from './proofs.server.ts'
 
 /** After the password, for who has a second factor. */
@@ -28,7 +29,7 @@ export function SecondStepView() {
         <CodeField
           {...{ hasApp, isRecovery }}
           recoveryCodesLeft={ways.recoveryCodesLeft}
-          otherPath={paths.secondStep(ticket, { next, with: isRecovery ? null : 'recovery' })}
+          otherPath={authPaths.secondStep(ticket, { next, with: isRecovery ? null : 'recovery' })}
         />
         <Submit>Sign in</Submit>
         <PageLink className={buttonClass('quiet')} to={paths.signIn(next)}>

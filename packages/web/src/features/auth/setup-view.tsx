@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
+import { AuthCard } from '#parts/auth-card.tsx'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { PLATFORMS } from '#parts/platforms.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSetup } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
 
 export function SetupView() {
   const { code, passwordRule, address } = usePageData<typeof loadSetup>()

@@ -3,6 +3,7 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSignIn } from './auth.server.ts'
+import { authPaths } from './paths.ts'
 
 /** Buttons of an organisation’s identity providers, or the way to them; nothing where there are none. */
 export function SignInProviders() {
@@ -14,13 +15,13 @@ export function SignInProviders() {
       {left.map(({ organisation: org, kind, name }) => (
         <p key={kind} className="text-13 text-ink-2">
           You’re signed out of Errata.{' '}
-          <a className="link" href={paths.providerSignOut(org, kind)}>
+          <a className="link" href={authPaths.providerSignOut(org, kind)}>
             Sign out of {name} too
           </a>
         </p>
       ))}
       {choices.map(({ organisation: org, kind, name }) => (
-        <a key={kind} className={buttonClass('primary')} href={paths.providerSignIn(org, kind, next)}>
+        <a key={kind} className={buttonClass('primary')} href={authPaths.providerSignIn(org, kind, next)}>
           Continue with {name}
         </a>
       ))}

@@ -1,6 +1,6 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSignIn } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
 import { OrLine } from './or-line.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'

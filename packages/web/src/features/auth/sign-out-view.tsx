@@ -1,8 +1,8 @@
+import { AuthCard } from '#parts/auth-card.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSignOut } from './auth.server.ts'
-import { AuthCard } from './auth-card.tsx'
 
 export function SignOutView() {
   const { email } = usePageData<typeof loadSignOut>()

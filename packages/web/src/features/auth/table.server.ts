@@ -21,6 +21,7 @@ import {
   signOut,
 } from './auth-actions.server.ts'
 import { authorizeApp, loadAuthorize } from './authorize.server.ts'
+import { authFeature } from './feature.ts'
 import {
   confirmByCode,
   confirmByPasskey,
@@ -38,10 +39,9 @@ import {
   beginProviderSignOut,
   finishProviderSignIn,
 } from './provider-sign-in.server.ts'
-import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
-  routes: authRoutes,
+  routes: authFeature.routes,
   loaders: {
     home: loadHome,
     setup: loadSetup,

@@ -13,6 +13,7 @@ import { FoundDigest } from './found-digest.tsx'
 import { FoundInText } from './found-in-text.tsx'
 import { FoundReferences } from './found-references.tsx'
 import { Lately } from './lately.tsx'
+import { digestPaths } from './paths.ts'
 import { NextTime, UnseenDigest } from './unseen-digest.tsx'
 
 type DigestData = Awaited<ReturnType<typeof loadDigest>>
@@ -78,7 +79,7 @@ function PasteForm({ data }: { readonly data: DigestData }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('text')
-    if (typeof text === 'string' && text.trim() !== '') void navigate(paths.digestOfText(text.trim()))
+    if (typeof text === 'string' && text.trim() !== '') void navigate(digestPaths.digestOfText(text.trim()))
   }
   return (
     <form action={paths.digest()} onSubmit={submit} className="mt-4">

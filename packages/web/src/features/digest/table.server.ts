@@ -1,10 +1,10 @@
 /** Table of the digest pages. */
 import { featureTable } from '#wire/app-tables.ts'
 import { loadDigest } from './digest.server.ts'
-import { digestRoutes } from './routes.ts'
+import { digestFeature } from './feature.ts'
 
 export const digestTable = featureTable({
-  routes: digestRoutes,
+  routes: digestFeature.routes,
   loaders: {
     digest: loadDigest,
     'digest-number': loadDigest,

@@ -1,13 +1,13 @@
 /** Files that came with the event: each is downloaded, and pictures are shown small. */
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
-import { paths } from '#parts/paths.ts'
 import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { bytesText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueData } from './issue.server.ts'
+import { eventPaths } from './paths.ts'
 
 type File = IssueData['attachments'][number]
 
@@ -48,7 +48,7 @@ function FileLine({
   readonly mayDelete: boolean
 }) {
   const { id, name, servedAs, bytes, eventId } = file
-  const href = paths.attachment(org, project, { event: eventId, id })
+  const href = eventPaths.attachment(org, project, { event: eventId, id })
   const dialog = `delete-${id}`
   const isShown = file.isPicture && bytes > 0 && bytes <= PICTURE_BYTES_MAX
   return (

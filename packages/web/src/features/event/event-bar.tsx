@@ -10,6 +10,7 @@ import { clockText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate } from '#wire/router.ts'
 import { EventIcon, type EventIconName } from './event-icon.tsx'
+import { eventPaths } from './paths.ts'
 
 export function EventBar(props: {
   readonly org: string
@@ -64,7 +65,7 @@ export function EventBar(props: {
         <CopyButton text={row.eventId} name="Copy the event id" />
       </span>
       <a
-        href={paths.eventJson(org, props.project, row.eventId)}
+        href={eventPaths.eventJson(org, props.project, row.eventId)}
         className={buttonClass('quiet', 'small', 'touch ms-auto')}
       >
         JSON

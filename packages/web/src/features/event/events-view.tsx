@@ -17,6 +17,7 @@ import { EventRows } from './event-rows.tsx'
 import type { loadIssueEvents } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
+import { eventPaths } from './paths.ts'
 
 const SEARCH_ID = 'event-search'
 
@@ -135,7 +136,7 @@ function Paging({ data }: { readonly data: EventsData }) {
         {table.total === 1 ? 'event' : 'events'}
       </span>
       {table.total === 0 ? null : (
-        <FileLinks to={(format) => paths.eventsFile(org, view.issue.id, { query, format })} />
+        <FileLinks to={(format) => eventPaths.eventsFile(org, view.issue.id, { query, format })} />
       )}
       <nav aria-label="Pages" className="ms-auto flex gap-2">
         {isFirstPage ? null : (

@@ -15,6 +15,7 @@ import { useNavigate } from '#wire/router.ts'
 import type { IssueData, IssueShared } from './issue.server.ts'
 import { LikelyItems } from './likely-items.tsx'
 import { MoreMenu } from './more-menu.tsx'
+import { eventPaths } from './paths.ts'
 
 /** Data of an event's page that controls need. */
 type MoreKnown = Pick<IssueData, 'latestRelease' | 'likely'>
@@ -42,13 +43,13 @@ export function IssueControls({ data }: { readonly data: IssueShared & Partial<M
           {
             keys: 's',
             label: 'Send to…',
-            run: () => void navigate(paths.issueSend(data.org, issue.shortId)),
+            run: () => void navigate(eventPaths.issueSend(data.org, issue.shortId)),
           },
         ]
       : [],
   )
   const mayInvite = useCan('member.write')
-  const other = paths.issueChange(data.org, issue.shortId)
+  const other = eventPaths.issueChange(data.org, issue.shortId)
   const more = { latestRelease: null, likely: [], ...data }
   const readOnly = canWrite ? undefined : 'Your role can’t change issues'
   return (

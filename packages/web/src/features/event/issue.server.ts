@@ -15,6 +15,7 @@ import { eventTrace } from './event-trace.server.ts'
 import type { FramesShown } from './frames.ts'
 import { markedRows } from './html-diff.ts'
 import { likelyAssignees } from './likely-assignees.ts'
+import { eventPaths } from './paths.ts'
 import type { StackForm } from './stack-notes.tsx'
 import { boundsText } from './tag-bounds.ts'
 import { tagShares } from './tag-shares.ts'
@@ -148,7 +149,7 @@ const NO_LIST = (org: string): Awaited<ReturnType<typeof listAround>> => ({
 })
 
 function linkOf({ url }: OrgContext, token: string | null): string | null {
-  return token === null ? null : `${url.origin}${paths.share(token)}`
+  return token === null ? null : `${url.origin}${eventPaths.share(token)}`
 }
 
 /** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */

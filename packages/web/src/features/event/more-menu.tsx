@@ -9,6 +9,7 @@ import { inBase } from '#wire/base-path.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { MarkEntries } from './mark-entries.tsx'
+import { eventPaths } from './paths.ts'
 import { SHARE_ID, ShareDialog } from './share-dialog.tsx'
 import { isSplittable, SPLIT_ID } from './split-section.tsx'
 
@@ -42,7 +43,7 @@ export function MoreMenu({
         ) : null}
         {canWrite || canShare || deletion !== null ? <MenuLine /> : null}
         {canWrite ? (
-          <PageLink className={menuItem} to={paths.issueSend(data.org, data.view.issue.shortId)}>
+          <PageLink className={menuItem} to={eventPaths.issueSend(data.org, data.view.issue.shortId)}>
             <Icon name="arrow" size={14} /> Send to…
           </PageLink>
         ) : null}
@@ -66,7 +67,7 @@ export function MoreMenu({
 function CopyEntries({ data }: { readonly data: IssueShared }) {
   const toast = useToast()
   const copy = async (reader: 'report' | 'agent') => {
-    const text = await readMarkdown(paths.issueMarkdown(data.org, data.view.issue.shortId, reader))
+    const text = await readMarkdown(eventPaths.issueMarkdown(data.org, data.view.issue.shortId, reader))
     const isCopied = text !== null && (await writeClipboard(text))
     toast(isCopied ? { text: 'Copied as Markdown' } : { tone: 'bad', text: 'Not copied; try again' })
   }

@@ -24,6 +24,7 @@ import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListTabs } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
+import { issuesPaths } from './paths.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
@@ -99,7 +100,7 @@ function TimelineSwitch({ data }: { readonly data: IssueListData }) {
   const isOn = pathname.endsWith('/timeline')
   return (
     <PageLink
-      to={isOn ? paths.issues(data.org, query) : paths.issueTimeline(data.org, query)}
+      to={isOn ? paths.issues(data.org, query) : issuesPaths.issueTimeline(data.org, query)}
       className="btn btn-quiet btn-small touch max-phone:min-w-11 max-phone:justify-center"
       aria-current={isOn ? 'true' : undefined}
     >

@@ -8,6 +8,7 @@ import { Key } from '#ui/key.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
+import { issuesPaths } from './paths.ts'
 
 /** Totals of what is shown, what was not stored, and paging. */
 export function ListFooter({ data }: { readonly data: IssueListData }) {
@@ -73,7 +74,7 @@ function filePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'
   const times = from === null ? { statsPeriod: rangeOf(range).key } : { start: from, end: to }
   const tab = list.namesState ? '' : TAB_TERMS[address.tab]
   const asked = list.isPlain || tab === '' ? address.query : `(${address.query})`
-  return paths.issuesFile(org, {
+  return issuesPaths.issuesFile(org, {
     ...{ query: `${tab} ${asked}`.trim(), project: projects, environment: environments, sort },
     ...times,
     format,

@@ -1,10 +1,10 @@
 import { listQuery } from '#parts/list-address.ts'
-import { paths } from '#parts/paths.ts'
 import { usePolledCount } from '#parts/polled-count.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
 import { useRevalidator } from '#wire/router.ts'
 import type { IssueListData } from './issue-list.server.ts'
+import { issuesPaths } from './paths.ts'
 
 const POLL_MS = 15_000
 
@@ -28,7 +28,7 @@ export function NewCount({ data }: { readonly data: IssueListData }) {
 
 function useNews(data: IssueListData): number {
   const { org, address, nowMs } = data
-  const path = paths.issueNews(org, { ...listQuery(address, { cursor: null }), since: nowMs })
+  const path = issuesPaths.issueNews(org, { ...listQuery(address, { cursor: null }), since: nowMs })
   const count = usePolledCount(path, { everyMs: POLL_MS })
   const now = useNow()
   return now >= nowMs ? (count ?? 0) : 0

@@ -1,5 +1,6 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
+import { issuesFeature } from './feature.ts'
 import {
   changeIssues,
   deleteIssues,
@@ -15,11 +16,10 @@ import {
   loadIssueTimeline,
 } from './issue-list.server.ts'
 import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
-import { issuesRoutes } from './routes.ts'
 import { changeList, deleteSearch, renameSearch, saveSearch } from './search-actions.server.ts'
 
 export const issuesTable = featureTable({
-  routes: issuesRoutes,
+  routes: issuesFeature.routes,
   loaders: {
     issues: loadIssueList,
     'issues.timeline': loadIssueTimeline,

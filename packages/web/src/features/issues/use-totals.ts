@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { listQuery } from '#parts/list-address.ts'
-import { paths } from '#parts/paths.ts'
 import { inBase } from '#wire/base-path.ts'
 import type { IssueListData } from './issue-list.server.ts'
+import { issuesPaths } from './paths.ts'
 
 type Totals = ReadonlyMap<number, number>
 
@@ -10,7 +10,7 @@ const NONE: Totals = new Map()
 
 /** How many issues the saved searches find, by their ids: asked once the list is there, so that it waits for none of them. */
 export function useTotals({ org, address, searches, nowMs }: IssueListData): Totals {
-  const path = paths.searchTotals(org, listQuery(address, { query: '', sort: 'date' }))
+  const path = issuesPaths.searchTotals(org, listQuery(address, { query: '', sort: 'date' }))
   const [totals, setTotals] = useState({ path, of: NONE })
   const ids = searches.map(({ id }) => id).join()
   // An effect, because the list is drawn before it is asked; anew whenever the list is read anew.

@@ -10,6 +10,7 @@ import type { loadAudit } from './audit.server.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { auditQuery, isFiltered } from './audit-params.ts'
 import { actionText, detailText } from './audit-texts.ts'
+import { orgSettingsPaths } from './paths.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 type Entry = Awaited<ReturnType<typeof loadAudit>>['entries'][number]
@@ -56,10 +57,13 @@ export function AuditView() {
       {entries.length === 0 ? null : (
         <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3">
           {`Export these entries, at most ${countText(exportMax)} entries:`}
-          <a className="link link-alone" href={paths.auditExport(org, 'csv', auditQuery(address))}>
+          <a className="link link-alone" href={orgSettingsPaths.auditExport(org, 'csv', auditQuery(address))}>
             CSV
           </a>
-          <a className="link link-alone" href={paths.auditExport(org, 'jsonl', auditQuery(address))}>
+          <a
+            className="link link-alone"
+            href={orgSettingsPaths.auditExport(org, 'jsonl', auditQuery(address))}
+          >
             JSON lines
           </a>
         </p>

@@ -7,6 +7,7 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { orgSettingsPaths } from './paths.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 import type { loadTrackers } from './trackers.server.ts'
 
@@ -58,7 +59,10 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row" className="stack-line">
-              <PageLink to={paths.tracker(org, row.id)} className="foreign link link-alone font-strong">
+              <PageLink
+                to={orgSettingsPaths.tracker(org, row.id)}
+                className="foreign link link-alone font-strong"
+              >
                 {row.name}
               </PageLink>
             </th>

@@ -8,6 +8,7 @@ import { serviceValues, withFieldNames } from '#parts/service-fields.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { orgSettingsPaths } from './paths.ts'
 import { seenTracker } from './seen.server.ts'
 
 type Form = (typeof TRACKER_FORMS)[number]
@@ -73,7 +74,7 @@ export const saveTracker = defineAction('tracker.save', 'tracker.write', FORM, a
     return done.ok ? { result: { seen: seenTracker(await trackerOf(ctx, id)) } } : done
   }
   const made = withFieldNames(await commands.run('createTracker', ctx, { kind, ...given }), TRACKER_FORMS)
-  return made.ok ? { redirect: paths.tracker(ctx.scope.orgSlug, made.value.id) } : made
+  return made.ok ? { redirect: orgSettingsPaths.tracker(ctx.scope.orgSlug, made.value.id) } : made
 })
 
 export const deleteTracker = defineAction(

@@ -22,6 +22,7 @@ import { LedgerLine } from './ledger-line.tsx'
 import type { loadOutcomes } from './outcomes.server.ts'
 import { OutcomesChart } from './outcomes-chart.tsx'
 import { outcomesQuery } from './outcomes-params.ts'
+import { outcomesPaths } from './paths.ts'
 import { ReasonTable } from './reason-table.tsx'
 import { SpikeNotes } from './spike-notes.tsx'
 
@@ -130,7 +131,11 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
         All items up to {hourText(data.nowMs, zone)}
       </span>
       <DocsButton about="outcomes" />
-      <a className={buttonClass('quiet')} href={paths.outcomesCsv(org, outcomesQuery(address))} download>
+      <a
+        className={buttonClass('quiet')}
+        href={outcomesPaths.outcomesCsv(org, outcomesQuery(address))}
+        download
+      >
         CSV
       </a>
     </div>

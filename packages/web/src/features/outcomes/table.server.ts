@@ -1,10 +1,10 @@
 /** Table of the outcomes pages. */
 import { featureTable } from '#wire/app-tables.ts'
+import { outcomesFeature } from './feature.ts'
 import { handleOutcomesCsv, loadOutcomes } from './outcomes.server.ts'
-import { outcomesRoutes } from './routes.ts'
 
 export const outcomesTable = featureTable({
-  routes: outcomesRoutes,
+  routes: outcomesFeature.routes,
   loaders: {
     outcomes: loadOutcomes,
   },

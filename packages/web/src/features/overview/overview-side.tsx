@@ -11,6 +11,7 @@ import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
 import { ratingOfShares } from './overview-text.ts'
+import { overviewPaths } from './paths.ts'
 
 /** Side column: vitals, alerts, sessions, stale tabs, other projects, usage. */
 export function OverviewSide({ data }: { readonly data: OverviewData }) {
@@ -176,7 +177,7 @@ function OtherProjects({ data: { others, org } }: { readonly data: OverviewData 
               }
             >
               <PageLink
-                to={paths.projectOverview(org, slug)}
+                to={overviewPaths.projectOverview(org, slug)}
                 className="foreign min-w-0 flex-1 truncate hover:underline"
               >
                 {name}

@@ -12,6 +12,7 @@ import { FailedRequests } from './failed-requests.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import type { loadOverview, loadProjectOverview, OverviewData } from './overview.server.ts'
 import { OverviewSide } from './overview-side.tsx'
+import { overviewPaths } from './paths.ts'
 import { SinceDeploys } from './since-deploys.tsx'
 
 export function OverviewPage() {
@@ -62,7 +63,7 @@ function Projects({ data: { org, project, choices, isMany } }: { readonly data: 
       org={org}
       choices={choices}
       chosen={project === null ? [] : [project.slug]}
-      link={([slug]) => (slug === undefined ? paths.overview(org) : paths.projectOverview(org, slug))}
+      link={([slug]) => (slug === undefined ? paths.overview(org) : overviewPaths.projectOverview(org, slug))}
     />
   )
 }

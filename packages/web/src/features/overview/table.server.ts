@@ -1,10 +1,10 @@
 /** Table of the overview, of an organisation or of one project. */
 import { featureTable } from '#wire/app-tables.ts'
+import { overviewFeature } from './feature.ts'
 import { loadOverview, loadProjectOverview } from './overview.server.ts'
-import { overviewRoutes } from './routes.ts'
 
 export const overviewTable = featureTable({
-  routes: overviewRoutes,
+  routes: overviewFeature.routes,
   loaders: { overview: loadOverview, 'project-overview': loadProjectOverview },
   actions: [],
   handlers: [],

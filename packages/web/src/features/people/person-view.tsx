@@ -15,6 +15,7 @@ import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData, useUnread } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { peoplePaths } from './paths.ts'
 import type { loadPerson, PersonData } from './people.server.ts'
 import { PersonAxis } from './person-axis.tsx'
 import { DeletePerson } from './person-delete.tsx'
@@ -66,7 +67,7 @@ function Head({ data }: { readonly data: PersonData }) {
               <span className="split">
                 <a
                   className="btn touch"
-                  href={paths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
+                  href={peoplePaths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
                   download
                 >
                   Export data
@@ -74,14 +75,14 @@ function Head({ data }: { readonly data: PersonData }) {
                 <Menu className="btn btn-icon touch" name="Export data as…" label="" align="end">
                   <a
                     className={menuItem}
-                    href={paths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
+                    href={peoplePaths.personFileOfOrg(org, { ...file, format: 'jsonl' })}
                     download
                   >
                     JSON lines: as stored
                   </a>
                   <a
                     className={menuItem}
-                    href={paths.personFileOfOrg(org, { ...file, format: 'csv' })}
+                    href={peoplePaths.personFileOfOrg(org, { ...file, format: 'csv' })}
                     download
                   >
                     CSV: what lists show

@@ -3,11 +3,12 @@ import { CompletedSearch } from '#parts/completed-search.tsx'
 import { paths } from '#parts/paths.ts'
 import type { OtherSearch } from '#parts/search-offers.tsx'
 import { Key } from '#ui/key.tsx'
+import { performancePaths } from './paths.ts'
 import type { PerformanceData } from './performance.server.ts'
 import { performanceQuery } from './performance-address.ts'
 
 const ROUTES: OtherSearch = {
-  pathOf: paths.routeSuggestions,
+  pathOf: performancePaths.routeSuggestions,
   useful: [
     ['p95:>1s', 'p95 over 1 s'],
     ['failures:>2%', 'Failure rate over 2 %'],

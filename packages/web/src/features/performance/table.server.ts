@@ -1,11 +1,11 @@
 /** How long requests take, and how they end. */
 import { featureTable } from '#wire/app-tables.ts'
+import { performanceFeature } from './feature.ts'
 import { answerRouteSuggestions, loadPerformance, loadPerformanceRoute } from './performance.server.ts'
-import { performanceRoutes } from './routes.ts'
 import { loadVitals } from './vitals.server.ts'
 
 export const performanceTable = featureTable({
-  routes: performanceRoutes,
+  routes: performanceFeature.routes,
   loaders: {
     performance: loadPerformance,
     'performance.vitals': loadVitals,

@@ -1,4 +1,4 @@
-import { paths } from '#parts/paths.ts'
+import { performancePaths } from './paths.ts'
 import { type FilterAddress, filterQuery } from './performance-address.ts'
 import type { VitalsData } from './vitals.server.ts'
 
@@ -10,7 +10,7 @@ export function vitalsLink(
   const chosen = change.range === undefined ? {} : { chosen: null }
   const { route: asked, vital: other, ...narrow } = change
   const of = other ?? vital
-  return paths.vitals(org, {
+  return performancePaths.vitals(org, {
     ...filterQuery({ ...address, ...chosen, ...narrow }),
     route: asked === undefined ? route : asked,
     vital: of === 'lcp' ? null : of,

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
-import { paths } from '#parts/paths.ts'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useHydrated } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { projectSettingsPaths } from './paths.ts'
 import { PersonSection } from './person-section.tsx'
 import type { loadDanger } from './project-settings.server.ts'
 import { ProjectSettingsPage } from './settings-page.tsx'
@@ -18,7 +18,7 @@ export function DangerView() {
   const what = `${quantityText(size.issues, 'issue')}, ${quantityText(size.events, 'event')} and ${quantityText(size.keys, 'key')}`
   return (
     <ProjectSettingsPage org={org} project={project} title="Danger zone">
-      <PersonSection file={paths.personFile(org, project.slug)} />
+      <PersonSection file={projectSettingsPaths.personFile(org, project.slug)} />
       <Section title="Delete the project">
         <p className="mb-3 text-13 text-ink-2">
           {`This deletes ${what}. `}

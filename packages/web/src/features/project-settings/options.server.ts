@@ -29,6 +29,13 @@ export function seenOptions(section: OptionSection, { options }: Pick<Project, '
   return JSON.stringify({ options: optionsAt(shown) })
 }
 
+/** Returns names by which the palette finds the settings of a page. */
+export function labelsIn(section: OptionSection): readonly string[] {
+  return settingsIn(section).flatMap(({ setting: { label, alone = label, also = [] } }) =>
+    [alone, also].flat(),
+  )
+}
+
 /** Returns the fields of a page's form, in their order. */
 export function optionFields(section: OptionSection, options: Options) {
   return settingsIn(section).flatMap((placed) => {

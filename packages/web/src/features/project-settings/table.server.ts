@@ -1,6 +1,8 @@
 /** Keys, limits, scrubbing, filters, notices and deletion of a project. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
 import { hideEnvironment, loadEnvironments, moveEnvironment } from './environments.server.ts'
+import { projectSettingsFeature } from './feature.ts'
 import { loadFilters } from './filters.server.ts'
 import { loadGrouping, saveGrouping } from './grouping.server.ts'
 import {
@@ -12,6 +14,7 @@ import {
   saveWebhook,
   testNotice,
 } from './notices.server.ts'
+import { labelsIn } from './options.server.ts'
 import { loadOwnership, saveOwnership } from './ownership.server.ts'
 import {
   createKey,
@@ -36,11 +39,10 @@ import {
   loadRetention,
   loadScrubbing,
 } from './project-settings.server.ts'
-import { projectSettingsRoutes } from './routes.ts'
 import { addCodeMapping, deleteArtifact, loadSourceMaps, removeCodeMapping } from './source-maps.server.ts'
 
 export const projectSettingsTable = featureTable({
-  routes: projectSettingsRoutes,
+  routes: projectSettingsFeature.routes,
   loaders: {
     'project-settings': loadGeneral,
     'project-settings.keys': loadKeys,
@@ -84,4 +86,90 @@ export const projectSettingsTable = featureTable({
     saveOwnership,
   ],
   handlers: [],
+  named: [
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Name', 'Slug', 'Platform'],
+      access: 'project.read',
+      path: paths.projectSettings,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: labelsIn('retention'),
+      access: 'project.read',
+      path: paths.projectRetention,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Client keys', 'DSN', ...labelsIn('keys')],
+      access: 'project.read',
+      path: paths.projectKeys,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Relay'],
+      access: 'project.read',
+      path: (org, project) => paths.projectRelay(org, project),
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: labelsIn('scrubbing'),
+      access: 'project.read',
+      path: paths.projectScrubbing,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: labelsIn('filters'),
+      access: 'project.read',
+      path: paths.projectFilters,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: labelsIn('grouping'),
+      access: 'project.read',
+      path: (org, project) => paths.projectGrouping(org, project),
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Hidden environments'],
+      access: 'project.read',
+      path: paths.projectEnvironments,
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Ownership rules', 'CODEOWNERS'],
+      access: 'project.read',
+      path: (org, project) => paths.projectOwnership(org, project),
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Uploads', 'Code mappings', 'Check a lookup'],
+      access: 'project.read',
+      path: (org, project) => paths.projectSourceMaps(org, project),
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Email members of this project', 'Delivery log'],
+      access: 'project.read',
+      path: (org, project) => paths.projectAlerts(org, project),
+    },
+    {
+      kind: 'setting',
+      of: 'project',
+      names: ['Delete the project', 'Delete a person’s data', 'Export a person’s data'],
+      access: 'project.delete',
+      path: paths.projectDanger,
+    },
+  ],
 })

@@ -1,5 +1,7 @@
 /** Projects, a new one, and its first event. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
+import { projectsFeature } from './feature.ts'
 import {
   createProject,
   loadFirstEvent,
@@ -7,10 +9,9 @@ import {
   loadProjects,
   sendTestEvent,
 } from './projects.server.ts'
-import { projectsRoutes } from './routes.ts'
 
 export const projectsTable = featureTable({
-  routes: projectsRoutes,
+  routes: projectsFeature.routes,
   loaders: {
     projects: loadProjects,
     'projects.new': loadNewProject,
@@ -18,4 +19,13 @@ export const projectsTable = featureTable({
   },
   actions: [createProject, sendTestEvent],
   handlers: [],
+  named: [
+    {
+      kind: 'creation',
+      of: 'organisation',
+      names: ['New project'],
+      access: 'project.create',
+      path: paths.newProject,
+    },
+  ],
 })

@@ -15,6 +15,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate } from '#wire/router.ts'
 import { HealthSection } from './health-section.tsx'
+import { releasesPaths } from './paths.ts'
 import type { loadReleaseDeploys } from './release.server.ts'
 import { ReleaseActions } from './release-actions.tsx'
 import { ReleaseArtifacts } from './release-artifacts.tsx'
@@ -109,8 +110,8 @@ function ReleaseTabs() {
       ...(regressions === null ? {} : { count: regressions }),
     },
     { name: 'Commits', to: paths.releaseCommits(org, version), count: commitCount },
-    { name: 'Deploys', to: paths.releaseDeploys(org, version), count: deployCount },
-    { name: 'Artifacts', to: paths.releaseArtifacts(org, version), count: uploads?.files ?? 0 },
+    { name: 'Deploys', to: releasesPaths.releaseDeploys(org, version), count: deployCount },
+    { name: 'Artifacts', to: releasesPaths.releaseArtifacts(org, version), count: uploads?.files ?? 0 },
   ]
   return (
     <Tabs label="Parts of the release" className="border-b">

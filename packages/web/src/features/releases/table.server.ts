@@ -1,5 +1,6 @@
 /** Releases: what each brought, and what it is made of. */
 import { featureTable } from '#wire/app-tables.ts'
+import { releasesFeature } from './feature.ts'
 import {
   loadRelease,
   loadReleaseArtifacts,
@@ -9,10 +10,9 @@ import {
 } from './release.server.ts'
 import { deleteRelease, setReleaseStatus } from './release-actions.server.ts'
 import { loadReleases } from './releases.server.ts'
-import { releasesRoutes } from './routes.ts'
 
 export const releasesTable = featureTable({
-  routes: releasesRoutes,
+  routes: releasesFeature.routes,
   loaders: {
     releases: loadReleases,
     release: loadRelease,

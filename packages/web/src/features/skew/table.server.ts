@@ -1,10 +1,10 @@
 /** Table of the skew pages. */
 import { featureTable } from '#wire/app-tables.ts'
-import { skewRoutes } from './routes.ts'
+import { skewFeature } from './feature.ts'
 import { loadSkew } from './skew.server.ts'
 
 export const skewTable = featureTable({
-  routes: skewRoutes,
+  routes: skewFeature.routes,
   loaders: { skew: loadSkew },
   actions: [],
   handlers: [],

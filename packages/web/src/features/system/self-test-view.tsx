@@ -7,6 +7,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useWire } from '#wire/wire-context.ts'
+import { systemPaths } from './paths.ts'
 import type { loadSelfTest } from './self-test.server.ts'
 import { SystemFrame } from './system-page.tsx'
 
@@ -20,12 +21,12 @@ export function SelfTestView() {
       </p>
       <ul className="border-t">
         <Test what="A page’s loader fails while the document is rendered. The response is a 500 with the digest, even without JavaScript.">
-          <a href={paths.selfTestDocument()} className={buttonClass()}>
+          <a href={systemPaths.selfTestDocument()} className={buttonClass()}>
             Document
           </a>
         </Test>
         <Test what="The same when the page is opened from a link: the request for its data fails.">
-          <PageLink to={paths.selfTestPageData()} className={buttonClass()}>
+          <PageLink to={systemPaths.selfTestPageData()} className={buttonClass()}>
             Page data
           </PageLink>
         </Test>
@@ -35,7 +36,7 @@ export function SelfTestView() {
           </ActionForm>
         </Test>
         <Test what="An address that isn’t a page throws on the server.">
-          <a href={paths.selfTestHandler()} className={buttonClass()}>
+          <a href={systemPaths.selfTestHandler()} className={buttonClass()}>
             Route handler
           </a>
         </Test>

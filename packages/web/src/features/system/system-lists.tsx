@@ -1,9 +1,9 @@
 import type { SystemView } from '@errata/server/queries'
-import { paths } from '#parts/paths.ts'
 import { bytesText, numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
+import { systemPaths } from './paths.ts'
 
 /** Envelopes that could not be processed three times. */
 export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] }) {
@@ -32,7 +32,7 @@ export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] 
               <td className="text-end">
                 <a
                   className="link max-phone:inline-flex max-phone:min-h-11 max-phone:items-center"
-                  href={paths.quarantined(row.seq)}
+                  href={systemPaths.quarantined(row.seq)}
                   download
                 >
                   {`Download ${row.seq}`}

@@ -1,6 +1,7 @@
 /** The installation itself, for its operator. */
+import { paths } from '#parts/paths.ts'
 import { featureTable } from '#wire/app-tables.ts'
-import { systemRoutes } from './routes.ts'
+import { systemFeature } from './feature.ts'
 import { failAction, failDocument, failHandler, failPageData, loadSelfTest } from './self-test.server.ts'
 import {
   createResetLink,
@@ -11,7 +12,7 @@ import {
 } from './system.server.ts'
 
 export const systemTable = featureTable({
-  routes: systemRoutes,
+  routes: systemFeature.routes,
   loaders: {
     system: loadSystem,
     'system.settings': loadSystem,
@@ -23,5 +24,14 @@ export const systemTable = featureTable({
   handlers: [
     { path: '/system/quarantine/:seq', access: 'operator', handle: downloadQuarantined },
     { path: '/system/self-test/handler', access: 'operator', handle: failHandler },
+  ],
+  named: [
+    {
+      kind: 'setting',
+      of: 'system',
+      names: ['Public address', 'Test email', 'Reset a password'],
+      access: 'operator',
+      path: paths.systemSettings,
+    },
   ],
 })

@@ -1,11 +1,11 @@
 /** Traces: their search, and one of them as a waterfall. */
 import { featureTable } from '#wire/app-tables.ts'
-import { tracesRoutes } from './routes.ts'
+import { tracesFeature } from './feature.ts'
 import { answerSpan, loadTrace } from './trace.server.ts'
 import { answerSuggestions, loadTraces } from './traces.server.ts'
 
 export const tracesTable = featureTable({
-  routes: tracesRoutes,
+  routes: tracesFeature.routes,
   loaders: { traces: loadTraces, trace: loadTrace },
   actions: [],
   handlers: [

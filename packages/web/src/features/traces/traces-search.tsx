@@ -2,11 +2,12 @@
 import { CompletedSearch } from '#parts/completed-search.tsx'
 import { paths } from '#parts/paths.ts'
 import type { OtherSearch } from '#parts/search-offers.tsx'
+import { tracesPaths } from './paths.ts'
 import type { TracesData } from './traces.server.ts'
 import { tracesQuery } from './traces-address.ts'
 
 const TRACES: OtherSearch = {
-  pathOf: paths.traceSuggestions,
+  pathOf: tracesPaths.traceSuggestions,
   useful: [
     ['is:failed', 'Failed'],
     ['status:failed-behind-200', 'Failed with status 200'],

@@ -21,6 +21,7 @@ import { useZone } from '#ui/time.tsx'
 import type { Zone } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { tracesPaths } from './paths.ts'
 import { SpentLegend } from './time-spent.tsx'
 import type { loadTraces, TracesData } from './traces.server.ts'
 import { type TracesAddress, tracesQuery, withKey } from './traces-address.ts'
@@ -220,7 +221,7 @@ const FILE_FIELDS = [
 
 function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
   const { query, project, range, sort, chosen } = address
-  return paths.tracesFile(org, {
+  return tracesPaths.tracesFile(org, {
     ...{ dataset: 'spans', field: FILE_FIELDS, query, project, format },
     ...(chosen === null
       ? { statsPeriod: range }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { paths } from '#parts/paths.ts'
 import { inBase } from '#wire/base-path.ts'
+import { tracesPaths } from './paths.ts'
 import type { SpanDetails } from './span-details.ts'
 import type { TraceData } from './trace.server.ts'
 
@@ -25,7 +25,7 @@ export function useSpan({ org, traceId, near, details }: TraceData, spanId: stri
     const keep = (next: SpanAnswer) => {
       if (!stop.signal.aborted) setKept((known) => new Map(known).set(spanId, next))
     }
-    void ask(paths.traceSpan(org, traceId, { span: spanId, near }), stop.signal).then(keep)
+    void ask(tracesPaths.traceSpan(org, traceId, { span: spanId, near }), stop.signal).then(keep)
     return () => stop.abort()
   }, [org, traceId, near, spanId, isMissing])
   if (spanId === null) return { state: 'none' }

@@ -1,0 +1,24 @@
+import { feature } from '#parts/feature.ts'
+import { paths } from '#parts/paths.ts'
+import { pageRoute } from '#wire/route.ts'
+
+const view = async () => (await import('./digest-view.tsx')).DigestPage
+const docs = 'digests'
+const file = 'features/digest/digest-view.tsx'
+
+export const digestFeature = feature({
+  routes: [
+    pageRoute({ id: 'digest', path: '/digest', access: 'signed-in', docs, file, view }),
+    pageRoute({ id: 'digest-number', path: '/digest/:number', access: 'signed-in', docs, file, view }),
+  ],
+  places: [
+    {
+      name: 'Digest',
+      path: () => paths.digest(),
+      at: 9,
+      access: 'signed-in',
+      key: 'n',
+      rail: { group: 'house', icon: 'M6.2 2.5 4.8 13.5m6.4-11L9.8 13.5M3 5.8h10.5M2.5 10.2H13' },
+    },
+  ],
+})

@@ -1,0 +1,125 @@
+import { feature } from '#parts/feature.ts'
+import { paths } from '#parts/paths.ts'
+import { pageRoute } from '#wire/route.ts'
+
+export const orgSettingsFeature = feature({
+  routes: [
+    pageRoute({
+      id: 'org-settings',
+      docs: 'roles#the-organisation',
+      path: '/:org/settings',
+      access: 'org.read',
+      file: 'features/org-settings/organisation-view.tsx',
+      view: async () => (await import('./organisation-view.tsx')).OrganisationView,
+    }),
+    pageRoute({
+      id: 'org-settings.members',
+      docs: 'roles#invite-people',
+      path: '/:org/settings/members',
+      access: 'member.read',
+      file: 'features/org-settings/members-view.tsx',
+      view: async () => (await import('./members-view.tsx')).MembersView,
+    }),
+    pageRoute({
+      id: 'org-settings.teams',
+      docs: 'roles#teams',
+      path: '/:org/settings/teams',
+      access: 'team.read',
+      file: 'features/org-settings/teams-view.tsx',
+      view: async () => (await import('./teams-view.tsx')).TeamsView,
+    }),
+    pageRoute({
+      id: 'org-settings.tokens',
+      docs: 'roles#tokens-and-scopes',
+      path: '/:org/settings/tokens',
+      access: 'org.read',
+      file: 'features/org-settings/tokens-view.tsx',
+      view: async () => (await import('./tokens-view.tsx')).TokensView,
+    }),
+    pageRoute({
+      id: 'org-settings.agents',
+      docs: 'agents',
+      path: '/:org/settings/agents',
+      access: 'org.read',
+      file: 'features/org-settings/agents-view.tsx',
+      view: async () => (await import('./agents-view.tsx')).AgentsView,
+    }),
+    pageRoute({
+      id: 'org-settings.trackers',
+      docs: 'trackers',
+      path: '/:org/settings/trackers',
+      access: 'tracker.read',
+      file: 'features/org-settings/trackers-view.tsx',
+      view: async () => (await import('./trackers-view.tsx')).TrackersView,
+    }),
+    pageRoute({
+      id: 'org-settings.tracker-new',
+      docs: 'trackers#set-one-up',
+      path: '/:org/settings/trackers/new',
+      access: 'tracker.write',
+      file: 'features/org-settings/tracker-view.tsx',
+      view: async () => (await import('./tracker-view.tsx')).TrackerView,
+    }),
+    pageRoute({
+      id: 'org-settings.tracker',
+      docs: 'trackers#set-one-up',
+      path: '/:org/settings/trackers/:tracker',
+      access: 'tracker.read',
+      file: 'features/org-settings/tracker-view.tsx',
+      view: async () => (await import('./tracker-view.tsx')).TrackerView,
+    }),
+    pageRoute({
+      id: 'org-settings.sign-in',
+      docs: 'single-sign-on',
+      path: '/:org/settings/sign-in',
+      access: 'provider.write',
+      file: 'features/org-settings/sign-in-view.tsx',
+      view: async () => (await import('./sign-in-view.tsx')).SignInSettingsView,
+    }),
+    pageRoute({
+      id: 'org-settings.audit',
+      docs: 'everyday#audit-log',
+      path: '/:org/settings/audit',
+      access: 'audit.read',
+      file: 'features/org-settings/audit-view.tsx',
+      view: async () => (await import('./audit-view.tsx')).AuditView,
+    }),
+  ],
+  places: [
+    {
+      name: 'Settings',
+      path: paths.orgSettings,
+      at: 12,
+      access: 'org',
+      key: 's',
+      rail: {
+        group: 'house',
+        icon: 'M2 4.5h6.2m3.2 0H14M2 11.5h2.6m3.2 0H14M9.8 6.1a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2ZM6.2 13.1a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2Z',
+      },
+    },
+    {
+      name: 'Members',
+      path: paths.members,
+      at: 14,
+      access: 'member.read',
+    },
+    {
+      name: 'Teams',
+      path: paths.teams,
+      at: 15,
+      access: 'team.read',
+    },
+    {
+      name: 'Tokens',
+      path: paths.tokens,
+      at: 16,
+      access: 'token.write',
+    },
+    {
+      name: 'Audit log',
+      path: paths.audit,
+      at: 17,
+      access: 'audit.read',
+    },
+  ],
+})

@@ -1,0 +1,8 @@
+/** Addresses to which nothing outside of the feature leads. */
+import { type Query, segment, withQuery } from '#parts/paths.ts'
+
+export const performancePaths = {
+  routeSuggestions: (org: string, query: Query) =>
+    withQuery(`/${segment(org)}/performance/suggestions`, query),
+  vitals: (org: string, query: Query = {}) => withQuery(`/${segment(org)}/performance/vitals`, query),
+} as const

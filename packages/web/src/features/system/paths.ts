@@ -1,0 +1,9 @@
+/** Addresses to which nothing outside of the feature leads. */
+import { segment } from '#parts/paths.ts'
+
+export const systemPaths = {
+  quarantined: (seq: number) => `/system/quarantine/${segment(seq)}`,
+  selfTestDocument: () => '/system/self-test/document',
+  selfTestPageData: () => '/system/self-test/page-data',
+  selfTestHandler: () => '/system/self-test/handler',
+} as const
