@@ -38,8 +38,12 @@ export function accountChanges(control: Control) {
 function sessionChanges(control: Control) {
   const { own } = createChanges(control)
   return {
-    createSession: (user: UserId, tokenHash: string, userAgent: string | null, actor: Actor) =>
-      own('createSession', { user, tokenHash, userAgent, actor }),
+    createSession: (
+      user: UserId,
+      tokenHash: string,
+      userAgent: string | null,
+      actor: Actor,
+    ): Promise<SessionId> => own('createSession', { user, tokenHash, userAgent, actor }),
     touchSession: (id: SessionId, nowMs: number) => own('noteUse', { of: 'session', id, nowMs }),
     touchToken: (id: TokenId, nowMs: number) => own('noteUse', { of: 'token', id, nowMs }),
     endSession: (id: SessionId, user: UserId, actor: Actor) => own('endSession', { id, user, actor }),

@@ -23,7 +23,7 @@ export interface FirstOwner {
   readonly publicUrl: string | null
 }
 
-interface SetUp {
+export interface SetUp {
   readonly userId: UserId
   readonly orgId: OrgId
   readonly projectId: ProjectId
