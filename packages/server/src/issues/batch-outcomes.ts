@@ -173,6 +173,31 @@ export function mayKeepPlace(rows: number): boolean {
   return rows < max('outcomeRowsPerBucketMax')
 }
 
+/** Rows of client outcomes that are there, by the name of their project and bucket, and which of the sums have one. */
+export interface PlacesThere {
+  readonly hasRow: ReadonlySet<OutcomeSum>
+  readonly rows: ReadonlyMap<string, number>
+}
+
+export function bucketName({ projectId, bucketMs }: Pick<OutcomePlace, 'projectId' | 'bucketMs'>): string {
+  return `${projectId}:${bucketMs}`
+}
+
+/** Returns sums where they are counted: a new row while there are not too many. */
+export function outcomePlaces(
+  sums: readonly OutcomeSum[],
+  { hasRow, rows }: PlacesThere,
+): readonly OutcomeSum[] {
+  const kept = new Map(rows)
+  return sums.map((sum) => {
+    if (!isChosenByClients(sum) || hasRow.has(sum)) return sum
+    const count = kept.get(bucketName(sum)) ?? 0
+    if (!mayKeepPlace(count)) return otherPlace(sum)
+    kept.set(bucketName(sum), count + 1)
+    return sum
+  })
+}
+
 /** Returns the place that counts what has no place of its own. */
 export function otherPlace<T extends OutcomePlace>(sum: T): T {
   return { ...sum, category: 'default', reason: sum.reason === '' ? '' : 'other', keyId: 0 }

@@ -4,10 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
-import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
@@ -17,13 +16,11 @@ import type { StaleClickSeen } from '#ports/skew.ts'
 import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
 import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
 import { alertsVersion } from '../alerts/alert-rows.ts'
-import { addAttachments } from '../attachments/attachments.ts'
 import type { Connection } from '../connection.ts'
 import { DigestStore } from '../ingest/digest-store.ts'
 import { FacetStore } from '../ingest/facet-store.ts'
 import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
-import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
 import { adoptGroups } from '../issues/former-groups.ts'
@@ -42,6 +39,8 @@ import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
 import { type BatchProjects, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
+import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
+import { type BatchAtHand, runStage } from './stage.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -275,20 +274,19 @@ async function applyBatch(
     version: stores.isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0),
   })
   await setImmediate()
-  const firstEvents = writeFirstEvents(
-    db,
-    deltas.filter(({ projectId }) => projects.get(projectId)?.isSilent === true),
-  )
   const leftOut = stores.sessions.add(sessions)
-  writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
+  const at: BatchAtHand = { ...changes, batch, projects, nowMs, deltas, attachments, leftOut }
+  const firstEvents = runStage(db, FIRST_EVENTS, at)
+  runStage(db, OUTCOMES, at)
   await setImmediate()
-  addAttachments(db, attachments)
-  writeKeysUsed(db, batch)
-  writeQuarantined(db, batch)
+  runStage(db, ATTACHMENTS, at)
+  runStage(db, KEYS, at)
+  runStage(db, QUARANTINE, at)
   writeApplied(db, batch)
   const newIssues = changes.newIssues.length
   const regressedIssues = changes.returnedIssues.length
-  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
+  const first = [...(firstEvents?.keys() ?? [])]
+  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents: first }
 }
 
 function tellsOfSpan({ sightings }: GroupDelta): boolean {
@@ -368,39 +366,4 @@ async function loadKnown(
   issues.load(known.map(({ issueId }) => issueId))
   await setImmediate()
   facets.loadKeys(deltas)
-}
-
-function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {
-  const first = new Map<ProjectId, number>()
-  for (const { projectId, firstReceivedMs } of deltas) {
-    first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, firstReceivedMs))
-  }
-  const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
-  const all = [...first]
-  const done = db.runEach(
-    sql,
-    all.map(([id, atMs]) => [Math.floor(atMs), id]),
-  )
-  return all.filter((_, at) => (done[at]?.changes ?? 0) > 0).map(([id]) => id)
-}
-
-function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
-  if (keysUsed.length === 0) return
-  // One statement: of a wide batch each event has a key of its own, and nearly all were used in this minute before.
-  const sql = `UPDATE project_keys SET used_ms = used.at
-    FROM (SELECT value ->> 0 AS key, value ->> 1 AS at FROM json_each(?)) AS used
-    WHERE id = used.key AND coalesce(used_ms, 0) < used.at`
-  const rows = keysUsed.map(({ keyId, atMs }) => [keyId, Math.floor(atMs / MINUTE_MS) * MINUTE_MS])
-  db.run(sql, [JSON.stringify(rows)])
-}
-
-function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
-  // Of a project that was deleted meanwhile nothing is kept.
-  const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes, set_aside)
-    SELECT :at, id, :received, :reason, :bytes, :aside FROM projects WHERE id = :project`
-  const rows = quarantined.map(({ seq: at, projectId, receivedMs, reason, bytes, setAside = [] }) => {
-    const aside = JSON.stringify(setAside)
-    return { at, project: projectId, received: Math.floor(receivedMs), reason, bytes, aside }
-  })
-  db.runEach(sql, rows)
 }

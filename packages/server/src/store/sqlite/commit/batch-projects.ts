@@ -21,6 +21,7 @@ export function readBatchProjects(db: Connection, batch: ControlBatch): BatchPro
   const named = new Set<ProjectId>()
   for (const part of batch.parts) for (const { projectId } of itemsOfPart(part)) named.add(projectId)
   for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
+  for (const { projectId } of batch.quarantined) named.add(projectId)
   if (named.size === 0) return new Map()
   const sql = `SELECT id, org_id AS orgId, first_event_ms IS NULL AS isSilent, issue_counter AS number,
       new_issues_hour AS hour, new_issues AS events,

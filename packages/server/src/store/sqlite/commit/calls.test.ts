@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { type ProjectId, projectId } from '#base/ids.ts'
+import { type ProjectId, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
 import { aHash } from '#testing/builders/ids.ts'
@@ -85,6 +85,23 @@ describe('calls of a batch', () => {
     const fresh = [await callsOf(commit, 'few', 30, 30), await callsOf(commit, 'many', 300, 300)]
     assert.ok((fresh[1] ?? 0) <= (fresh[0] ?? 0) + MORE, `${fresh[0]} calls, then ${fresh[1]}`)
     assert.ok((fresh[1] ?? 0) <= 45, `${fresh[1]} calls`)
+  })
+
+  it('are none of stages for which a batch brings nothing', async () => {
+    const commit = controlCommit(
+      counted(db, () => calls++),
+      clock,
+    )
+    const count = async () => {
+      calls = 0
+      seqs++
+      await commit.applyBatch({ ...aBatch(seqs, []), lastSeq: seq(seqs), parts: [] })
+      return calls
+    }
+    // Rules of alerts, and whether there are mirrors at all, are asked for once.
+    await count()
+    // How far is applied, read and written.
+    assert.equal(await count(), 2)
   })
 
   it('do not grow with the projects that it names, where issues begin, and come again', async () => {

@@ -1,26 +1,22 @@
 /** Outcomes as they are counted: rows of `outcomes`, and of `outcome_minutes`. */
 import {
+  bucketName,
   isChosenByClients,
-  mayKeepPlace,
+  type MinuteSum,
   minuteSums,
   type OutcomeSum,
-  otherPlace,
+  outcomePlaces,
   outcomeSums,
+  type PlacesThere,
 } from '#issues/batch-outcomes.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 
 export function writeOutcomes(db: Connection, outcomes: readonly CountedOutcome[]): void {
-  const rows = new Map<string, number>()
-  const sums = outcomeSums(outcomes).map((sum) => (hasPlace(db, sum, rows) ? sum : otherPlace(sum)))
-  addSums(db, sums)
-  const sql = `INSERT INTO outcome_minutes (minute_ms, outcome, quantity) VALUES (?, ?, ?)
-    ON CONFLICT (minute_ms, outcome) DO UPDATE SET quantity = quantity + excluded.quantity`
-  const minutes = minuteSums(outcomes).map(
-    ({ minuteMs, outcome, quantity }) => [minuteMs, outcome, quantity] as const,
-  )
-  db.runEach(sql, minutes)
+  const sums = outcomeSums(outcomes)
+  writeOutcomeSums(db, outcomePlaces(sums, countPlaces(db, sums)))
+  writeMinutes(db, minuteSums(outcomes))
 }
 
 /** Adds as `addToSum` does. */
@@ -34,7 +30,7 @@ const WRITE = {
     last_ms = max(last_ms, excluded.last_ms)`,
 }
 
-function addSums(db: Connection, sums: readonly OutcomeSum[]): void {
+export function writeOutcomeSums(db: Connection, sums: readonly OutcomeSum[]): void {
   const rows = new BulkInsert(db, WRITE)
   for (const { projectId, bucketMs, outcome, category, reason, keyId, ...sum } of sums) {
     const { quantity, firstMs, lastMs, example } = sum
@@ -43,19 +39,35 @@ function addSums(db: Connection, sums: readonly OutcomeSum[]): void {
   rows.flush()
 }
 
+export function writeMinutes(db: Connection, minutes: readonly MinuteSum[]): void {
+  const sql = `INSERT INTO outcome_minutes (minute_ms, outcome, quantity) VALUES (?, ?, ?)
+    ON CONFLICT (minute_ms, outcome) DO UPDATE SET quantity = quantity + excluded.quantity`
+  db.runEach(
+    sql,
+    minutes.map(({ minuteMs, outcome, quantity }) => [minuteMs, outcome, quantity]),
+  )
+}
+
 const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ? AND category = ?
   AND reason = ? AND key_id = ?`
 /** The primary key: project, bucket, then outcome. */
 const COUNT = 'SELECT count(*) AS count FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ?'
 
-/** True for a row that is there already, and for a new one while there are not too many. `rows`: of the batch at hand. */
-function hasPlace(db: Connection, sum: OutcomeSum, rows: Map<string, number>): boolean {
-  if (!isChosenByClients(sum)) return true
-  const { projectId, bucketMs, outcome, category, reason, keyId } = sum
-  if (db.get(FIND, [projectId, bucketMs, outcome, category, reason, keyId]) !== undefined) return true
-  const place = `${projectId}:${bucketMs}`
-  const kept = rows.get(place) ?? db.get<{ count: number }>(COUNT, [projectId, bucketMs, outcome])?.count ?? 0
-  if (!mayKeepPlace(kept)) return false
-  rows.set(place, kept + 1)
-  return true
+/** Looks for the rows of those sums whose names clients choose. */
+export function countPlaces(db: Connection, sums: readonly OutcomeSum[]): PlacesThere {
+  const chosen = sums.filter(isChosenByClients)
+  const found = db.getEach(
+    FIND,
+    chosen.map((sum) => [...[sum.projectId, sum.bucketMs, sum.outcome, sum.category, sum.reason, sum.keyId]]),
+  )
+  const fresh = chosen.filter((_, at) => found[at] === undefined)
+  const buckets = [...new Map(fresh.map((sum) => [bucketName(sum), sum])).values()]
+  const counts = db.getEach<{ readonly count: number }>(
+    COUNT,
+    buckets.map(({ projectId, bucketMs, outcome }) => [projectId, bucketMs, outcome]),
+  )
+  return {
+    hasRow: new Set(chosen.filter((_, at) => found[at] !== undefined)),
+    rows: new Map(buckets.map((sum, at) => [bucketName(sum), counts[at]?.count ?? 0])),
+  }
 }
