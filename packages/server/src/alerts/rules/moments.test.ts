@@ -63,6 +63,7 @@ describe('an issue rule', () => {
     ['of a count below it', because([events(2)], 'touched'), THREE],
     ['of a count above it', because([events(4)], 'touched'), null],
     ['of a count alone, at another moment', because([events(3)], 'new'), null],
+    ['of a count alone that wants all, at another moment', because([events(3)], 'new', 'all'), null],
   ] as const
   for (const [what, found, expected] of table) it(what, () => assert.equal(found, expected))
 
@@ -113,6 +114,10 @@ describe('an issue rule', () => {
     assert.deepEqual(asked([NEW, events(3)], 'new', 'all'), ['i7 1 60'])
     assert.deepEqual(asked([events(3), NEW], 'touched'), ['i7 1 60'])
     assert.deepEqual(asked([increase(1, 2)], 'touched'), ['i7 1 30', 'i7 1 30'])
+    const [now, before] = countsAsked(ruleOf([increase(1, 2)]), {
+      ...{ moment: 'touched', atMs: AT_MS, issueId: ISSUE.id },
+    })
+    assert.deepEqual([now?.last, before?.last], [Math.floor(AT_MS / MINUTE_MS), (now?.first ?? 0) - 1])
   })
 })
 

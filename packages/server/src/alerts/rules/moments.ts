@@ -147,7 +147,7 @@ export function canEscalate({ status, substatus }: Pick<WatchedIssue, 'status' |
   return substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
 }
 
-/** Fewer events are no escalation, whatever the forecast. */
+/** Fewer events are below any forecast: nobody need read the week. */
 export function isEnoughToEscalate(events: number): boolean {
   return events > max('alertEscalationEventsMin')
 }
@@ -161,8 +161,7 @@ export function escalationOf(
   const hour = hourOf(atMs)
   const events = hours.get(hour) ?? 0
   const forecast = escalationLimit(hours, hour, hourOf(firstSeenMs))
-  const isBeyond = forecast !== null && events > forecast && isEnoughToEscalate(events)
-  return isBeyond ? { issueId: id, atMs, events, forecast } : null
+  return forecast !== null && events > forecast ? { issueId: id, atMs, events, forecast } : null
 }
 
 export function escalationWords({ events, forecast }: Escalation): string {

@@ -33,6 +33,7 @@ import { noticeLogContract } from '#testing/contract/control/notice-log-contract
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { openControlStores } from '#testing/contract/control/open.ts'
+import { outboxContract } from '#testing/contract/control/outbox-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
@@ -90,6 +91,7 @@ noticesContract(openControlStores)
 noticeLogContract(openControlStores)
 noticeTestsContract(openControlStores)
 outcomesContract(openControlStores)
+outboxContract(openControlStores)
 ownershipContract(openControlStores)
 releasePartsContract(openControlStores)
 releasesContract(openControlStores)
