@@ -7,6 +7,7 @@ import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { COMMIT_STEPS, type CommitStep, createCommit } from '#commit/commit.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
+import { datasetOf } from '#model/dataset.ts'
 import { EVERY_ROW } from '#ports/columns.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
@@ -17,6 +18,7 @@ import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { note } from '#testing/kinds/note/index.ts'
+import { READINGS } from '#testing/kinds/reading/fields.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
 import { deepCheck } from '#upkeep/deep-check.ts'
@@ -192,6 +194,15 @@ describe('a kind that is one folder', () => {
     await bring(opened, world, { bodies: Array.from({ length: 12 }, (_, nth) => envelopeOf(...many(nth))) })
     assert.deepEqual(await wrongs(opened, world), [])
     assert.equal((await asked(opened, world, ['notes', 'text'])).length, 1_000)
+  })
+
+  it('is refused at start where its words cannot be', () => {
+    assert.throws(() => kindsOf([...KIND_LIST, note, note]), /the item type note is of one kind/)
+    const asked = (words: readonly string[], fields = {}) =>
+      datasetOf(READINGS, { name: 'others', words, fields })
+    assert.throws(() => asked(['nothing']), /reading has the field nothing/)
+    assert.throws(() => asked(['celsius']), /celsius, which is a text/)
+    assert.throws(() => asked([], { meter: { unit: 'ms' } }), /meter has a unit/)
   })
 
   it('compares numbers, times, lists and flags at their edges', async (t) => {

@@ -15,6 +15,14 @@ export const KINDS: Kinds = kindsOf(KIND_LIST)
 
 /** Puts kinds together; item types, tables and datasets are each of one kind. */
 export function kindsOf(kinds: readonly Kind[]): Kinds {
+  for (const [what, names] of [
+    ['item type', kinds.flatMap(({ itemTypes }) => itemTypes)],
+    ['table', kinds.flatMap(({ stored }) => stored?.table.kind ?? [])],
+    ['dataset', kinds.flatMap(({ stored }) => stored?.dataset?.name ?? [])],
+  ] as const) {
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    assert(twice === undefined, `the ${what} ${twice} is of one kind`)
+  }
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))
   const follows = new Map(
     kinds.flatMap(({ itemTypes, follow }) =>

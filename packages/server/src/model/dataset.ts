@@ -58,6 +58,7 @@ interface DatasetWords {
 
 /** Fields of this name bring behaviour of their own, and are not asked for by name. */
 const INTERNAL: readonly string[] = ['groupHash', 'missedMaps', 'details', 'people']
+const NUMBERS: ReadonlySet<unknown> = new Set(['whole', 'number'])
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/
 
 /** Makes the dataset of a table. */
@@ -69,6 +70,15 @@ export function datasetOf<R extends StoredRow>(
   const known = new Set(table.keys)
   for (const key of [...words, ...Object.keys(fields), ...internal])
     assert(known.has(key), `${table.kind} has the field ${key}`)
+  for (const key of words)
+    assert(table.fields[key]?.type === 'text', `words are looked for in ${key}, which is a text`)
+  for (const [key, { isTime, unit = null }] of Object.entries(fields))
+    assert(
+      (isTime !== true && unit === null) || NUMBERS.has(table.fields[key]?.type),
+      `${key} has a unit or is a time, and so a number`,
+    )
+  const pairs = Object.values(table.fields).filter(({ type }) => type === 'pairs')
+  assert(pairs.length <= 1, `${table.kind} has its attributes in one field`)
   // Whom a row is about is found by each of their names.
   const unnamed = [...INTERNAL, ...internal, ...(table.fields.people === undefined ? [] : ['user'])]
   const own = Object.entries(table.fields).flatMap(([key, field]) =>

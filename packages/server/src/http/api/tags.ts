@@ -10,7 +10,7 @@ import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, PROJECTS, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
 import { words } from './query.ts'
-import { existing } from './refusals.ts'
+import { ApiRefusal, existing } from './refusals.ts'
 
 /** Values that a list of them reaches: those that most events have. */
 const VALUES_MAX = 1_000
@@ -69,13 +69,12 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
 ]
 
 async function keysOfDataset(call: OrgCall) {
-  const [dataset, projects] = [namedDataset(call), await chosenProjects(call)]
+  const [dataset, projects] = [countedDataset(call), await chosenProjects(call)]
   if (dataset === null) return tagKeys(call, projects)
   const counted = await call.queries.datasetKeys(call.scope, {
-    ...asked(call, dataset, projects),
-    prefix: '',
+    ...{ ...asked(dataset, projects), prefix: '' },
   })
-  const keys = new Map<string, number | null>(dataset.fields.map(({ name }) => [name, null]))
+  const keys = new Map<string, number | null>(dataset.dataset.fields.map(({ name }) => [name, null]))
   for (const { value, count } of counted) if (!keys.has(value)) keys.set(value, count)
   const { rows, page } = pageOf([...keys], readPage(call.url))
   return ok(
@@ -85,14 +84,12 @@ async function keysOfDataset(call: OrgCall) {
 }
 
 async function valuesOfDataset(call: OrgCall) {
-  const [dataset, projects] = [namedDataset(call), await chosenProjects(call)]
+  const [dataset, projects] = [countedDataset(call), await chosenProjects(call)]
   if (dataset === null) return tagValues(call, projects)
   const { key = '' } = call.params
   const prefix = PREFIX.read(call.url)
   const counted = await call.queries.datasetValues(call.scope, {
-    ...asked(call, dataset, projects),
-    key,
-    prefix,
+    ...{ ...asked(dataset, projects), key, prefix },
   })
   const { rows, page } = pageOf(counted, readPage(call.url))
   return ok(
@@ -101,8 +98,25 @@ async function valuesOfDataset(call: OrgCall) {
   )
 }
 
-function asked({ url, clock }: OrgCall, { name }: DatasetView, projects: readonly ProjectId[] | null) {
-  const range = RANGE.read(url, clock)
+/** A dataset that is counted within a range; `null` for errors, whose tags were counted as they came, in all of time. */
+function countedDataset(call: OrgCall): CountedDataset | null {
+  const dataset = namedDataset(call)
+  try {
+    const range = RANGE.read(call.url, call.clock)
+    return dataset === null ? null : { dataset, range }
+  } catch (cause) {
+    // Tools send ranges along that say nothing of tags.
+    if (dataset === null && cause instanceof ApiRefusal) return null
+    throw cause
+  }
+}
+
+interface CountedDataset {
+  readonly dataset: DatasetView
+  readonly range: ReturnType<typeof RANGE.read>
+}
+
+function asked({ dataset: { name }, range }: CountedDataset, projects: readonly ProjectId[] | null) {
   return { dataset: name, projects, environments: [], query: '', range, limit: VALUES_MAX }
 }
 

@@ -1,6 +1,6 @@
 /** Numbers as searches compare them: `100`, `>=1.5s`, `<2%`, `>10MB`. Signs and units are spelt here alone. Pure. */
 import { byWord } from '#base/by-word.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 
 export type ComparedSign = '=' | '>' | '>=' | '<' | '<='
 
@@ -17,7 +17,7 @@ const KIB = 1_024
 const UNITS: Readonly<Record<ComparedUnit, Readonly<Record<string, number>>>> = {
   count: byWord({ '': 1 }),
   number: byWord({ '': 1 }),
-  duration: byWord({ '': 1, ms: 1, s: 1_000, m: MINUTE_MS, min: MINUTE_MS, h: HOUR_MS, d: DAY_MS }),
+  duration: byWord({ '': 1, ms: 1, s: 1_000, m: MINUTE_MS, min: MINUTE_MS, h: HOUR_MS }),
   percent: byWord({ '': 1, '%': 1 }),
   bytes: byWord({
     ...{ '': 1, b: 1, kb: 1_000, mb: 1_000_000, gb: 1_000_000_000 },
