@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
@@ -17,7 +17,7 @@ const USER_KEYS = ['id', 'email', 'username', 'ip'] as const
 type UserKey = (typeof USER_KEYS)[number]
 
 export const TAG_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/tags/',
     permission: 'issue.read',
@@ -25,8 +25,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PROJECTS, ...PAGE],
     answer: v.array(PROJECT_TAG),
     run: async (call) => tagKeys(call, await chosenProjects(call)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/tags/{key}/values/',
     permission: 'issue.read',
@@ -34,8 +34,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PROJECTS, PREFIX, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
     run: async (call) => tagValues(call, await chosenProjects(call)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/tags/',
     permission: 'issue.read',
@@ -43,8 +43,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(PROJECT_TAG),
     run: async (call) => tagKeys(call, [(await projectOf(call)).id]),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/tags/{key}/values/',
     permission: 'issue.read',
@@ -52,8 +52,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PREFIX, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
     run: async (call) => tagValues(call, [(await projectOf(call)).id]),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/users/',
     permission: 'issue.read',
@@ -61,7 +61,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PREFIX, ...PAGE],
     answer: v.array(PROJECT_USER),
     run: users,
-  },
+  }),
 ]
 
 async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
