@@ -5,7 +5,7 @@ import type { AttachmentPlace } from '#ports/attachments.ts'
 import type { AttachmentFile, AttachmentView } from '#queries/attachments.ts'
 import { readRange } from '../file-headers.ts'
 import { ATTACHMENT } from './answers/attachment.ts'
-import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, readPage } from './pages.ts'
 import { yes } from './query.ts'
 import { existing, granted, refused } from './refusals.ts'
@@ -14,7 +14,7 @@ const DOWNLOAD = yes('download', 'The file itself instead of what is known of it
 const OF_EVENT = '/projects/{org}/{project}/events/{event}/attachments/'
 
 export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: OF_EVENT,
     permission: 'issue.read',
@@ -24,8 +24,8 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
       const { project = '', event = '' } = params
       return ok(existing(await queries.attachments(scope, project, event)).map(attachmentShape))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: `${OF_EVENT}{attachment}/`,
     permission: 'issue.read',
@@ -37,7 +37,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
       // Sentry's own pages ask for `?download` without a value.
       return call.url.searchParams.has('download') ? download(call, file) : ok(attachmentShape(file.view))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: `${OF_EVENT}{attachment}/`,
@@ -49,7 +49,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/attachments/',
     permission: 'issue.read',
@@ -57,7 +57,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     query: [...PAGE],
     answer: v.array(ATTACHMENT),
     run: issueAttachments,
-  },
+  }),
 ]
 
 async function fileOf({ queries, scope, params }: OrgCall): Promise<AttachmentFile> {
@@ -65,7 +65,7 @@ async function fileOf({ queries, scope, params }: OrgCall): Promise<AttachmentFi
   return existing(await queries.attachment(scope, project, { eventId, id }))
 }
 
-async function download(call: OrgCall, { view, open }: AttachmentFile): Promise<ApiAnswer> {
+async function download(call: OrgCall, { view, open }: AttachmentFile) {
   const { name, servedAs: type, bytes } = view
   const range = readRange(call.header('range'), bytes)
   if (range === 'unsatisfiable') {
@@ -76,7 +76,7 @@ async function download(call: OrgCall, { view, open }: AttachmentFile): Promise<
   return { status: range === null ? 200 : 206, file }
 }
 
-async function issueAttachments({ queries, scope, params, url }: OrgCall): Promise<ApiAnswer> {
+async function issueAttachments({ queries, scope, params, url }: OrgCall) {
   const { limit, cursor } = readPage(url)
   const most = Math.min(limit, max('issueAttachmentsMax'))
   const page = { limit: most, before: placeOf(cursor) }

@@ -3,7 +3,7 @@ import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AuditEntry, AuditFilter, Member } from '#ports/accounts.ts'
 import { AUDIT_LOG } from './answers/organisation.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
 import { moment } from './params.ts'
 import { list, type Reading, words } from './query.ts'
@@ -30,7 +30,7 @@ const START = moment('start', 'Not before: RFC 3339, UTC without an offset')
 const END = moment('end', 'Before: the same')
 
 export const AUDIT_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/audit-logs/',
     permission: 'audit.read',
@@ -38,7 +38,7 @@ export const AUDIT_ROUTES: readonly ApiRoute[] = [
     query: [ACTOR, EVENT, SUBJECT, TARGET, WORDS, START, END, ...PAGE],
     answer: AUDIT_LOG,
     run: auditLog,
-  },
+  }),
 ]
 
 async function auditLog({ queries, scope, url }: OrgCall) {

@@ -1,6 +1,6 @@
 /** Input and answer of a web API handler. */
 
-import type { GenericSchema } from 'valibot'
+import type { GenericSchema, InferOutput } from 'valibot'
 import type { Permission } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -44,10 +44,10 @@ export interface OrgCall extends ApiCall {
   readonly scope: ReadScope
 }
 
-export interface ApiAnswer {
+export interface ApiAnswer<Body = unknown> {
   readonly status: number
   /** Left out: no body. */
-  readonly body?: unknown
+  readonly body?: Body
   readonly page?: PageLinks
   /** Instead of a body. */
   readonly file?: {
@@ -107,7 +107,25 @@ export type ApiRoute =
   | (RouteBase & { readonly permission: 'signed-in'; run(call: ApiCall): Promise<ApiAnswer> })
   | (RouteBase & { readonly permission: Permission; run(call: OrgCall): Promise<ApiAnswer> })
 
-export const ok = (body: unknown, page?: PageLinks): ApiAnswer =>
+/** Body that a schema describes, as handlers make it. */
+type Said<Value> = Value extends readonly (infer Row)[]
+  ? readonly Said<Row>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Said<Value[Name]> }
+    : Value
+
+/** Makes a call below an organisation whose answer is what its schema describes: the compiler holds one to the other. */
+export function orgRoute<Answer extends GenericSchema>(
+  route: RouteBase & {
+    readonly permission: Permission
+    readonly answer: Answer
+    run(call: OrgCall): Promise<ApiAnswer<Said<InferOutput<Answer>>>>
+  },
+): ApiRoute {
+  return route
+}
+
+export const ok = <Body>(body: Body, page?: PageLinks): ApiAnswer<Body> =>
   page === undefined ? { status: 200, body } : { status: 200, body, page }
-export const created = (body: unknown): ApiAnswer => ({ status: 201, body })
-export const gone: ApiAnswer = { status: 204 }
+export const created = <Body>(body: Body): ApiAnswer<Body> => ({ status: 201, body })
+export const gone: ApiAnswer<never> = { status: 204 }

@@ -12,7 +12,7 @@ import {
   MESSAGE_SENT,
 } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { idOf } from './params.ts'
 import { words } from './query.ts'
 import { existing, granted } from './refusals.ts'
@@ -38,15 +38,15 @@ const ASKED = {
 }
 
 export const CHANNEL_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: CHANNELS,
     permission: 'channel.read',
     what: 'channels that alerts go to, without their secrets',
     answer: CHANNEL_LIST,
     run: async (call) => ok((await call.queries.channels(call.scope)).map(shapeOf)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: CHANNELS,
     permission: 'alert.write',
@@ -58,8 +58,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       const { id } = granted(await call.commands.run('createChannel', call, given))
       return created(shapeOf(existing(await call.queries.channel(call.scope, id))))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/alert-channels/preview/',
     permission: 'alert.write',
@@ -68,8 +68,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_PREVIEW,
     run: async (call) =>
       ok(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: CHANNEL,
     permission: 'channel.read',
@@ -77,8 +77,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: CHANNEL_ANSWER,
     versioned: true,
     run: async (call) => answerOf(await channelOf(call)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: CHANNEL,
     permission: 'alert.write',
@@ -93,7 +93,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       grantedAsSeen(await call.commands.run('changeChannel', call, asked), seen)
       return answerOf(await channelOf(call))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: CHANNEL,
@@ -104,15 +104,15 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
-  {
+  orgRoute({
     method: 'POST',
     pattern: `${CHANNEL}test/`,
     permission: 'alert.write',
     what: 'sends a test now and answers what the receiver said',
     answer: CHANNEL_TESTED,
     run: async (call) => ok(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: LOG,
     permission: 'alert.read',
@@ -128,7 +128,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       })
       return ok({ messages: entries.map(entryShape), counts, medianMs })
     },
-  },
+  }),
   {
     method: 'GET',
     pattern: `${LOG}{message}/`,
@@ -140,7 +140,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       return ok({ ...entryShape(entry), message })
     },
   },
-  {
+  orgRoute({
     method: 'POST',
     pattern: `${LOG}{message}/send/`,
     permission: 'alert.write',
@@ -151,7 +151,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.run('sendMessageAgain', call, entry.id))
       return ok(entryShape(existing(await messageOf(call)).entry))
     },
-  },
+  }),
 ]
 
 async function channelOf({ queries, scope, params }: OrgCall): Promise<Channel> {

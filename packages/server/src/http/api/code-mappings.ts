@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import { type CodeMapping, hostOfRepository, REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { CODE_MAPPINGS } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { existing, granted } from './refusals.ts'
 
 const BULK = v.object({
@@ -21,7 +21,7 @@ const BULK = v.object({
 })
 
 export const CODE_MAPPING_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/code-mappings/bulk/',
     permission: 'project.write',
@@ -29,27 +29,43 @@ export const CODE_MAPPING_ROUTES: readonly ApiRoute[] = [
     what: 'sets code mappings of a project: paths in stacks, and where they are in a repository',
     answer: CODE_MAPPINGS,
     run: setMappings,
-  },
+  }),
 ]
 
+const TRIES = 5
+
+/** Mappings are written whole: what somebody else wrote meanwhile is read again, so that neither undoes the other. */
 async function setMappings(call: OrgCall) {
-  const { project: ref, mappings, ...where } = readBody(BULK, await call.json())
+  const body = readBody(BULK, await call.json())
+  for (let tries = 1; ; tries++) {
+    const { done, answer } = await triedMappings(call, body)
+    if (done.ok || done.code !== 'conflict' || tries === TRIES) {
+      granted(done)
+      return answer
+    }
+  }
+}
+
+async function triedMappings(
+  call: OrgCall,
+  { project: ref, mappings, ...where }: v.InferOutput<typeof BULK>,
+) {
   const project = existing(await call.queries.project(call.scope, String(ref)))
   const place = repositoryOf(where)
   const kept = new Map(project.options.codeMappings.map((each) => [each.stackRoot, each]))
   const answers = mappings.map(({ stackRoot, sourceRoot }) => {
-    const status = kept.has(stackRoot) ? 'updated' : 'created'
+    const status = kept.has(stackRoot) ? ('updated' as const) : ('created' as const)
     kept.set(stackRoot, { ...place, stackRoot, sourceRoot })
     return { stackRoot, sourceRoot, status }
   })
-  granted(
-    await call.commands.run('updateProject', call, {
-      project: project.id,
-      change: { options: { codeMappings: [...kept.values()] } },
-    }),
-  )
+  const done = await call.commands.run('updateProject', call, {
+    project: project.id,
+    change: { options: { codeMappings: [...kept.values()] } },
+    seen: { options: { codeMappings: project.options.codeMappings } },
+  })
   const count = (status: string) => answers.filter((each) => each.status === status).length
-  return ok({ created: count('created'), updated: count('updated'), errors: 0, mappings: answers })
+  const counts = { created: count('created'), updated: count('updated'), errors: 0 }
+  return { done, answer: ok({ ...counts, mappings: answers }) }
 }
 
 /** `acme/shop` is on GitHub, or at the public server of the provider that is named. */

@@ -4,7 +4,7 @@ import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ACTIVITY } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { badField, existing, granted, notFound } from './refusals.ts'
 import { activityShape } from './shape/issue.ts'
@@ -28,7 +28,7 @@ const ONE = `${ALL}{comment}/`
 const NOTES = '/organizations/{org}/issues/{issue}/notes/'
 
 const OWN_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: ALL,
     permission: 'issue.read',
@@ -39,8 +39,8 @@ const OWN_ROUTES: readonly ApiRoute[] = [
       const { rows, page } = pageOf(await commentsOf(call), readPage(call.url))
       return ok(rows.map(activityShape), page)
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: ALL,
     permission: 'issue.write',
@@ -52,8 +52,8 @@ const OWN_ROUTES: readonly ApiRoute[] = [
       const newest = (await commentsOf(call)).toSorted((a, b) => b.id - a.id)[0]
       return created(activityShape(existing(newest)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: ONE,
     permission: 'issue.write',
@@ -65,7 +65,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.run('editComment', call, { ...(await commentOf(call)), commentId }))
       return ok(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: ONE,

@@ -6,7 +6,7 @@ import { environmentsByName } from '#model/environments.ts'
 import type { Environment } from '#ports/environments.ts'
 import { ENVIRONMENT } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { projectOf } from './projects.ts'
 import { choice } from './query.ts'
@@ -29,7 +29,7 @@ const VISIBILITY = choice({
 })
 
 export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/environments/',
     permission: 'project.read',
@@ -41,8 +41,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
       return ok(rows.map(shapeOf), page)
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/environments/',
     permission: 'project.read',
@@ -54,8 +54,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
       return ok(rows.map(shapeOf), page)
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/projects/{org}/{project}/environments/',
     permission: 'project.write',
@@ -68,8 +68,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.run('orderEnvironments', call, { project: id, names: order }))
       return ok((await environmentsOf(call, id)).map(shapeOf))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/environments/{environment}/',
     permission: 'project.read',
@@ -78,8 +78,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       return ok(shapeOf(await environmentOf(call, (await projectOf(call)).id)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/projects/{org}/{project}/environments/{environment}/',
     permission: 'project.write',
@@ -93,7 +93,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.run('hideEnvironment', call, { project: id, name, isHidden }))
       return ok(shapeOf(await environmentOf(call, id)))
     },
-  },
+  }),
 ]
 
 function environmentsOf({ queries, scope }: OrgCall, project: ProjectId): Promise<readonly Environment[]> {

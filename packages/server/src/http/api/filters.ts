@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { FilterOptions } from '#ports/projects.ts'
 import { PROJECT_FILTER } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
 
@@ -47,7 +47,7 @@ const CHANGE = v.object({
 })
 
 export const FILTER_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/filters/',
     permission: 'project.read',
@@ -57,8 +57,8 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
       const { options } = await projectOf(call)
       return ok(FILTERS.map((filter) => shapeOf(filter, options.filters)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/projects/{org}/{project}/filters/{filter}/',
     permission: 'project.write',
@@ -66,7 +66,7 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
     answer: v.null(),
     what: 'turns an inbound filter on or off',
     run: change,
-  },
+  }),
 ]
 
 function shapeOf({ id, option, name, description }: KnownFilter, filters: FilterOptions) {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { GROUPING_PREVIEW } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, ok } from './call.ts'
+import { type ApiRoute, ok, orgRoute } from './call.ts'
 import { existing } from './refusals.ts'
 
 const CHARS_MAX = max('groupingRulesCharsMax')
@@ -15,7 +15,7 @@ const PREVIEW = v.strictObject({
 })
 
 export const GROUPING_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'POST',
     pattern: '/projects/{org}/{project}/fingerprinting-preview/',
     permission: 'project.write',
@@ -28,5 +28,5 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
       const preview = () => call.queries.groupingPreview(call.scope, { project, rules })
       return ok(existing(await (call.aside === undefined ? preview() : call.aside(preview))))
     },
-  },
+  }),
 ]

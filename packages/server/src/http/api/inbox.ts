@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'
 import type { InboxEntry } from '#ports/inbox.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { choiceOrNone, words, yes } from './query.ts'
 import { badField, granted } from './refusals.ts'
 import { time } from './shape/times.ts'
@@ -30,7 +30,7 @@ const MARK = v.object({
 })
 
 export const INBOX_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/inbox/',
     permission: 'issue.read',
@@ -38,8 +38,8 @@ export const INBOX_ROUTES: readonly ApiRoute[] = [
     query: [KIND, UNREAD, BEFORE],
     answer: v.object({ entries: v.array(ENTRY), next: v.nullable(v.string()) }),
     run: readInbox,
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/organizations/{org}/inbox/',
     permission: 'search.write',
@@ -47,7 +47,7 @@ export const INBOX_ROUTES: readonly ApiRoute[] = [
     body: MARK,
     answer: v.object({ changed: v.number() }),
     run: markInbox,
-  },
+  }),
 ]
 
 async function readInbox({ queries, scope, url }: OrgCall) {

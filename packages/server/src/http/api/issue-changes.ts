@@ -8,7 +8,7 @@ import { PRIORITIES } from '#model/priority.ts'
 import type { Assignee, Issue, ResolveIn } from '#ports/issues.ts'
 import { ISSUE_CHANGED, ISSUE_DETAIL, KEPT_APART, PARTED } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
@@ -141,7 +141,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       return { status: 202 }
     },
   },
-  {
+  orgRoute({
     method: 'DELETE',
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.write',
@@ -159,8 +159,8 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       const own = granted(await call.commands.run('unmergeIssue', call, parting))
       return { status: 202, body: { issue: String(own) } }
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
@@ -177,7 +177,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       )
       return ok({ issues: apart.map(String) })
     },
-  },
+  }),
 ]
 
 /** A bulk change names what it changes: nothing named would mean everything. */
@@ -212,12 +212,12 @@ async function readChange(call: OrgCall): Promise<Change> {
   throw refused('bad_request', `Say what to change: ${CHANGES}.`)
 }
 
-async function changeMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
+async function changeMany(call: OrgCall, selection: IssueSelection) {
   const change = await readChange(call)
   return ok(await apply(call, selection, change))
 }
 
-async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
+async function deleteMany(call: OrgCall, selection: IssueSelection) {
   granted(await call.commands.run('deleteIssues', call, selection))
   return gone
 }

@@ -9,7 +9,7 @@ import type { ListedIssue, TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
 import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
 import { empty } from './answers/words.ts'
-import { type ApiAnswer, type ApiRoute, type Exported, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type Exported, type OrgCall, ok, orgRoute } from './call.ts'
 import { FORMAT } from './export.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange, wholeHours } from './params.ts'
@@ -61,7 +61,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       return issueList(call, (await chosenProjects(call))?.map(String) ?? [])
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues-count/',
     permission: 'issue.read',
@@ -69,7 +69,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     query: [COUNTED, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
     answer: ISSUE_COUNTS,
     run: issueCounts,
-  },
+  }),
   {
     method: 'GET',
     pattern: '/projects/{org}/{project}/issues/',
@@ -92,7 +92,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       return ok(await issueDetail(call, call.params.issue ?? ''))
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/tags/',
     permission: 'issue.read',
@@ -108,8 +108,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       const tags = existing(await call.queries.issueTags(call.scope, call.params.issue ?? ''))
       return ok(tags.map((tag) => tagShape(tag, TAG_VALUES_TOP)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/tags/{key}/',
     permission: 'issue.read',
@@ -118,8 +118,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       return ok(tagShape(await tagOf(call), TAG_VALUES_TOP))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/tags/{key}/values/',
     permission: 'issue.read',
@@ -134,8 +134,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.read',
@@ -158,7 +158,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       })
       return ok(await Promise.all(shaped), page)
     },
-  },
+  }),
   {
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/similar/',
@@ -170,7 +170,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       return ok(similar.map(similarShape))
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/user-reports/',
     permission: 'issue.read',
@@ -180,8 +180,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       await issueDetail(call, call.params.issue ?? '')
       return ok([])
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/activities/',
     permission: 'issue.read',
@@ -191,13 +191,13 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
       return ok({ activity: activity.map(activityShape) })
     },
-  },
+  }),
 ]
 
 /** Most searches counted at once, as many as a screen shows. */
 const COUNTED_MAX = 20
 
-async function issueCounts(call: OrgCall): Promise<ApiAnswer> {
+async function issueCounts(call: OrgCall) {
   const { queries, scope, url, clock } = call
   const named = [...new Set(COUNTED.read(url))]
   if (named.length > COUNTED_MAX) throw badField('query', `At most ${COUNTED_MAX} searches.`)
@@ -215,7 +215,7 @@ async function issueCounts(call: OrgCall): Promise<ApiAnswer> {
   return ok(Object.fromEntries(totals))
 }
 
-async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
+async function issueList(call: OrgCall, projects: readonly string[]) {
   const { queries, scope, url, clock } = call
   const page = readPage(url)
   const sort = SORT.read(url)

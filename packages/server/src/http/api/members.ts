@@ -7,7 +7,7 @@ import { refusalOf } from '#commands/asking.ts'
 import { type Invitation, type Member, ROLES, type Role, type Team } from '#ports/accounts.ts'
 import { INVITED, MEMBER, MEMBER_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED } from './params.ts'
 import { ApiRefusal, badField, existing, granted } from './refusals.ts'
@@ -50,7 +50,7 @@ const ALL = '/organizations/{org}/members/'
 const ONE = `${ALL}{member}/`
 
 export const MEMBER_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: ALL,
     permission: 'member.read',
@@ -78,8 +78,8 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: ALL,
     permission: 'member.write',
@@ -87,16 +87,16 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     body: INVITATION,
     answer: INVITED,
     run: invite,
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: ONE,
     permission: 'member.read',
     what: 'one member, by id, or `me`; an invited person by the id in the list',
     answer: MEMBER_DETAIL,
     run: async (call) => ok({ ...(await shaped(call)), ...roleLists() }),
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: ONE,
     permission: 'member.write',
@@ -104,7 +104,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     body: CHANGE,
     answer: MEMBER_DETAIL,
     run: changeMember,
-  },
+  }),
   {
     method: 'DELETE',
     pattern: ONE,
@@ -148,7 +148,7 @@ async function shaped(call: OrgCall) {
   return invitation === null ? memberShape(await memberOf(call), known) : invitationShape(invitation, known)
 }
 
-async function invite(call: OrgCall): Promise<ApiAnswer> {
+async function invite(call: OrgCall) {
   const { queries, commands, scope } = call
   const body = readBody(INVITATION, await call.json())
   const known = await slugsOf(call)
@@ -165,7 +165,7 @@ async function invite(call: OrgCall): Promise<ApiAnswer> {
   return created({ ...invitationShape(made, known), invite_link: url })
 }
 
-async function changeMember(call: OrgCall): Promise<ApiAnswer> {
+async function changeMember(call: OrgCall) {
   const invitation = await invitationOf(call)
   if (invitation !== null) return changeInvitation(call, invitation)
   const member = await memberOf(call)
@@ -189,7 +189,7 @@ async function changeMember(call: OrgCall): Promise<ApiAnswer> {
 }
 
 /** Before somebody has joined: what the link will make of them. */
-async function changeInvitation(call: OrgCall, invitation: Invitation): Promise<ApiAnswer> {
+async function changeInvitation(call: OrgCall, invitation: Invitation) {
   const body = readBody(CHANGE, await call.json())
   const known = await slugsOf(call)
   const asked = body.orgRole ?? body.role ?? invitation.role

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
-import { type ApiRoute, ok } from './call.ts'
+import { type ApiRoute, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED } from './params.ts'
 import { organisationShape, userShape } from './shape/organisation.ts'
@@ -63,7 +63,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
       )
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/',
     permission: 'org.read',
@@ -72,7 +72,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     async run({ queries, scope, askedAt }) {
       return ok(organisationShape(await queries.organisation(scope), askedAt))
     },
-  },
+  }),
 ]
 
 /** A session may do what its role may: it is bounded by no scopes. */

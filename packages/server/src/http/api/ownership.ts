@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 import type { OwnershipView } from '#queries/ownership.ts'
 import { OWNERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import type { ApiRoute, OrgCall } from './call.ts'
+import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
 import { existing } from './refusals.ts'
 import { time } from './shape/times.ts'
 import { grantedAsSeen, seenBy, versioned } from './versions.ts'
@@ -26,7 +26,7 @@ const CHANGE = v.object({
 const PATTERN = '/projects/{org}/{project}/ownership/'
 
 export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: PATTERN,
     permission: 'project.read',
@@ -34,8 +34,8 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     answer: OWNERSHIP,
     versioned: true,
     run: async (call) => answerOf(await viewOf(call)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: PATTERN,
     permission: 'project.write',
@@ -57,7 +57,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
       return answerOf(await viewOf(call))
     },
     bodyBytesMax: 3 * (max('ownershipCharsMax') + max('codeOwnersCharsMax')),
-  },
+  }),
 ]
 
 /** Owners where no commit is a suspect, as with Sentry. */

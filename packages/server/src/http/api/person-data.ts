@@ -4,7 +4,7 @@ import type { ProjectId } from '#base/ids.ts'
 import type { PersonEvent, PersonSpans } from '#queries/person-data.ts'
 import { PERSON_BY, personKey } from '#queries/person-key.ts'
 import { csvText } from '../csv.ts'
-import type { ApiRoute, OrgCall } from './call.ts'
+import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
 import { fileAnswer, jsonLines } from './export.ts'
 import { projectOf } from './projects.ts'
 import { choice, words } from './query.ts'
@@ -48,7 +48,7 @@ export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
     answer: v.string(),
     run: personFileOfOrg,
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/people/',
     permission: 'issue.read',
@@ -56,7 +56,7 @@ export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
     query: [TEXT],
     answer: v.object({ people: v.array(FOUND), isComplete: v.boolean() }),
     run: foundPeople,
-  },
+  }),
 ]
 
 async function foundPeople({ queries, scope, url }: OrgCall) {

@@ -300,6 +300,23 @@ describe('changing projects and keys over the web API', () => {
     }
   })
 
+  it('keeps code mappings that several calls set at once', async () => {
+    const roots = Array.from({ length: 4 }, (_, at) => `apps/${at}/`)
+    const set = (stackRoot: string) =>
+      call('POST /organizations/acme/code-mappings/bulk/', {
+        ...{ project: 'vault', repository: 'acme/vault', defaultBranch: 'main' },
+        mappings: [{ stackRoot, sourceRoot: '' }],
+      })
+    const answers = await Promise.all(roots.map(set))
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.created]),
+      roots.map(() => [200, 1]),
+    )
+    const { body } = await call('GET /projects/acme/vault/')
+    const kept = body.options.codeMappings.map(({ stackRoot }: Json) => stackRoot)
+    assert.deepEqual(kept.toSorted(), roots)
+  })
+
   it('reaches the project that Errata reports itself to by no token of an organisation', async () => {
     assert.equal((await call('DELETE /projects/acme/errata/')).status, 404)
     assert.equal((await call('DELETE /projects/system/errata/')).status, 404)

@@ -7,7 +7,7 @@ import type { Project, ProjectKey, ProjectSettings } from '#ports/projects.ts'
 import { assignable } from '#queries/assignable.ts'
 import { KEY, LISTED_PROJECT, MEMBER, OWN_PROJECT, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiCall, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiCall, type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED } from './params.ts'
 import { existing, granted } from './refusals.ts'
@@ -70,7 +70,7 @@ const KEY_CHANGE = v.object({
 const KEY_NAME = 'Default'
 
 export const PROJECT_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/projects/',
     permission: 'project.read',
@@ -85,8 +85,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
         projects.filter((project) => isNamed(project, query)),
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/projects/',
     permission: 'project.create',
@@ -94,8 +94,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'creates a project',
     answer: PROJECT,
     run: (call) => createProject(call, []),
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/teams/{org}/{team}/projects/',
     permission: 'project.create',
@@ -108,8 +108,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
       const team = existing(teams.find(({ id, slug }) => slug === ref || String(id) === ref))
       return createProject(call, [team.id])
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/teams/{org}/{team}/projects/',
     permission: 'project.read',
@@ -127,7 +127,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
         projects.filter(({ id }) => open.has(id)),
       )
     },
-  },
+  }),
   {
     method: 'GET',
     pattern: '/projects/',
@@ -137,7 +137,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: v.array(OWN_PROJECT),
     run: ownProjects,
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/members/',
     permission: 'member.read',
@@ -158,8 +158,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/',
     permission: 'project.read',
@@ -170,8 +170,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
       const project = await projectOf(call)
       return versioned(await detailed(call, project), settingsSeen(project))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/projects/{org}/{project}/',
     permission: 'project.write',
@@ -189,7 +189,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
       )
       return versioned(await detailed(call, changed), settingsSeen(changed))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: '/projects/{org}/{project}/',
@@ -204,7 +204,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
 ]
 
 export const KEY_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/keys/',
     permission: 'project.read',
@@ -219,8 +219,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/projects/{org}/{project}/keys/',
     permission: 'project.write',
@@ -236,8 +236,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
       })
       return created(shapedKey(call, granted(made)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/keys/{key}/',
     permission: 'project.read',
@@ -248,8 +248,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
       const key = await keyOf(call, await projectOf(call))
       return versioned(shapedKey(call, key), keySeen(key))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/projects/{org}/{project}/keys/{key}/',
     permission: 'project.write',
@@ -271,7 +271,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
       const changed = grantedAsSeen(await call.commands.run('updateKey', call, asked), seen)
       return versioned(shapedKey(call, changed), keySeen(changed))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: '/projects/{org}/{project}/keys/{key}/',
@@ -309,7 +309,7 @@ function shapedKey({ queries }: OrgCall, key: ProjectKey) {
   return keyShape(key, queries.dsn(key))
 }
 
-async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<ApiAnswer> {
+async function createProject(call: OrgCall, teams: readonly TeamId[]) {
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
   const input = { name, platform: platform === '' ? null : platform, teams, numbered: true }
   const { project } = granted(
@@ -370,10 +370,7 @@ function linesOf(given: string): readonly string[] {
   return given.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }
 
-async function listedProjects(
-  { queries, scope, url }: OrgCall,
-  projects: readonly Project[],
-): Promise<ApiAnswer> {
+async function listedProjects({ queries, scope, url }: OrgCall, projects: readonly Project[]) {
   const [teams, environments] = await Promise.all([queries.teams(scope), queries.environments(scope, null)])
   const named = Map.groupBy(
     environments.filter(({ isHidden }) => !isHidden),
@@ -390,7 +387,7 @@ async function listedProjects(
 }
 
 /** Returns projects of the organisations in which the person may see projects. */
-async function ownProjects({ queries, viewer, url, askedAt }: ApiCall): Promise<ApiAnswer> {
+async function ownProjects({ queries, viewer, url, askedAt }: ApiCall) {
   const scopes = readScopes(viewer).filter((scope) => can(viewer, scope, 'project.read'))
   const all = await Promise.all(
     scopes.map(async (scope) => {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { ReleaseFile } from '#ports/artifacts.ts'
 import { RELEASE_FILE } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
 import { existing, granted, notFound, refused } from './refusals.ts'
 import { time } from './shape/times.ts'
@@ -17,19 +17,19 @@ export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
     ...{ method: 'GET', pattern, permission: 'release.read', what: 'files of a release', run: list },
     ...{ query: PAGE, answer: v.array(RELEASE_FILE) },
   },
-  {
+  orgRoute({
     ...{ method: 'POST', pattern, permission: 'release.write', what: 'takes one file of a release' },
     upload: 'release file',
     answer: RELEASE_FILE,
     bodyBytesMax: max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'),
     run: upload,
-  },
-  {
+  }),
+  orgRoute({
     ...{ method: 'GET', pattern: `${pattern}{file}/`, permission: 'release.read' },
     what: 'one file of a release',
     answer: RELEASE_FILE,
     run: async (call: OrgCall) => ok(shapeOf(await fileOf(call))),
-  },
+  }),
   {
     ...{ method: 'DELETE', pattern: `${pattern}{file}/`, permission: 'release.write' },
     what: 'deletes a file of a release',
@@ -40,7 +40,7 @@ export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
 /** `0:120:0`: from behind the file with this id. */
 const CURSOR = /^0:(\d{1,15}):0$/
 
-async function list(call: OrgCall): Promise<ApiAnswer> {
+async function list(call: OrgCall) {
   const { limit, cursor } = readPage(call.url)
   const afterId = cursor === null ? 0 : Number(CURSOR.exec(cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(afterId)) throw badCursor()
@@ -54,7 +54,7 @@ async function list(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-async function upload(call: OrgCall): Promise<ApiAnswer> {
+async function upload(call: OrgCall) {
   const project = await projectOf(call)
   const request = await call.bytes()
   if (request.body.length > max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'))
@@ -66,7 +66,7 @@ async function upload(call: OrgCall): Promise<ApiAnswer> {
   )
 }
 
-async function remove(call: OrgCall): Promise<ApiAnswer> {
+async function remove(call: OrgCall) {
   const { bundle, filesBeside } = await fileOf(call)
   if (filesBeside > 1)
     throw refused('conflict', 'This file came in a bundle with others: delete the bundle, or the release.')

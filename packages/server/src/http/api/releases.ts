@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import { RELEASE_SORTS, type Release } from '#ports/releases.ts'
 import { ISSUE } from './answers/issue.ts'
 import { COMMIT, COMMIT_FILE, DEPLOY, RELEASE, RELEASE_OR_NONE, REPOSITORY } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageAt, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS, PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
@@ -33,7 +33,7 @@ const WRITES = { permission: 'release.write' } as const
 export const RELEASE_ROUTES: readonly ApiRoute[] = [
   ...routesBelow('organizations/{org}', 'of the organisation'),
   ...routesBelow('projects/{org}/{project}', 'of one project'),
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/repos/',
     permission: 'release.read',
@@ -46,7 +46,7 @@ export const RELEASE_ROUTES: readonly ApiRoute[] = [
       const { rows, page } = pageOf(name === '' ? [] : [repositoryShape(name, clock.now())], readPage(url))
       return ok(rows, page)
     },
-  },
+  }),
 ]
 
 function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
@@ -141,7 +141,7 @@ function routesOfOne(one: string): readonly ApiRoute[] {
   ]
 }
 
-async function list(call: OrgCall): Promise<ApiAnswer> {
+async function list(call: OrgCall) {
   const { url, scope, queries } = call
   const page = readPage(url)
   const asked = call.params.project === undefined ? PROJECTS.read(url) : [call.params.project]
@@ -179,7 +179,7 @@ async function namedProjects(call: OrgCall): Promise<readonly string[]> {
   return call.params.project === undefined ? [] : [String((await projectOf(call)).id)]
 }
 
-async function create(call: OrgCall): Promise<ApiAnswer> {
+async function create(call: OrgCall) {
   const projects = await namedProjects(call)
   const body = await call.json()
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
@@ -189,26 +189,26 @@ async function create(call: OrgCall): Promise<ApiAnswer> {
   return isNew ? created(shape) : { status: ALREADY_THERE, body: shape }
 }
 
-async function change(call: OrgCall): Promise<ApiAnswer> {
+async function change(call: OrgCall) {
   const { version } = await releaseOf(call)
   const body = await call.json()
   granted(await call.commands.run('changeRelease', call, { version, projects: [], body }))
   return ok(releaseShape(await releaseOf(call)))
 }
 
-async function remove(call: OrgCall): Promise<ApiAnswer> {
+async function remove(call: OrgCall) {
   const { version } = await releaseOf(call)
   granted(await call.commands.run('deleteRelease', call, version))
   return gone
 }
 
-async function commits(call: OrgCall): Promise<ApiAnswer> {
+async function commits(call: OrgCall) {
   const { version } = await releaseOf(call)
   const { rows, page } = pageOf(await call.queries.commits(call.scope, version), readPage(call.url))
   return ok(rows.map(commitShape), page)
 }
 
-async function commitFiles(call: OrgCall): Promise<ApiAnswer> {
+async function commitFiles(call: OrgCall) {
   const { version } = await releaseOf(call)
   const all = (await call.queries.commits(call.scope, version)).flatMap((commit) =>
     commit.files.map((file) => ({ commit, file })),
@@ -218,7 +218,7 @@ async function commitFiles(call: OrgCall): Promise<ApiAnswer> {
 }
 
 /** Answers for the projects that the address names. */
-async function resolved(call: OrgCall): Promise<ApiAnswer> {
+async function resolved(call: OrgCall) {
   const { version } = await releaseOf(call)
   const project = call.params.project === undefined ? null : await projectOf(call)
   const [issues, projects] = await Promise.all([
@@ -244,13 +244,13 @@ async function resolved(call: OrgCall): Promise<ApiAnswer> {
   return ok(shaped, page)
 }
 
-async function deploys(call: OrgCall): Promise<ApiAnswer> {
+async function deploys(call: OrgCall) {
   const { version } = await releaseOf(call)
   const { rows, page } = pageOf(await call.queries.deploys(call.scope, version), readPage(call.url))
   return ok(rows.map(deployShape), page)
 }
 
-async function deploy(call: OrgCall): Promise<ApiAnswer> {
+async function deploy(call: OrgCall) {
   const { version } = await releaseOf(call)
   return created(
     deployShape(granted(await call.commands.run('addDeploy', call, { version, deploy: await call.json() }))),

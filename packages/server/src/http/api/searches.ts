@@ -4,7 +4,7 @@ import type { IssueSort } from '#model/search-words.ts'
 import type { SavedSearch } from '#ports/searches.ts'
 import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { badField, existing, granted } from './refusals.ts'
 
 const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
@@ -21,7 +21,7 @@ const SEARCH = v.object({
 })
 
 export const SEARCH_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/searches/',
     permission: 'issue.read',
@@ -31,8 +31,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
       const { searches, pinned } = await known(call)
       return ok(searches.map((search) => shapeOf(search, pinned)))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/searches/',
     permission: 'search.write',
@@ -43,8 +43,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
       const search = readSearch(await call.json())
       return created(shapeOf(granted(await call.commands.run('createSearch', call, search)), null))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/searches/{search}/',
     permission: 'issue.read',
@@ -55,8 +55,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
       const search = existing(searches.find(({ id }) => String(id) === call.params.search))
       return ok(shapeOf(search, pinned))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: '/organizations/{org}/searches/{search}/',
     permission: 'search.write',
@@ -68,7 +68,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
       const { pinned } = await known(call)
       return ok(shapeOf(granted(await call.commands.run('changeSearch', call, change)), pinned))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: '/organizations/{org}/searches/{search}/',
@@ -103,8 +103,8 @@ function searchId({ params }: OrgCall): number {
 /** `isGlobal`: of every installation, which no search here is. */
 function shapeOf({ id, name, query, sort, isShared, createdMs }: SavedSearch, pinned: number | null) {
   return {
-    ...{ id: String(id), type: 0, name, query, sort },
-    visibility: isShared ? 'organization' : 'owner',
+    ...{ id: String(id), type: 0 as const, name, query, sort },
+    visibility: isShared ? ('organization' as const) : ('owner' as const),
     dateCreated: new Date(createdMs).toISOString(),
     isGlobal: false,
     isPinned: id === pinned,

@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#ports/health.ts'
 import { NO_FIGURES } from '#queries/release-health.ts'
 import { SESSIONS } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
 import { choices, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
@@ -32,7 +32,7 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
-async function sessions(call: OrgCall): Promise<ApiAnswer> {
+async function sessions(call: OrgCall) {
   const { url, queries, scope } = call
   const fields = fieldsOf(url)
   const groupBy = GROUPS.read(url)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ShownShare } from '#queries/sharing-types.ts'
 import { MARKDOWN, SHARE } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, ok } from './call.ts'
+import { type ApiRoute, created, gone, ok, orgRoute } from './call.ts'
 import { choice } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
@@ -16,7 +16,7 @@ const READER = choice({
 const NEW_SHARE = v.object({ expiresDays: v.optional(v.nullable(v.number('Days are a number.'))) })
 
 export const SHARING_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/share/',
     permission: 'issue.read',
@@ -26,8 +26,8 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
       const share = existing(await queries.issueShare(scope, params.issue ?? ''))
       return ok(shapeOf(share, publicAddress.url))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/organizations/{org}/issues/{issue}/share/',
     permission: 'issue.write',
@@ -41,7 +41,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
       const share = existing(await call.queries.issueShare(call.scope, ref))
       return created(shapeOf(share, call.publicAddress.url))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: '/organizations/{org}/issues/{issue}/share/',
@@ -52,7 +52,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/markdown/',
     permission: 'issue.read',
@@ -63,7 +63,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
       const reader = READER.read(url)
       return ok({ markdown: existing(await queries.issueMarkdown(scope, params.issue ?? '', reader)) })
     },
-  },
+  }),
 ]
 
 function shapeOf({ token, expiresMs, createdMs, createdBy }: ShownShare, url: string) {

@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES } from '#model/recognised.ts'
 import type { DeployDetail, DeployRow, SkewFilter } from '#queries/skew/types.ts'
 import { SKEW, SKEW_DETAIL } from './answers/issue.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { timeRange } from './params.ts'
 import { words } from './query.ts'
 import { existing, notFound } from './refusals.ts'
@@ -15,7 +15,7 @@ const ENVIRONMENT = words('environment', 'Name of one environment', max('routeCh
 const FILTER = [PROJECT, ENVIRONMENT, ...RANGE.parameters]
 
 export const SKEW_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/skew/',
     permission: 'trace.read',
@@ -23,8 +23,8 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     query: FILTER,
     answer: SKEW,
     run: deploys,
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/skew/{deploy}/',
     permission: 'trace.read',
@@ -32,10 +32,10 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     query: FILTER,
     answer: SKEW_DETAIL,
     run: deploy,
-  },
+  }),
 ]
 
-async function deploys(call: OrgCall): Promise<ApiAnswer> {
+async function deploys(call: OrgCall) {
   const { queries, scope } = call
   const rows = await queries.skewDeploys(scope, await filterOf(call))
   return ok({
@@ -43,7 +43,7 @@ async function deploys(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-async function deploy(call: OrgCall): Promise<ApiAnswer> {
+async function deploy(call: OrgCall) {
   const { queries, scope, params } = call
   const found = await queries.skewDeploy(scope, await filterOf(call), params.deploy ?? '')
   if (found === null) throw notFound('No deploy of this id has stale clicks in the range.')

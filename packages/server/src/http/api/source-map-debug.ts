@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { UnresolvedNote } from '#queries/stack-types.ts'
 import { anyObject, text } from './answers/words.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { words } from './query.ts'
 import { badField, existing } from './refusals.ts'
 
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<Unresolved, string>> = {
 }
 
 export const SOURCE_MAP_DEBUG_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/events/{event}/source-map-debug/',
     permission: 'issue.read',
@@ -33,7 +33,7 @@ export const SOURCE_MAP_DEBUG_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       return ok({ errors: (await notesOf(call)).map(errorShape) })
     },
-  },
+  }),
 ]
 
 async function notesOf({ queries, scope, params, url }: OrgCall): Promise<readonly UnresolvedNote[]> {

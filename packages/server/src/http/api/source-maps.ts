@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { PLACES_CHECKED } from './answers/release.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { projectOf } from './projects.ts'
 import { existing } from './refusals.ts'
 
@@ -29,7 +29,7 @@ const PLACES = v.object({
 })
 
 export const SOURCE_MAP_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'POST',
     pattern: '/projects/{org}/{project}/source-maps/check/',
     // Of whoever uploads: the answer names files and functions of the sources.
@@ -38,10 +38,10 @@ export const SOURCE_MAP_ROUTES: readonly ApiRoute[] = [
     what: 'whether places in uploaded files resolve, and to what',
     answer: PLACES_CHECKED,
     run: check,
-  },
+  }),
 ]
 
-async function check(call: OrgCall): Promise<ApiAnswer> {
+async function check(call: OrgCall) {
   const { id } = await projectOf(call)
   const { places } = readBody(PLACES, await call.json())
   const checked = existing(await call.queries.checkPlaces(call.scope, String(id), places))

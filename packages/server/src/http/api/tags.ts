@@ -4,7 +4,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { DatasetView } from '#queries/dataset-types.ts'
 import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import { DATASET, namedDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, PROJECTS, timeRange } from './params.ts'
@@ -21,7 +21,7 @@ const USER_KEYS = ['id', 'email', 'username', 'ip'] as const
 type UserKey = (typeof USER_KEYS)[number]
 
 export const TAG_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/tags/',
     permission: 'issue.read',
@@ -29,8 +29,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [DATASET, PROJECTS, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG),
     run: keysOfDataset,
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/organizations/{org}/tags/{key}/values/',
     permission: 'issue.read',
@@ -38,8 +38,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [DATASET, PROJECTS, PREFIX, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
     run: valuesOfDataset,
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/tags/',
     permission: 'issue.read',
@@ -47,8 +47,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(PROJECT_TAG),
     run: async (call) => tagKeys(call, [(await projectOf(call)).id]),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/tags/{key}/values/',
     permission: 'issue.read',
@@ -56,8 +56,8 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PREFIX, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
     run: async (call) => tagValues(call, [(await projectOf(call)).id]),
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/users/',
     permission: 'issue.read',
@@ -65,7 +65,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     query: [PREFIX, ...PAGE],
     answer: v.array(PROJECT_USER),
     run: users,
-  },
+  }),
 ]
 
 async function keysOfDataset(call: OrgCall) {

@@ -5,7 +5,7 @@ import type { Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PROJECT, TEAM, TEAM_DETAIL, TEAM_MEMBER, TEAM_MEMBERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED } from './params.ts'
 import { projectOf } from './projects.ts'
@@ -29,7 +29,7 @@ const MEMBERSHIP = '/organizations/{org}/members/{member}/teams/{team}/'
 const OPENED = '/projects/{org}/{project}/teams/{team}/'
 
 export const TEAM_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: ALL,
     permission: 'team.read',
@@ -45,8 +45,8 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: ALL,
     permission: 'team.write',
@@ -54,16 +54,16 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     body: NEW_TEAM,
     answer: TEAM,
     run: createTeam,
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: ONE,
     permission: 'team.read',
     what: 'one team with the projects it opens',
     answer: TEAM_DETAIL,
     run: async (call) => ok(await detailed(call, await teamOf(call))),
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: ONE,
     permission: 'team.write',
@@ -71,7 +71,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     body: TEAM_CHANGE,
     answer: TEAM_DETAIL,
     run: renameTeam,
-  },
+  }),
   {
     method: 'DELETE',
     pattern: ONE,
@@ -82,7 +82,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: `${ONE}members/`,
     permission: 'member.read',
@@ -90,12 +90,12 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(TEAM_MEMBER),
     run: membersOfTeam,
-  },
+  }),
 ]
 
 /** By the team that the address names. */
 export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'POST',
     pattern: MEMBERSHIP,
     permission: 'team.write',
@@ -108,8 +108,8 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       const change = await changeTeam(call, id, (team) => ({ members: [...team.members, user] }))
       return created(teamShape(change, call.scope.userId ?? null))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: MEMBERSHIP,
     permission: 'team.write',
@@ -124,8 +124,8 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       const changed = await changeTeam(call, id, (team) => ({ admins: adminsWith(team, user, role) }))
       return ok({ isActive: true, teamRole: teamRoleOf(changed, user) })
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'DELETE',
     pattern: MEMBERSHIP,
     permission: 'team.write',
@@ -138,11 +138,11 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       const without = (team: Team) => ({ members: team.members.filter((each) => each !== user) })
       return ok(teamShape(await changeTeam(call, id, without), call.scope.userId ?? null))
     },
-  },
+  }),
 ]
 
 export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/teams/',
     permission: 'team.read',
@@ -159,8 +159,8 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
         page,
       )
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: OPENED,
     permission: 'team.write',
@@ -168,8 +168,8 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: PROJECT,
     run: async (call) =>
       created(await openedWith(call, (projects, project) => [...new Set([...projects, project])])),
-  },
-  {
+  }),
+  orgRoute({
     method: 'DELETE',
     pattern: OPENED,
     permission: 'team.write',
@@ -177,7 +177,7 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: PROJECT,
     run: async (call) =>
       ok(await openedWith(call, (projects, project) => projects.filter((each) => each !== project))),
-  },
+  }),
 ]
 
 /** The team of the address, by slug or id. */

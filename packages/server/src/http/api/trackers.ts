@@ -10,7 +10,7 @@ import {
   WEBHOOK_TAKEN,
 } from './answers/tracker.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
 import { idOf } from './params.ts'
 import { existing, granted } from './refusals.ts'
 import { time, timeOrNull } from './shape/times.ts'
@@ -34,15 +34,15 @@ const TRACKER = `${TRACKERS}{tracker}/`
 const LINKS = '/organizations/{org}/issues/{issue}/external-issues/'
 
 export const TRACKER_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: TRACKERS,
     permission: 'tracker.read',
     what: 'issue trackers, without their secrets',
     answer: TRACKER_LIST,
     run: async (call) => ok((await call.queries.trackers(call.scope)).map(shapeOf)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: TRACKERS,
     permission: 'tracker.write',
@@ -55,8 +55,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       )
       return created(shapeOf(existing(await call.queries.tracker(call.scope, id))))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: TRACKER,
     permission: 'tracker.read',
@@ -64,8 +64,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     answer: TRACKER_ANSWER,
     versioned: true,
     run: async (call) => answerOf(await trackerOf(call)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'PUT',
     pattern: TRACKER,
     permission: 'tracker.write',
@@ -80,7 +80,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       grantedAsSeen(await call.commands.run('changeTracker', call, asked), seen)
       return answerOf(await trackerOf(call))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: TRACKER,
@@ -91,7 +91,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: `${TRACKER}log/`,
     permission: 'tracker.read',
@@ -101,8 +101,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const { id } = await trackerOf(call)
       return ok((await call.queries.trackerLog(call.scope, id)).map(entryShape))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: `${TRACKER}issues/`,
     permission: 'issue.write',
@@ -115,8 +115,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const asked = { ref, tracker, ...(place === undefined ? {} : { place }) }
       return created(linkShape(granted(await call.commands.run('createTrackerIssue', call, asked))))
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'GET',
     pattern: LINKS,
     permission: 'issue.read',
@@ -124,8 +124,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     answer: EXTERNAL_ISSUES,
     run: async ({ queries, scope, params }) =>
       ok(existing(await queries.trackerLinks(scope, params.issue ?? '')).map(linkShape)),
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: LINKS,
     permission: 'issue.write',
@@ -138,7 +138,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
       const { url } = readBody(LINK, await call.json())
       return created(linkShape(granted(await call.commands.run('linkTrackerIssue', call, { ref, url }))))
     },
-  },
+  }),
   {
     method: 'DELETE',
     pattern: `${LINKS}{link}/`,

@@ -12,7 +12,7 @@ import {
 } from './answers/release.ts'
 import { EMPTY_OBJECT } from './answers/words.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
 import type { QueryParameter } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
@@ -42,7 +42,7 @@ const DEBUG_FILES = v.record(
 )
 
 export const UPLOAD_ROUTES: readonly ApiRoute[] = [
-  {
+  orgRoute({
     method: 'GET',
     pattern: CHUNK_UPLOAD,
     permission: 'release.write',
@@ -59,8 +59,8 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
         maxWait: 60,
         ...{ concurrency: 4, hashAlgorithm: 'sha1', compression: ['gzip'], accept: KINDS },
       }),
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: CHUNK_UPLOAD,
     permission: 'release.write',
@@ -72,7 +72,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.uploadChunks(call, await call.bytes()))
       return ok({})
     },
-  },
+  }),
   {
     method: 'POST',
     pattern: '/organizations/{org}/artifactbundle/assemble/',
@@ -122,7 +122,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     answer: DEBUG_FILES_ASSEMBLED,
     run: assembleDebugFiles,
   },
-  {
+  orgRoute({
     method: 'GET',
     pattern: '/projects/{org}/{project}/files/dsyms/unknown/',
     permission: 'release.write',
@@ -134,8 +134,8 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
       existing(await call.queries.project(call.scope, call.params.project ?? ''))
       return ok({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
     },
-  },
-  {
+  }),
+  orgRoute({
     method: 'POST',
     pattern: '/projects/{org}/{project}/files/dsyms/',
     permission: 'release.write',
@@ -149,7 +149,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
       const { sha1, name } = granted(await call.commands.uploadDebugFile(call, upload))
       return { status: 201, body: [debugFileShape(sha1, name)] }
     },
-  },
+  }),
 ]
 
 /** Tools send an empty text for what was not named. */
@@ -159,7 +159,7 @@ function textOrNull(text: string | null | undefined): string | null {
 
 type Upload = Parameters<OrgCall['commands']['assembleUpload']>[1]
 
-async function assembled(call: OrgCall, upload: Upload): Promise<ApiAnswer> {
+async function assembled(call: OrgCall, upload: Upload) {
   const answer = granted(await call.commands.assembleUpload(call, upload))
   return answer.state === 'error'
     ? { status: 400, body: { ...shapeOf(answer), error: answer.detail } }
@@ -172,7 +172,7 @@ function shapeOf(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
 }
 
 /** Answers per file, under its checksum. None is read yet. */
-async function assembleDebugFiles(call: OrgCall): Promise<ApiAnswer> {
+async function assembleDebugFiles(call: OrgCall) {
   const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
   const files = Object.entries(readBody(DEBUG_FILES, await call.json())).slice(0, max('debugFilesPerCallMax'))
   const answers: [string, unknown][] = []

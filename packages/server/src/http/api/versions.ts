@@ -10,7 +10,7 @@ import { granted, refused } from './refusals.ts'
 const CHARS = 22
 
 /** Answers the body with the version of the settings in it. */
-export function versioned(body: unknown, settings: object): ApiAnswer {
+export function versioned<Body>(body: Body, settings: object): ApiAnswer<Body> {
   return { ...ok(body), etag: versionOf(settings) }
 }
 

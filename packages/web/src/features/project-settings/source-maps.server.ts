@@ -66,6 +66,11 @@ async function projectOf(ctx: OrgContext) {
   return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
 }
 
+/** The list is written whole: what somebody else adds meanwhile is not lost. */
+function mappingsSeen({ options: { codeMappings } }: Awaited<ReturnType<typeof projectOf>>) {
+  return { options: { codeMappings } }
+}
+
 /** One that begins the same as another takes its place. */
 export const addCodeMapping = defineAction(
   'mapping.add',
@@ -81,7 +86,8 @@ export const addCodeMapping = defineAction(
     const project = await projectOf(ctx)
     const others = project.options.codeMappings.filter(({ stackRoot }) => stackRoot !== mapping.stackRoot)
     const change = { options: { codeMappings: [...others, mapping] } }
-    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change })
+    const asked = { project: project.id, change, seen: mappingsSeen(project) }
+    const done = await ctx.engine.commands.run('updateProject', ctx, asked)
     return done.ok ? { redirect: paths.projectSourceMaps(ctx.scope.orgSlug, project.slug) } : done
   },
 )
@@ -94,7 +100,8 @@ export const removeCodeMapping = defineAction(
     const project = await projectOf(ctx)
     const codeMappings = project.options.codeMappings.filter((each) => each.stackRoot !== stackRoot)
     const change = { options: { codeMappings } }
-    const done = await ctx.engine.commands.run('updateProject', ctx, { project: project.id, change })
+    const asked = { project: project.id, change, seen: mappingsSeen(project) }
+    const done = await ctx.engine.commands.run('updateProject', ctx, asked)
     return done.ok ? { result: codeMappings.length } : done
   },
 )

@@ -89,7 +89,7 @@ describe('calls of a batch', () => {
 
   it('are none of stages for which a batch brings nothing', async () => {
     const commit = controlCommit(
-      counted(db, () => calls++),
+      countedConnection(db, () => calls++),
       clock,
     )
     const count = async () => {
