@@ -82,11 +82,12 @@ export function PersonMenu(props: {
       label={
         <>
           <span className="person">{initialsOf(shown)}</span>{' '}
+          {unread === 0 ? null : <span className="person-unread num">{boundedText(unread)}</span>}{' '}
           {props.withName === true ? <span className="person-name foreign">{shown}</span> : null}
-          {unread === 0 ? null : <span className="person-unread num">{boundedText(unread)}</span>}
         </>
       }
-      name={`${initialsOf(shown)} ${shown}: account${unread === 0 ? '' : `, ${boundedText(unread)} unread`}`}
+      // As it stands there, so that it is found by what is seen.
+      name={`${initialsOf(shown)} ${unread === 0 ? '' : `${boundedText(unread)} `}${shown}: account${unread === 0 ? '' : ', unread entries'}`}
       className="person-button touch"
       align="end"
       chevron={false}

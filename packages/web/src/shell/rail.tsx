@@ -193,7 +193,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
   const { pathname } = useLocation()
   const here = placeOf(placesOf(frame), pathname)
   return (
-    <div className="bar">
+    <header className="bar">
       <button
         type="button"
         popoverTarget={RAIL_ID}
@@ -212,7 +212,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
       </div>
       <Jump onJump={onJump} />
       {frame.viewer === null ? null : <PersonMenu viewer={frame.viewer} unread={frame.unread} />}
-    </div>
+    </header>
   )
 }
 

@@ -94,7 +94,8 @@ export function Answer({
   if (state === 'waiting' || state === 'sending')
     return (
       <AnswerMark state={state}>
-        {says ?? (state === 'sending' ? 'sending' : 'waiting')}
+        {/* A sentence goes on. */}
+        {says?.replace(/\.$/, '') ?? (state === 'sending' ? 'sending' : 'waiting')}
         {nextMs === null || tries === 0 ? null : (
           <>
             , next try <Time ms={nextMs} form="until" />

@@ -1,9 +1,9 @@
 /** Stored above the axis; what was not stored hangs below it, on its own scale that says so. */
 import type { OutcomesView } from '@errata/server/queries'
 import { PageChart } from '#parts/page-chart.tsx'
+import { stepWords } from '#parts/step-words.ts'
 import { countScale } from '#ui/charts/scales.ts'
 import { numberText } from '#ui/number-text.ts'
-import { stepText } from '#ui/time-text.ts'
 import { type Amounts, COLUMNS, NOT_STORED, notStored } from './ledger.ts'
 import { TONE_OF_COLUMN } from './swatch.tsx'
 
@@ -23,7 +23,7 @@ export function OutcomesChart(props: {
   const { view, buckets } = props
   const peakUp = Math.max(0, ...buckets.map(({ stored }) => stored))
   const peakDown = Math.max(0, ...buckets.map(notStored))
-  const per = `per ${stepText(view.intervalMs)}`
+  const per = `per ${stepWords(view.intervalMs)}`
   const series = (key: (typeof COLUMNS)[number]['key']) => ({
     name: COLUMNS.find((column) => column.key === key)?.label ?? key,
     ...{ as: 'bar' as const, tone: TONE_OF_COLUMN[key], values: buckets.map((amounts) => amounts[key]) },

@@ -143,7 +143,7 @@ function Compared() {
             with{' '}
             <PageLink
               to={paths.release(data.org, before.version)}
-              className="foreign link link-alone"
+              className="foreign link link-text"
               title={before.version}
             >
               {versionOf(before.version)}

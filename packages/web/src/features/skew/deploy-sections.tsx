@@ -19,7 +19,7 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
   if (places.length === 0) return null
   return (
     <Section title="Failures" note="by page">
-      <Table caption="Failures by page" stacks="columns" className="[--stack-columns:4]">
+      <Table caption="Failures by page" stacks="columns" className="[--stack-columns:3] [--stack-end:-2]">
         <thead>
           <tr>
             <th scope="col">Failure</th>

@@ -1,18 +1,18 @@
 /** How long the tabs of older builds stay in use after a deploy, below the clicks that failed in them. */
+
 import { PageChart } from '#parts/page-chart.tsx'
+import { stepWords } from '#parts/step-words.ts'
 import { countScale, valueScale } from '#ui/charts/scales.ts'
 import { numberText } from '#ui/number-text.ts'
-import { stepText } from '#ui/time-text.ts'
 import { deployAxis } from './skew-chart.tsx'
 import type { DeployDetail } from './skew-text.ts'
 
-const HOUR_MS = 3_600_000
 const HEIGHT = 48
 
 export function OlderTabs({ deploy }: { readonly deploy: DeployDetail }) {
   const { olderTabs: tabs, widthMs } = deploy
   if (tabs === null) return null
-  const step = widthMs === HOUR_MS ? 'hour' : stepText(widthMs)
+  const step = stepWords(widthMs)
   const text = (count: number) => `${tabs.isEstimated ? '≈ ' : ''}${numberText(Math.round(count))}`
   const [first, last] = [tabs.views[0] ?? 0, tabs.views.at(-1) ?? 0]
   const { ticks } = countScale(Math.max(1, ...tabs.views))

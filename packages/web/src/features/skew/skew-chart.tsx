@@ -1,11 +1,12 @@
 /** Failed clicks hour by hour since the deploy, by what failed, and when half of them were over. */
+
 import { PageChart } from '#parts/page-chart.tsx'
 import { versionOf } from '#parts/release-text.ts'
+import { stepWords } from '#parts/step-words.ts'
 import type { ChartMark, ChartX } from '#ui/charts/chart-types.ts'
 import { ChartLegend } from '#ui/charts/legend.tsx'
 import { countScale } from '#ui/charts/scales.ts'
 import { numberText } from '#ui/number-text.ts'
-import { stepText } from '#ui/time-text.ts'
 import { type DeployDetail, longText } from './skew-text.ts'
 
 const PARTS = [
@@ -31,7 +32,7 @@ export function SkewChart({ deploy }: { readonly deploy: DeployDetail }) {
   const { hours, widthMs } = deploy
   const peak = Math.max(1, ...hours.map(({ action, files, pageData }) => action + files + pageData))
   const shown = PARTS.filter(({ key }) => hours.some((hour) => hour[key] > 0))
-  const step = stepText(widthMs)
+  const step = stepWords(widthMs)
   return (
     <section aria-label="Failed clicks in stale tabs" className="py-5">
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
