@@ -308,7 +308,7 @@ function occasionOf({ moment, atMs }: Candidate): Occasion {
   return { of: isOfPeople ? moment : 'events', atMs }
 }
 
-export function headlineOf(
+function headlineOf(
   { moment }: Pick<Candidate, 'moment'>,
   { substatus }: Pick<SeenMoment['issue'], 'substatus'>,
   told: AlertIssue,

@@ -95,7 +95,7 @@ export function resolvedHeadline(told: AlertIssue): string {
   return `Resolved: ${failureLine(told)}`.slice(0, HEADLINE_CHARS_MAX)
 }
 
-export const HEADLINE_CHARS_MAX = 200
+const HEADLINE_CHARS_MAX = 200
 
 export function stormHeadlines(headlines: readonly string[]): AlertMessage['gathered'] {
   return { headlines: headlines.slice(0, max('alertGatheredMax')), total: headlines.length }
