@@ -125,7 +125,10 @@ export const notesTable = featureTable({
 const RETENTION = '/shop/projects/web/settings/retention'
 const SCRUBBING = '/shop/projects/web/settings/scrubbing'
 
-describe('a stranger', () => {
+// A build and a start, on a machine that may be busy.
+const WITHIN = { timeout: 900_000 }
+
+describe('a stranger', WITHIN, () => {
   const copy = join(ROOT, `.cache/stranger-${process.pid}`)
   let running: RunningErrata & { readonly shop: SetUp }
   let rosa: Person
@@ -151,7 +154,7 @@ describe('a stranger', () => {
     const { OWNER, startShop } = await import('../support/start-errata.ts')
     running = await startShop()
     rosa = await signIn(running.url, OWNER)
-  })
+  }, WITHIN)
   after(async () => {
     await running?.[Symbol.asyncDispose]()
     rmSync(copy, { recursive: true, force: true })
