@@ -34,7 +34,7 @@ export function Palette({
   const { answer, query } = usePalette(frame.org?.slug ?? '', text)
   const groups = groupsFor({
     ...{ frame, text, answer, isCurrent: query === text.slice(0, QUERY_CHARS_MAX) },
-    ...useOpen(),
+    ...useOpen(text),
   })
   const entries = groups.flatMap((group) => group.entries)
   const listId = useId()
@@ -124,7 +124,7 @@ export function Palette({
 }
 
 /** Returns actions on the page, on the open issue, and from anywhere. */
-function useOpen() {
+function useOpen(text: string) {
   const frame = useFrame()
   const { pathname } = useLocation()
   const change = useIssueChange()
@@ -141,7 +141,10 @@ function useOpen() {
     recent,
     shortcuts: [
       ...offered.filter(({ isEverywhere }) => isEverywhere !== true),
-      ...(frame.viewer === null ? [] : [{ keys: '', label: 'Sign out', run: () => void signOut.run({}) }]),
+      // Asked for by name: where a page offers nothing, Enter would else sign out.
+      ...(text === '' || frame.viewer === null
+        ? []
+        : [{ keys: '', label: 'Sign out', run: () => void signOut.run({}) }]),
     ],
     assign:
       issue === undefined || !mayChange
