@@ -172,7 +172,7 @@ describe('a stranger', WITHIN, () => {
       },
       body: JSON.stringify(body),
     })
-  /** What a form of the page would send as seen. */
+  /** Values that a form of the page would send as seen. */
   const seenAt = async (path: string): Promise<string> => {
     const html = await (await rosa.document(path)).text()
     return (/name="seen" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')

@@ -1,4 +1,4 @@
-/** What a thread beside the main one decides of an envelope, and what it hands over. */
+/** Cases of what a thread beside the main one decides of an envelope, and of what it hands over. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -42,7 +42,7 @@ export interface MonitoringOptions {
   /** Sends what is no success. */
   readonly paced: Pick<PacedAnswers, 'send'>
   readonly limiter: RelayLimiter
-  /** As in `IngestOptions`. */
+  /** Same as in `IngestOptions`. */
   readonly passOn?: PassOn
 }
 

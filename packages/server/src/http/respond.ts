@@ -79,7 +79,7 @@ export function finishAfterBody(request: IncomingMessage, response: ServerRespon
   else drain(request, () => response.end())
 }
 
-/** Who asked whether to send its body (`guarded-server.ts`) and is told no sends none: there is nothing to drain. */
+/** True if nothing is left to drain: a client that asked whether to send its body (`guarded-server.ts`) and is told no sends none. */
 function isBodyRead(request: IncomingMessage): boolean {
   return request.complete || !hasBody(request) || request.headers.expect !== undefined
 }

@@ -105,7 +105,7 @@ export interface ListeningThreads {
   readonly publicAddress: PublicAddress
 }
 
-/** What threads that accept share with each other: the main thread has it. */
+/** Limits and turns that all accept threads share; the main thread keeps them. */
 export interface IngestDesk {
   /** Pages wait while it answers. */
   readonly first: Pick<IngestFirst, 'ingest'>

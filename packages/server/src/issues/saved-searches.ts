@@ -1,4 +1,4 @@
-/** What is decided of saved searches. Pure. */
+/** Rules of saved searches. Pure. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { SavedSearch, SearchText } from '#ports/searches.ts'

@@ -1,4 +1,4 @@
-/** What coding agents ask over MCP, and what they are answered. */
+/** Bounds of what coding agents ask over MCP, and of what they are answered. */
 import { KIB, type Limit, limit } from './limit.ts'
 
 export const AGENT_LIMITS = {

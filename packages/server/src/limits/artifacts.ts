@@ -1,4 +1,4 @@
-/** What build tools upload, and what is made of it. */
+/** Bounds of what build tools upload, and of what is made of it. */
 import { KIB, type Limit, limit, MIB } from './limit.ts'
 
 export const ARTIFACT_LIMITS = {

@@ -1,4 +1,4 @@
-/** What is kept of one event. */
+/** Bounds of what is kept of one event. */
 import { KIB, type Limit, limit } from './limit.ts'
 
 export const EVENT_LIMITS = {

@@ -1,4 +1,4 @@
-/** What a request may cost before accept sees it. */
+/** Bounds of what a request may cost before accept sees it. */
 import { KIB, type Limit, limit, MIB } from './limit.ts'
 
 export const REQUEST_LIMITS = {

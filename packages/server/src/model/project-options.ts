@@ -42,7 +42,7 @@ const SECRETS = { section: 'scrubbing', part: 'Secrets', format: 'key-name', row
 const BY_SOURCE = { section: 'filters', part: 'By source' } as const
 const BY_CONTENT = { section: 'filters', part: 'By content' } as const
 
-/** In the order of the web API. A form shows those of a part by `at`, which is 10 if left out, then in this order. */
+/** All settings in the order of the web API. A form shows those of a part by `at`, which is 10 if left out, then in this order. */
 export const PROJECT_SETTINGS = {
   scrub: settingGroup({
     /** Extra key names whose values are secrets; compared case-insensitively, as part of the key. */

@@ -59,7 +59,7 @@ export interface ChoiceSetting<Word extends string = string> extends Shown {
   readonly words: Readonly<Record<Word, string>>
 }
 
-/** What one text of a list must be; `commands/option-schemas.ts` has the rule of each. */
+/** Form of one text of a list; `commands/option-schemas.ts` has the rule of each. */
 export type TextFormat = 'line' | 'key-name' | 'domain' | 'pattern' | 'address-range' | 'project-number'
 
 /** A list of texts, one a line in a form. */
@@ -75,7 +75,7 @@ export interface TextsSetting extends Shown {
   readonly rows: number
 }
 
-/** One text, for which its page has a form of its own. */
+/** A text for which its page has a form of its own. */
 export interface TextSetting extends Shown {
   readonly kind: 'text'
   readonly fallback: string

@@ -9,7 +9,7 @@ import type { InboxKind } from '#model/inbox.ts'
 import type { Activity, ActivityKind, Issue } from './issues.ts'
 import type { ReadScope } from './scope.ts'
 
-/** One inbox entry at the time it is read. Texts come from people and hostile payloads, and are bounded. */
+/** Inbox entry at the time it is read. Texts come from people and hostile payloads, and are bounded. */
 export interface InboxEntry {
   readonly id: number
   readonly kind: InboxKind

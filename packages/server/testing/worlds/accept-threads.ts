@@ -1,4 +1,4 @@
-/** What threads that accept do, on the thread of the test: everything but the messages between them. */
+/** Accept threads on the thread of the test: everything but the messages between them. */
 import type { MainAccept } from '#accept/accept.ts'
 import { createAcceptApart, HeldSenders } from '#accept/accept-apart.ts'
 import { systemClock } from '#base/clock.ts'

@@ -1,4 +1,4 @@
-/** What features answer, together. Never part of the browser's bundle. */
+/** Answers of all features together. Never part of the browser's bundle. */
 import type { FeatureTable, HandlerRoute } from '#wire/app-tables.ts'
 import type { Action } from '#wire/define-action.ts'
 import type { LoaderTable } from '#wire/loader.ts'

@@ -40,7 +40,7 @@ export interface Figures {
   readonly requestHours: readonly (readonly RequestHour[])[]
 }
 
-/** What a rule looks at. */
+/** Range, projects and conditions that a rule looks at. */
 export interface MeasureOf {
   readonly rule: MetricRule
   readonly projects: readonly ProjectId[]

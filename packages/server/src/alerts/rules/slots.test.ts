@@ -5,7 +5,7 @@ import { NOBODY } from '#issues/group-users.ts'
 import { Sketch } from '#requests/sketch.ts'
 import { oldestSlots, SlotAdditions, slotAfter, slotsOf, sumOfSlots, widthOf } from './slots.ts'
 
-/** In the middle of a slot of any width. */
+/** A time in the middle of a slot of any width. */
 const AT = 1_000 * 24 * HOUR_MS + 7 * MINUTE_MS
 const place = { key: 'm1', width: 1, slot: 5 } as const
 

@@ -8,7 +8,7 @@ import { deliveriesBy, deliveriesWaiting } from './notices/notice-deliveries.ts'
 import { claimDue, endLeases, type Queue, settleClaimed, type Taken, type Waited } from './outbox/claims.ts'
 import { trackersWaiting, trackerWorkDue } from './trackers/tracker-work.ts'
 
-/** One sender's part, whatever its rows are. */
+/** Part of one sender, whatever its rows are. */
 interface Part<Claimed> {
   waiting(): readonly Waiting[]
   claim(claim: Claim): readonly Claimed[]

@@ -1,4 +1,4 @@
-/** What every BlobStore promises, as tests over a real one. */
+/** Promises of every BlobStore, as tests over a real one. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

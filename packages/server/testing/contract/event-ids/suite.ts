@@ -1,4 +1,4 @@
-/** What every EventIds promises, as tests over real payload files. */
+/** Promises of every EventIds, as tests over real payload files. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What every PayloadSegments promises, as tests over real files. */
+/** Promises of every PayloadSegments, as tests over real files. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

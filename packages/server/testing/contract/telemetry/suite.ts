@@ -1,4 +1,4 @@
-/** What every TelemetryStore promises, as tests over real files. */
+/** Promises of every TelemetryStore, as tests over real files. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seq } from '#base/ids.ts'

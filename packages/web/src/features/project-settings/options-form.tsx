@@ -11,7 +11,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import type { OptionField } from './options.server.ts'
 
-/** What the form suggests where there is no rule yet. */
+/** Suggestion of the form where there is no rule yet. */
 const SLOW_MS = 1_000
 
 interface Shown {

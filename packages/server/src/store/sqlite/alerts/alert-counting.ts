@@ -39,7 +39,7 @@ export interface CountedBatch {
   readonly behind: readonly BehindChange[]
   readonly moves: readonly SegmentMove[]
   readonly nowMs: number
-  /** Of rules, and of issues that are archived until they escalate. */
+  /** Version of the rules, and of issues that are archived until they escalate. */
   readonly version: number
   /** All of which it has something. */
   readonly projects: ReadonlyMap<ProjectId, { readonly orgId: number }>

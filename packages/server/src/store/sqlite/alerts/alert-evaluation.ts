@@ -1,4 +1,4 @@
-/** What evaluating rules reads and writes by sets, as SQL. It decides nothing. */
+/** SQL that evaluating rules reads and writes by sets. It decides nothing. */
 import type {
   AlertStore,
   Candidate,

@@ -14,7 +14,7 @@ export interface BatchProject {
   readonly counter: IssueCounter
 }
 
-/** Those that are not gone. */
+/** Projects of a batch that are not gone. */
 export type BatchProjects = ReadonlyMap<ProjectId, BatchProject>
 
 export function readBatchProjects(db: Connection, batch: ControlBatch): BatchProjects {

@@ -73,7 +73,7 @@ export class FacetStore {
   /** Group id to its kept values, in the order of last use. */
   readonly #kept = new Map<number, KeptValues>()
   #keptCount = 0
-  /** What groups had packed that get rows with the batch at hand: their second one. */
+  /** Packed facets of groups that get rows with the batch at hand: their second one. */
   readonly #unpacked = new Map<number, readonly KeptFacet[]>()
   /** Groups whose packed facets go with the batch at hand. */
   readonly #unpacking: number[] = []

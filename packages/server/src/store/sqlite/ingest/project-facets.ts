@@ -24,7 +24,7 @@ interface TouchedKey {
   other: number
   /** `null` until they are asked for. */
   known: KnownValues | null
-  /** What its project was counted with for it. */
+  /** Count that its project was given for it. */
   readonly counted: number
 }
 

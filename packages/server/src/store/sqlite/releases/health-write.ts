@@ -1,4 +1,4 @@
-/** What the commit keeps of sessions. Rules of what counts: `sessionChanges`. */
+/** Writes what the commit keeps of sessions. Rules of what counts: `sessionChanges`. */
 import type { ProjectId } from '#base/ids.ts'
 import { DAY_HOURS } from '#issues/health-groups.ts'
 import {
