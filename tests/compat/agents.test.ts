@@ -80,7 +80,7 @@ describe('agents and scripts', () => {
       }
       assert.equal(client.getServerVersion()?.name, 'errata')
       assert.match(client.getInstructions() ?? '', /untrusted-event-data/)
-      assert.equal((await client.listTools()).tools.length, 11)
+      assert.equal((await client.listTools()).tools.length, 12)
       assert.match(
         await call('find_issues', { query: eventId }),
         /WEB-1: TypeError: no amount[\s\S]*, 1 event, \d affected users?, /,

@@ -87,7 +87,7 @@ describe('signing an agent in by browser', () => {
     const agent = await signedIn('on')
     const client = aClient()
     await client.connect(transportOf(agent))
-    assert.equal((await client.listTools()).tools.length, 11)
+    assert.equal((await client.listTools()).tools.length, 12)
     const call = async (name: string, args: Readonly<Record<string, unknown>>) => {
       const answer = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...args } }))
       const [first] = answer.content
@@ -102,7 +102,7 @@ describe('signing an agent in by browser', () => {
     // An access token that is not taken any more makes the client refresh, and call again.
     const before = agent.kept ?? assert.fail()
     agent.kept = { ...before, access_token: `sntryu_${'0'.repeat(64)}` }
-    assert.equal((await client.listTools()).tools.length, 11)
+    assert.equal((await client.listTools()).tools.length, 12)
     assert.notEqual(agent.kept.refresh_token, before.refresh_token)
 
     const page = await (await rosa.document('/account/apps')).text()
@@ -120,7 +120,7 @@ describe('signing an agent in by browser', () => {
     const client = aClient()
     await client.connect(transportOf(agent))
     const { tools } = await client.listTools()
-    assert.deepEqual([tools.length, tools.every(({ annotations }) => annotations?.readOnlyHint)], [7, true])
+    assert.deepEqual([tools.length, tools.every(({ annotations }) => annotations?.readOnlyHint)], [8, true])
     await client.close()
     const answer = await fetch(`${shop.url}/api/0/organizations/`, {
       headers: { authorization: `Bearer ${agent.kept?.access_token}` },

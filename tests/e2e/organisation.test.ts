@@ -81,7 +81,7 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/settings/audit')
     await page.getByRole('button', { name: 'All changes' }).click()
-    await page.getByRole('link', { name: 'Projects', exact: true }).last().click()
+    await page.getByRole('link', { name: 'Projects and releases', exact: true }).last().click()
     await page.waitForURL('**/settings/audit?what=projects')
     const log = page.getByRole('region', { name: 'Audit log, newest first' })
     await log.filter({ hasText: 'Created the project Kiosk', hasNotText: 'Signed in' }).waitFor()

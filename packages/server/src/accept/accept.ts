@@ -176,7 +176,10 @@ export class AcceptStep {
     try {
       // Its project may be gone since it was read, or its key disabled.
       const sender = this.#directory.sender(publicKey)
-      if (sender === null || !sender.key.isActive) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
+      if (sender === null) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
+      const { key, project } = sender
+      if (!key.isActive)
+        throw keyUnknown(`disabled key ${publicKey.slice(0, 8)}…`, { projectId: project.id, keyId: key.id })
       progress.who = { sender, client }
       return await this.#finish(progress, taken)
     } catch (cause) {

@@ -98,7 +98,8 @@ export const changeChannel = preparedCommand({
     const rows = tx.rows(CHANNELS)
     const before = await rows.one({ id, orgId })
     if (before === null) return CHANNEL_REFUSALS.noChannel()
-    const unseen = refuseUnseen({ name: before.name, settings: before.settings }, seen)
+    const { changedMs } = before
+    const unseen = refuseUnseen({ name: before.name, settings: before.settings, changedMs }, seen)
     if (unseen !== null) return unseen
     const { kind } = before
     const { name = before.name, settings = before.settings } = change

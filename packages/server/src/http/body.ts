@@ -122,6 +122,11 @@ export class BodyReader {
     bytesMax: number,
     { resolve, isSpilled }: { readonly resolve: (answer: BodyAnswer) => void; readonly isSpilled: boolean },
   ): void {
+    // Its client has gone while something else was waited for: none of its events comes any more.
+    if (request.destroyed) {
+      resolve({ ok: false, reason: 'broken_off', begun: null })
+      return
+    }
     let chunks: Buffer[] = []
     let isSettled = false
     // The listeners stay: taking them off again costs more than a look at `isSettled`, and without one for errors those

@@ -85,8 +85,10 @@ export function passOn(
     })
     // Who goes away is not worked for any longer.
     response.once('close', () => inner.destroy())
+    // At once, so that the main thread counts what breaks off before its first piece, and answers who asked first.
+    if (body !== undefined || request.headers.expect !== undefined) inner.flushHeaders()
     if (body !== undefined) void sendPieces(body, inner)
-    else if (request.headers.expect !== undefined) inner.flushHeaders()
+    // Who was not told to go on may send all the same.
     else request.pipe(inner)
     request.once('close', () => {
       if (!request.complete) inner.destroy()

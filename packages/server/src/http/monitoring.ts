@@ -91,12 +91,20 @@ async function relayed(exchange: Exchange, options: MonitoringOptions): Promise<
   }
   const { addresses } = options
   const address = addressKey(addresses.relayedSender(request) ?? addresses.peer(request))
-  const waitSeconds = hopOf(request)?.isCounted === true ? null : await options.limiter.admit(address)
+  const limit = hopOf(request)?.isCounted === true ? null : options.limiter.admit(address)
+  // Where another thread is asked, the body is read meanwhile: a page that is left sends, and is gone.
+  const reading =
+    limit instanceof Promise ? options.bodies.readOrOpen(request, max('largeBodyBytesMin')) : null
+  const waitSeconds = await limit
   if (waitSeconds !== null) {
+    void reading?.then((read) => {
+      if (read.ok) read.release()
+      else if (read.reason === 'large') read.rest.release()
+    })
     refuse('relay_limit', 'one address sent too many relayed requests')
     return errorAnswer({ code: 'rate_limited', retryAfterSeconds: waitSeconds })
   }
-  const body = await options.bodies.readOrOpen(request, max('largeBodyBytesMin'))
+  const body = await (reading ?? options.bodies.readOrOpen(request, max('largeBodyBytesMin')))
   if (!body.ok && body.reason !== 'large') {
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
     refuse(reason, detail, body.begun)

@@ -164,8 +164,8 @@ async function messageOf({ queries, scope, params }: OrgCall) {
   return id === null ? null : queries.messageSent(scope, id)
 }
 
-function channelSeen({ name, settings }: Channel) {
-  return { name, settings }
+function channelSeen({ name, settings, changedMs }: Channel) {
+  return { name, settings, changedMs }
 }
 
 function answerOf(channel: Channel) {

@@ -93,7 +93,11 @@ function sortedBy(rows: readonly Row[], fields: readonly string[], sort: string)
   if (field === undefined)
     throw badField('sort', 'One of the fields, with - before it for the greatest first.')
   const sign = sort.startsWith('-') ? -1 : 1
-  return rows.toSorted((a, b) => sign * compare(a[field] ?? null, b[field] ?? null))
+  // What has no value comes last in either order.
+  const isNone = (row: Row) => (row[field] ?? null) === null
+  return rows.toSorted(
+    (a, b) => Number(isNone(a)) - Number(isNone(b)) || sign * compare(a[field] ?? null, b[field] ?? null),
+  )
 }
 
 /** `-count` and `-count()` are the same. */

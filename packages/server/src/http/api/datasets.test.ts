@@ -72,6 +72,9 @@ describe('rows of a stranger’s kind', () => {
       ['tags[a=b]:c\\*e', []],
       ['environment:production', ['The red fox']],
       ['has:environment', ['The red fox']],
+      ['has:user.email', ['The red fox']],
+      ['!has:user.email', ['A blue whale']],
+      ['has:project', both],
       ['user:ada@shop.example', ['The red fox']],
       ['user.id:7', ['The red fox']],
       ['user:id:7', ['The red fox']],
@@ -291,7 +294,8 @@ describe('rows of a stranger’s kind', () => {
     assert.ok(!/whale|ada|id:7/i.test(fox), fox)
     const counted = await tool({ dataset: 'notes', fields: ['level', 'count()'], every: '1m' })
     assert.match(counted, /level: warning \| count\(\): 1/)
-    assert.match(await tool({ dataset: 'notes', fields: ['user'] }), /users are not passed on/)
+    for (const name of ['user', 'User', 'u_ser', 'user-', 'tags[user]', 'u-ser.email'])
+      assert.match(await tool({ dataset: 'notes', fields: [name] }), /users are not passed on/, name)
     assert.match(await tool({ dataset: 'notes', fields: ['nonsense'] }), /have no field/)
     assert.match(await tool({ dataset: 'nope' }), /There is no dataset nope: one of/)
     assert.match(await tool({ dataset: 'notes', query: 'level:loud' }), /takes fatal/)

@@ -216,7 +216,11 @@ function sortedBy(rows: readonly Row[], fields: readonly string[], sort: string)
     return rows
   }
   const sign = sort.startsWith('-') ? -1 : 1
-  return rows.toSorted((a, b) => sign * compare(a[field] ?? null, b[field] ?? null))
+  // What has no value comes last in either order.
+  const isNone = (row: Row) => (row[field] ?? null) === null
+  return rows.toSorted(
+    (a, b) => Number(isNone(a)) - Number(isNone(b)) || sign * compare(a[field] ?? null, b[field] ?? null),
+  )
 }
 
 function compare(a: Cell, b: Cell): number {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
+import { foldedName } from '#model/dataset.ts'
 import type { FieldValue } from '#ports/columns.ts'
 import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
 import { existing, refused } from '../api/refusals.ts'
@@ -64,8 +65,14 @@ export const findRows = defineTool({
 /** Users are not passed on to agents. */
 function refusePeople({ queries }: ToolCall, name: string, asked: readonly string[]): void {
   const fields = queries.datasets().find((dataset) => dataset.name === name)?.fields ?? []
-  const people = fields.flatMap((field) => (field.type === 'people' ? [field.name, ...field.aliases] : []))
-  const named = asked.find((field) => people.includes(field.toLowerCase()) || IS_PERSON.test(field))
+  const people = new Set(
+    fields.flatMap((field) =>
+      field.type === 'people' ? [field.name, ...field.aliases].map(foldedName) : [],
+    ),
+  )
+  const isPerson = (name: string) =>
+    people.has(foldedName(name)) || IS_PERSON.test(name.replaceAll(/[_-]/g, ''))
+  const named = asked.find(isPerson)
   if (named !== undefined)
     throw refused(
       'invalid_input',
@@ -109,7 +116,7 @@ async function figureLines(
   const range = { ...asked.range, startMs }
   const { by, figures, groups, problems } = await queries.datasetFigures(scope, { ...asked, range, stepMs })
   refuseProblems(problems)
-  return groups
+  const lines = groups
     .slice(0, max('agentRowsMax'))
     .map(({ values, step, figures: told }) =>
       [
@@ -118,6 +125,11 @@ async function figureLines(
         ...figures.map((figure, at) => `${figure.name}: ${figureText(figure, told[at] ?? null)}`),
       ].join(' | '),
     )
+  if (groups.length <= lines.length) return lines
+  return [
+    ...lines,
+    `… the first ${lines.length} of ${groups.length} figures: ask for longer steps, fewer fields or a shorter time.`,
+  ]
 }
 
 function figureText({ type }: DatasetColumn, value: number | null): string {

@@ -122,12 +122,21 @@ function valueCondition(token: SearchToken, context: Context): Condition {
     case 'column':
       return fieldCondition(filter.field, token, context)
     case 'presence':
-      return present(refOf(context, value))
+      return presenceOf(value, context)
     case 'person':
       return peopleCondition(key.slice(0, key.lastIndexOf('.')), token)
     default:
       return { of: { attribute: key }, is: { op: 'like', value } }
   }
+}
+
+/** Returns rows that have a field, an attribute, or a person of a sort, as in `has:user.email`; every row has a project. */
+function presenceOf(name: string, context: Context): Condition {
+  const filter = context.grammar.fieldOf(name)?.filter
+  if (filter?.by === 'nothing') return { all: [] }
+  if (filter?.by !== 'person') return present(refOf(context, name))
+  const field = name.slice(0, name.lastIndexOf('.'))
+  return peopleCondition(field, { key: name, value: '*' })
 }
 
 function present(of: FieldRef): Condition {
@@ -177,7 +186,7 @@ function timeCondition(of: FieldRef, value: string, nowMs: number): Condition {
   }
 }
 
-function peopleCondition(field: string, token: SearchToken): Condition {
+function peopleCondition(field: string, token: Pick<SearchToken, 'key' | 'value'>): Condition {
   const { key, value } = token
   const suffix = key !== null && foldedName(key) !== foldedName(field) ? key.slice(field.length) : ''
   const [person] = personCondition({ key: `user${suffix}`, value, negated: false })

@@ -43,7 +43,9 @@ function fieldProblem(
   const takes = filter.by === 'column' ? columnTakes(filter.field, value) : null
   if (takes !== null) return `${shown(part)}: “${name}:” takes ${takes}.`
   const isPattern =
-    (['tag', 'column'].includes(filter.by) && hasWildcard(value)) ||
+    ((filter.by === 'tag' || (filter.by === 'column' && filter.field.type !== 'flag')) &&
+      hasWildcard(value)) ||
+    (filter.by === 'column' && value === '*') ||
     (filter.by === 'release' && value === '*')
   if (values !== null && !isPattern && !values.includes(value)) {
     if (values.includes(value.replace(/\)+$/, '')))

@@ -355,12 +355,8 @@ export function alertMessagesContract(open: ControlFactory): void {
       it('leave out of one message what a person may not read any more', async () => {
         const { shop, blog, org, team } = world
         const ops = value(await stores.write.createTeam(org, 'ops', 'Ops', anActor()))
-        const reader = await addMember(stores, {
-          org,
-          email: 'in@example.com',
-          role: 'viewer',
-          teams: [team],
-        })
+        const member = { email: 'in@example.com', role: 'viewer' } as const
+        const reader = await addMember(stores, { org, ...member, teams: [team] })
         value(await stores.write.setTeam(org, team, { projects: [shop] }, anActor()))
         value(await stores.write.setTeam(org, ops, { projects: [blog], members: [reader] }, anActor()))
         const target = { to: 'user', userId: reader } as const
@@ -370,6 +366,27 @@ export function alertMessagesContract(open: ControlFactory): void {
         clock.advance(max('alertGatherMs'))
         const [one, ...others] = await claim()
         assert.deepEqual([others.length, one?.message.gathered?.total], [0, 2])
+        const { counts } = await log()
+        assert.deepEqual([counts.cancelled, counts.gathered, counts.sending], [1, 1, 1])
+      })
+
+      it('are told where the oldest of them is of what a person may not read any more', async () => {
+        const { shop, blog, org, team } = world
+        const ops = value(await stores.write.createTeam(org, 'ops', 'Ops', anActor()))
+        const member = { email: 'in@example.com', role: 'viewer' } as const
+        const reader = await addMember(stores, { org, ...member, teams: [team] })
+        value(await stores.write.setTeam(org, team, { projects: [shop] }, anActor()))
+        value(await stores.write.setTeam(org, ops, { projects: [blog], members: [reader] }, anActor()))
+        const target = { to: 'user', userId: reader } as const
+        await queue({ target, firingId: 2, projectId: blog })
+        await queue({ target, projectId: shop }, { target, projectId: shop })
+        value(await stores.write.setTeam(org, ops, { members: [] }, anActor()))
+        clock.advance(max('alertGatherMs'))
+        const told = [...(await claim()), ...(await claim())]
+        assert.deepEqual(
+          told.map(({ message }) => message.gathered?.total),
+          [2],
+        )
         const { counts } = await log()
         assert.deepEqual([counts.cancelled, counts.gathered, counts.sending], [1, 1, 1])
       })

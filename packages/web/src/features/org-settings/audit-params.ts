@@ -33,13 +33,25 @@ export const AUDIT_SUBJECTS = [
     ],
   },
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
-  { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
+  {
+    key: 'projects',
+    label: 'Projects and releases',
+    subjects: ['project', 'environments', 'ownership', 'release', 'artifacts'],
+  },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
-  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel', 'slack'] },
+  {
+    key: 'alerts',
+    label: 'Alerts and webhooks',
+    subjects: ['notices', 'webhook', 'channel', 'slack', 'alert_rule', 'quiet_hours', 'message'],
+  },
   { key: 'trackers', label: 'Issue trackers', subjects: ['tracker'] },
   { key: 'tokens', label: 'Tokens and connected apps', subjects: ['token', 'app'] },
   { key: 'agents', label: 'Calls of agents', subjects: ['agent'] },
-  { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },
+  {
+    key: 'deletions',
+    label: 'Issues, searches and people’s data',
+    subjects: ['issue', 'search', 'attachment', 'person'],
+  },
   {
     key: 'organisation',
     label: 'Organisation and installation',

@@ -26,7 +26,7 @@ export function TokensView() {
           Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" />
         </Empty>
       ) : (
-        <Table caption="Tokens" stacks className="[--stack-columns:6]">
+        <Table caption="Tokens" stacks className="[--stack-columns:6] [--stack-end:-3]">
           <thead>
             <tr>
               <th>Token</th>
@@ -57,7 +57,7 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
   const { url } = data
   return (
     <tr>
-      <td className="foreign stack-line">
+      <td className="foreign">
         {token.name}
         <span className="block text-12 text-ink-3">
           {token.isPersonal ? 'Personal' : 'Organisation'}, ends in <code>{token.tail}</code>

@@ -27,8 +27,8 @@ export function ProjectsTable({
     >
       <thead>
         <tr>
-          <th className="min-w-32">Project</th>
-          <th className="stack-lead min-w-36">Health</th>
+          <th className="min-w-20 wide:min-w-32">Project</th>
+          <th className="stack-lead min-w-28 wide:min-w-36">Health</th>
           <th className={tableNum}>Errors, 24 h</th>
           <th className="stack-none mid-only">Trend, 24 h</th>
           <th className={tableNum}>Unresolved</th>

@@ -1,4 +1,5 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
+import { assert } from '#base/errors.ts'
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
@@ -313,13 +314,15 @@ function end(
 }
 
 function contentOf(db: Connection, due: DueMessage, nowMs: number): Content | null {
-  const message = gather(db, due, nowMs)
-  const to = receiverNow(db, due, message)
-  if (to === null) {
+  // Before anything is gathered: what is due besides must not be told in a message that nobody gets.
+  if (receiverNow(db, due, JSON.parse(due.message)) === null) {
     const says = due.channelId === null ? RECEIVER_GONE : CHANNEL_DELETED
     end(db, due.id, { state: 'cancelled', says, nowMs })
     return null
   }
+  const message = gather(db, due, nowMs)
+  const to = receiverNow(db, due, message)
+  assert(to !== null, 'who may be told is told of what is gathered as well')
   const sql = 'UPDATE alert_messages SET message = ?, headline = ?, level = ? WHERE id = ?'
   db.run(sql, [JSON.stringify(message), message.headline, message.level, due.id])
   return { key: due.key, receiver: receiverKey(due), to, message }

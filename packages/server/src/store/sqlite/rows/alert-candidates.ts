@@ -24,7 +24,10 @@ export interface CandidateSeen {
 export function addCandidates(db: Connection, candidates: readonly CandidateSeen[]): void {
   const sql = `INSERT INTO alert_candidates (project_id, issue_id, moment, at_ms, facts)
     SELECT project_id, id, :moment, :at, :facts FROM issues WHERE id = :issue
-    ON CONFLICT (issue_id, moment) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms), facts = excluded.facts`
+    ON CONFLICT (issue_id, moment) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms), facts =
+      -- An escalation that a turn has saved, and not told all rules of yet, is told them from the first on.
+      iif(facts ->> '$.progress.escalation' IS NULL, excluded.facts, json_set(excluded.facts, '$.progress',
+        json_object('after', 0, 'escalation', facts ->> '$.progress.escalation')))`
   const rows = candidates.map(({ issueId, moment, atMs, facts = NO_FACTS }) => {
     return { issue: issueId, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) }
   })
