@@ -243,7 +243,11 @@ function tablesOf(path: string): Record<string, readonly string[]> {
       .map((row) => JSON.stringify(row))
       .sort()
   const tables = {
-    outcomes: rows('SELECT project_id, outcome, category, reason, key_id, quantity, example FROM outcomes'),
+    // Of several in one instant, and here time stands still, the example is of the one that was told last.
+    outcomes: rows(
+      `SELECT project_id, outcome, category, reason, key_id, quantity, iif(quantity = 1, example, NULL) AS example
+       FROM outcomes`,
+    ),
     issues: rows(
       'SELECT project_id, number, status, level, event_count, user_count, group_count, first_seen_ms FROM issues',
     ),
