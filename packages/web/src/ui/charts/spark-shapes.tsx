@@ -7,32 +7,34 @@ function yOf({ base = 0, top, height }: SparklineProps): (value: number) => numb
   return (value) => 1 + (1 - Math.min(1, Math.max(0, (value - base) / (top - base || 1)))) * (height - 2)
 }
 
-/** The more, the darker: a row of a matrix. Empty cells are one shape: most are, and a page has a hundred rows. */
+/** The more, the darker: a row of a matrix. All empty cells are one dashed line. */
 export function SparkCells({ values, top, width, height }: SparklineProps) {
   const pitch = width / Math.max(1, values.length)
-  const cell = { width: rounded(pitch * 0.92), height: height - 2 }
-  const isEmpty = (value: number | null | undefined) => value === null || value === undefined || value === 0
-  const empty = values.flatMap((value, slot) =>
-    isEmpty(value) ? `M${rounded(slot * pitch)} 1h${cell.width}v${cell.height}h-${cell.width}z` : [],
-  )
+  const cell = rounded(pitch * 0.92)
+  // A path a shade: pages with fifty rows of these would be half as large again with an element a cell.
+  const shades = Map.groupBy(values.keys(), (slot) => shadeOf(values[slot] ?? 0, top))
+  const pathOf = (slots: readonly number[]) =>
+    slots.map((slot) => `M${rounded(slot * pitch)} 1h${cell}v${height - 2}h-${cell}z`).join('')
   return (
     <>
-      <path d={empty.join('')} className="fill-grid" />
-      {values.map((value, slot) =>
-        isEmpty(value) ? null : (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in time
-            key={slot}
-            x={rounded(slot * pitch)}
-            y="1"
-            {...cell}
-            opacity={rounded(0.3 + 0.7 * ((value ?? 0) / (top || 1)))}
-            className={FILL.server}
-          />
-        ),
+      <line
+        x2={width}
+        y1={height / 2}
+        y2={height / 2}
+        strokeWidth={height - 2}
+        strokeDasharray={`${cell} ${pitch - cell}`}
+        className="stroke-grid"
+      />
+      {[...shades].map(([shade, slots]) =>
+        shade === 0 ? null : <path key={shade} d={pathOf(slots)} opacity={shade} className={FILL.server} />,
       )}
     </>
   )
+}
+
+/** Returns the opacity of a count, in eight steps; 0 for none. */
+function shadeOf(value: number, top: number): number {
+  return value === 0 ? 0 : rounded(0.3 + (0.7 * Math.ceil((8 * value) / (top || 1))) / 8)
 }
 
 function rounded(value: number): number {
