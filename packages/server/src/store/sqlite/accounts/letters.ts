@@ -83,9 +83,9 @@ export function lettersDue(db: Connection): Queue<LetterRow, Content> {
   return {
     table: 'letters',
     select: SELECT,
-    // letters_due. Whoever cannot sign in goes before whoever was invited.
+    // letters_due. Whoever cannot sign in goes before whoever was invited or is told of something.
     next: () => ({
-      where: `true ORDER BY own.invitation IS NOT NULL OR own.activity_id IS NOT NULL, own.due_ms, own.id`,
+      where: `true ORDER BY own.invitation IS NOT NULL OR own.user_id IS NOT NULL, own.due_ms, own.id`,
       params: {},
     }),
     content(letter, nowMs) {
