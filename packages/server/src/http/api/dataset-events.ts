@@ -5,7 +5,8 @@ import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
 import { type ApiAnswer, type OrgCall, ok } from './call.ts'
 import type { CellType } from './error-fields.ts'
 import { pageOf, readPage } from './pages.ts'
-import { badField, refused } from './refusals.ts'
+import { refused } from './refusals.ts'
+import { sortedRows } from './sorted-rows.ts'
 
 interface Asked {
   readonly query: string
@@ -68,7 +69,7 @@ async function datasetFigures(call: OrgCall, dataset: DatasetView, asked: Asked)
   }))
   // Without anything to count by there is one figure, of nothing too.
   if (by.length === 0 && all.length === 0) all.push(Object.fromEntries(figures.map(noneOf)))
-  const { rows, page } = pageOf(sortedBy(all, asked.fields, sort), readPage(call.url))
+  const { rows, page } = pageOf(sortedRows(all, asked.fields, sort), readPage(call.url))
   const columns = new Map([...by, ...figures].map((column) => [column.name, column]))
   return {
     ...ok({ data: rows, meta: metaOf(asked.fields.flatMap((name) => columns.get(name) ?? [])) }),
@@ -82,32 +83,6 @@ function noneOf({ name, type }: DatasetColumn): readonly [string, number | null]
 
 function figureCell({ type }: DatasetColumn, value: number | null): string | number | null {
   return type === 'date' && value !== null ? new Date(value).toISOString() : value
-}
-
-type Row = Readonly<Record<string, string | number | boolean | null>>
-
-function sortedBy(rows: readonly Row[], fields: readonly string[], sort: string): readonly Row[] {
-  if (sort === '') return rows
-  const name = sort.replace(/^-/, '')
-  const field = fields.find((each) => each === name || sortName(each) === sortName(name))
-  if (field === undefined)
-    throw badField('sort', 'One of the fields, with - before it for the greatest first.')
-  const sign = sort.startsWith('-') ? -1 : 1
-  // What has no value comes last in either order.
-  const isNone = (row: Row) => (row[field] ?? null) === null
-  return rows.toSorted(
-    (a, b) => Number(isNone(a)) - Number(isNone(b)) || sign * compare(a[field] ?? null, b[field] ?? null),
-  )
-}
-
-/** `-count` and `-count()` are the same. */
-function sortName(field: string): string {
-  return field.replaceAll(/[^A-Za-z0-9.]+/g, '_').replaceAll(/^_|_$/g, '')
-}
-
-function compare(a: Row[string], b: Row[string]): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 }
 
 const UNITS: Readonly<

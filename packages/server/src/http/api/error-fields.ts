@@ -134,8 +134,3 @@ export function aggregateOf(name: string, field: string): Aggregate {
   if (known === undefined) throw badField(field, `Of errors one of ${AGGREGATE_NAMES.join(', ')}.`)
   return known
 }
-
-/** Returns the field that a sort names: `-count`, `-count_unique_user` and `-count()` are all accepted. */
-export function sortName(field: string): string {
-  return field.replaceAll(/[^A-Za-z0-9.]+/g, '_').replaceAll(/^_|_$/g, '')
-}

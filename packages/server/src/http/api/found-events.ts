@@ -16,7 +16,6 @@ import {
   columnOf,
   type Figures,
   isAggregate,
-  sortName,
   tallyColumnOf,
 } from './error-fields.ts'
 import { fullEvents } from './events.ts'
@@ -26,6 +25,7 @@ import { projectOf } from './projects.ts'
 import { words, yes } from './query.ts'
 import { badField, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
+import { sortedRows } from './sorted-rows.ts'
 
 /** Range as long as events are kept by default. */
 const RANGE = timeRange('90d')
@@ -112,7 +112,7 @@ async function errorFigures(call: OrgCall, { fields, sort, ...asked }: ErrorsAsk
       Object.fromEntries(aggregates.map(([name, { type, of }]) => [name, type === 'date' ? null : of(none)])),
     )
   }
-  const { rows, page } = pageOf(sortedBy(all, fields, sort), readPage(call.url))
+  const { rows, page } = pageOf(sortedRows(all, fields, sort), readPage(call.url))
   const types = fields.map(
     (name) => [name, isAggregate(name) ? aggregateOf(name, 'field').type : columnOf(name).type] as const,
   )
@@ -204,28 +204,6 @@ export function summed(tallies: readonly Tally[]): Omit<Figures, 'minutes'> {
     firstMs: Math.min(...tallies.map(({ firstMs }) => firstMs)),
     lastMs: Math.max(...tallies.map(({ lastMs }) => lastMs)),
   }
-}
-
-type Row = Readonly<Record<string, Cell>>
-
-function sortedBy(rows: readonly Row[], fields: readonly string[], sort: string): readonly Row[] {
-  const name = sort.replace(/^-/, '')
-  const field = fields.find((each) => each === name || sortName(each) === sortName(name))
-  if (field === undefined) {
-    if (sort !== '') throw badField('sort', 'One of the fields, with - before it for the greatest first.')
-    return rows
-  }
-  const sign = sort.startsWith('-') ? -1 : 1
-  // What has no value comes last in either order.
-  const isNone = (row: Row) => (row[field] ?? null) === null
-  return rows.toSorted(
-    (a, b) => Number(isNone(a)) - Number(isNone(b)) || sign * compare(a[field] ?? null, b[field] ?? null),
-  )
-}
-
-function compare(a: Cell, b: Cell): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 }
 
 function metaOf(types: readonly (readonly [string, CellType])[]) {

@@ -21,6 +21,7 @@ import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
 import { type QueryParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
+import { compareCells } from './sorted-rows.ts'
 import { spansOfTrace } from './spans-of-trace.ts'
 
 type Cell = string | number | boolean | null
@@ -213,7 +214,7 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
   const sort = SORT.read(call.url) || '-timestamp'
   const by = ownName(sort.replace(/^-/, ''))
   const sign = sort.startsWith('-') ? -1 : 1
-  const ordered = spans.toSorted((a, b) => sign * compare(a(by), b(by)))
+  const ordered = spans.toSorted((a, b) => sign * compareCells(a(by), b(by)))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
   return { ...ok({ data, meta: metaOf(fields) }), page }
@@ -337,12 +338,7 @@ function sorted(
   if (field === undefined)
     throw badField('sort', 'One of the fields, with - before it for the largest first.')
   const sign = asked.startsWith('-') ? -1 : 1
-  return all.toSorted((a, b) => sign * compare(field.of(a), field.of(b)))
-}
-
-function compare(a: Cell, b: Cell): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+  return all.toSorted((a, b) => sign * compareCells(field.of(a), field.of(b)))
 }
 
 function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {
