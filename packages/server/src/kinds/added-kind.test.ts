@@ -3,25 +3,20 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { MINUTE_MS } from '#base/durations.ts'
-import { dayOf, seq } from '#base/ids.ts'
-import { silentLog } from '#base/log.ts'
-import { COMMIT_STEPS, type CommitStep, createCommit } from '#commit/commit.ts'
+import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
 import { datasetOf } from '#model/dataset.ts'
 import { EVERY_ROW } from '#ports/columns.ts'
-import { createProcessor } from '#process/process.ts'
-import { packBatch, unpackBatch } from '#process/transfer.ts'
-import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { anActor } from '#testing/builders/actor.ts'
-import { anEnvelope, envelopeOf, rangeOf } from '#testing/builders/records.ts'
+import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { note } from '#testing/kinds/note/index.ts'
 import { READINGS } from '#testing/kinds/reading/fields.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
+import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
 
 const KINDS = kindsOf([...KIND_LIST, note, reading])
@@ -41,34 +36,16 @@ const BODIES = [
 const NOTES = ['one', 'one', 'three', 'two']
 const METERED = [1, 2, 3]
 
-/** Brings what is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
-async function bring(
-  { house }: Opened,
-  { shop, clock }: World,
+/** Brings what is not applied yet of the envelopes. */
+function bring(
+  opened: Opened,
+  world: World,
   {
     bodies = BODIES,
     onStep,
   }: { readonly bodies?: readonly Uint8Array[]; readonly onStep?: (step: CommitStep) => void } = {},
 ): Promise<void> {
-  const processor = createProcessor({
-    ...{ kinds: KINDS, directory: await house.reader.ingestDirectory(), log: silentLog },
-  })
-  const commit = createCommit({ ...house, encoding: encodeRows, log: silentLog, ...(onStep && { onStep }) })
-  const applied = await commit.recover()
-  const all = bodies.map((body, index) => ({
-    ...anEnvelope(body, { ...shop, receivedMs: clock.now() }),
-    seq: seq(index + 1),
-  }))
-  const rest = all.filter((record) => record.seq > applied)
-  for (let at = 0; at < rest.length; at += 2) {
-    const some = rest.slice(at, at + 2)
-    const [first, last] = [some[0], some.at(-1)]
-    if (first === undefined || last === undefined) return
-    const range = { ...rangeOf(some), firstSeq: first.seq, lastSeq: last.seq }
-    const batch = processor.process(some, range, { quarantine: new Set() })
-    const { message } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
-    await commit.commit(unpackBatch(structuredClone(message), KINDS))
-  }
+  return bringRecords(opened, recordsOf(world, bodies), onStep)
 }
 
 /** Values of one field, as people who ask see them, in order. */
@@ -90,16 +67,6 @@ const seen = async (opened: Opened, world: World) => [
   await asked(opened, world, ['notes', 'text']),
   await asked(opened, world, ['readings', 'celsius']),
 ]
-
-async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
-  const { segments, telemetry, eventIds, control, reader } = house
-  const findings = await deepCheck({
-    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
-    ...{ appliedSeq: await control.appliedSeq(), hidden: await control.hidden() },
-    today: dayOf(clock.now()),
-  })
-  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
-}
 
 async function filled(t: TestContext) {
   const world = await aWorld(t, KINDS)
@@ -129,7 +96,7 @@ describe('a kind that is one folder', () => {
       const again = await world.open()
       await bring(again, world)
       assert.deepEqual(await seen(again, world), [NOTES, METERED])
-      assert.deepEqual(await wrongs(again, world), [])
+      assert.deepEqual(await findWrongs(again, world), [])
     })
   }
 
@@ -163,7 +130,7 @@ describe('a kind that is one folder', () => {
     await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await seen(bare, world), [NOTES, METERED])
     await bare.retention.compactNow({ includeToday: true })
-    assert.deepEqual([await seen(bare, world), await wrongs(bare, world)], [[NOTES, METERED], []])
+    assert.deepEqual([await seen(bare, world), await findWrongs(bare, world)], [[NOTES, METERED], []])
     await setPeriod(bare, { org: world.org, project: world.shop.projectId, days: 30 })
     world.clock.advance(DAY * 40)
     assert.deepEqual(await seen(bare, world), [[], []])
@@ -181,7 +148,7 @@ describe('a kind that is one folder', () => {
     const left = NOTES.filter((text) => text !== 'three')
     assert.deepEqual(await seen(opened, world), [left, METERED])
     await opened.retention.compactNow({ includeToday: true })
-    assert.deepEqual([await seen(opened, world), await wrongs(opened, world)], [[left, METERED], []])
+    assert.deepEqual([await seen(opened, world), await findWrongs(opened, world)], [[left, METERED], []])
     value(await opened.house.control.deleteProject(org, shop.projectId, anActor()))
     await opened.house.telemetry.setHidden(await opened.house.control.hidden())
     assert.deepEqual(await seen(opened, world), [[], []])
@@ -192,7 +159,7 @@ describe('a kind that is one folder', () => {
     const opened = await world.open()
     const many = (nth: number) => Array.from({ length: 90 }, (_, index) => aNote(`${nth} ${index}`))
     await bring(opened, world, { bodies: Array.from({ length: 12 }, (_, nth) => envelopeOf(...many(nth))) })
-    assert.deepEqual(await wrongs(opened, world), [])
+    assert.deepEqual(await findWrongs(opened, world), [])
     assert.equal((await asked(opened, world, ['notes', 'text'])).length, 1_000)
   })
 

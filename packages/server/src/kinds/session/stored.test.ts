@@ -2,19 +2,14 @@ import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { dayOf, seq } from '#base/ids.ts'
-import { silentLog } from '#base/log.ts'
-import { COMMIT_STEPS, type CommitStep, createCommit } from '#commit/commit.ts'
+import { seq } from '#base/ids.ts'
+import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { KINDS } from '#kinds/kinds.ts'
-import type { SequencedRecord } from '#model/record.ts'
-import { createProcessor } from '#process/process.ts'
-import { packBatch, unpackBatch } from '#process/transfer.ts'
-import { encodeRows } from '#store/duckdb/row-lines.ts'
-import { anEnvelope, envelopeOf, rangeOf } from '#testing/builders/records.ts'
+import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
+import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
 import { SESSION } from './fields.ts'
 
@@ -38,36 +33,6 @@ const BODIES = [
 ]
 const EXPECTED = { sessions: 7, crashed: 2, people: 2, crashedPeople: 1 }
 
-function recordsOf(world: World, bodies: readonly Uint8Array[]): readonly SequencedRecord[] {
-  return bodies.map((body, index) => ({
-    ...anEnvelope(body, { ...world.shop, receivedMs: world.clock.now() }),
-    seq: seq(index + 1),
-  }))
-}
-
-/** Brings what is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
-async function bring(
-  { house }: Opened,
-  records: readonly SequencedRecord[],
-  onStep: (step: CommitStep) => void = () => undefined,
-): Promise<void> {
-  const processor = createProcessor({
-    ...{ kinds: KINDS, directory: await house.reader.ingestDirectory(), log: silentLog },
-  })
-  const commit = createCommit({ ...house, encoding: encodeRows, log: silentLog, onStep })
-  const applied = await commit.recover()
-  const rest = records.filter((record) => record.seq > applied)
-  for (let at = 0; at < rest.length; at += 2) {
-    const some = rest.slice(at, at + 2)
-    const [first, last] = [some[0], some.at(-1)]
-    if (first === undefined || last === undefined) return
-    const range = { ...rangeOf(some), firstSeq: first.seq, lastSeq: last.seq }
-    const batch = processor.process(some, range, { quarantine: new Set() })
-    const { message } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
-    await commit.commit(unpackBatch(structuredClone(message), KINDS))
-  }
-}
-
 async function figuresOf({ house }: Opened, { org, shop }: World) {
   const scope = scopeForTest({ orgId: org, projects: [shop.projectId] })
   const nowHour = NOW / HOUR
@@ -85,20 +50,10 @@ async function rowsOf({ house }: Opened) {
   return rows.flat().sort((a, b) => a.seq - b.seq)
 }
 
-async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
-  const { segments, telemetry, eventIds, control, reader } = house
-  const findings = await deepCheck({
-    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
-    ...{ appliedSeq: await control.appliedSeq(), hidden: await control.hidden() },
-    today: dayOf(clock.now()),
-  })
-  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
-}
-
 async function filled(t: TestContext) {
   const world = await aWorld(t, KINDS)
   const opened = await world.open()
-  await bring(opened, recordsOf(world, BODIES))
+  await bringRecords(opened, recordsOf(world, BODIES))
   return { world, opened }
 }
 
@@ -111,15 +66,15 @@ describe('sessions that are stored', () => {
       const crash = (done: CommitStep) => {
         if (done === step && ++batches === 3) throw new Error('the power failed')
       }
-      await assert.rejects(bring(await world.open(), records, crash), /power/)
+      await assert.rejects(bringRecords(await world.open(), records, crash), /power/)
       const again = await world.open()
-      await bring(again, records)
+      await bringRecords(again, records)
       assert.deepEqual(await figuresOf(again, world), EXPECTED)
       assert.deepEqual(
         (await rowsOf(again)).map((row) => row.seq),
         [1, 2, 3, 4, 5, 6, 7],
       )
-      assert.deepEqual(await wrongs(again, world), [])
+      assert.deepEqual(await findWrongs(again, world), [])
     })
   }
 
@@ -135,7 +90,7 @@ describe('sessions that are stored', () => {
     await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await rowsOf(bare), before)
     await bare.retention.compactNow({ includeToday: true })
-    assert.deepEqual([await rowsOf(bare), await wrongs(bare, world)], [before, []])
+    assert.deepEqual([await rowsOf(bare), await findWrongs(bare, world)], [before, []])
     await setPeriod(bare, { org: world.org, project: world.shop.projectId, days: 30 })
     world.clock.advance(DAY * 92)
     await bare.retention.retain()

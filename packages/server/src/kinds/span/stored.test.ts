@@ -2,25 +2,20 @@ import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { dayOf, readEventId, seq } from '#base/ids.ts'
-import { silentLog } from '#base/log.ts'
-import { COMMIT_STEPS, type CommitStep, createCommit } from '#commit/commit.ts'
+import { readEventId, seq } from '#base/ids.ts'
+import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import type { StoredRow } from '#model/fields.ts'
-import type { SequencedRecord } from '#model/record.ts'
-import { createProcessor } from '#process/process.ts'
-import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createFindEvent } from '#queries/find-event.ts'
-import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { anActor } from '#testing/builders/actor.ts'
-import { anEnvelope, envelopeOf, rangeOf } from '#testing/builders/records.ts'
+import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { aSpan, spanEnvelope, spanId, transactionEnvelope } from '#testing/builders/spans.ts'
 import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
+import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, type World } from '#testing/worlds/retention.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { readStoredSpans } from './stored-spans.ts'
@@ -95,37 +90,6 @@ async function worldWithRule(t: TestContext): Promise<World> {
   return world
 }
 
-function recordsOf(world: World): readonly SequencedRecord[] {
-  return BODIES.map((body, index) => recordOf(world, body, index + 1))
-}
-
-function recordOf({ shop, clock }: World, body: Uint8Array, number: number): SequencedRecord {
-  return { ...anEnvelope(body, { ...shop, receivedMs: clock.now() }), seq: seq(number) }
-}
-
-/** Brings what is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
-async function bring(
-  { house }: Opened,
-  records: readonly SequencedRecord[],
-  onStep: (step: CommitStep) => void = () => undefined,
-): Promise<void> {
-  const processor = createProcessor({
-    ...{ kinds: KINDS, directory: await house.reader.ingestDirectory(), log: silentLog },
-  })
-  const commit = createCommit({ ...house, encoding: encodeRows, log: silentLog, onStep })
-  const applied = await commit.recover()
-  const rest = records.filter((record) => record.seq > applied)
-  for (let at = 0; at < rest.length; at += 2) {
-    const some = rest.slice(at, at + 2)
-    const [first, last] = [some[0], some.at(-1)]
-    if (first === undefined || last === undefined) return
-    const range = { ...rangeOf(some), firstSeq: first.seq, lastSeq: last.seq }
-    const batch = processor.process(some, range, { quarantine: new Set() })
-    const { message } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
-    await commit.commit(unpackBatch(structuredClone(message), KINDS))
-  }
-}
-
 const scopeOf = ({ org, shop }: World) => scopeForTest({ orgId: org, projects: [shop.projectId] })
 
 async function figuresOf({ house }: Opened, world: World) {
@@ -172,16 +136,6 @@ async function keptSpans(opened: Opened): Promise<readonly number[]> {
   return kept
 }
 
-async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
-  const { segments, telemetry, eventIds, control, reader } = house
-  const findings = await deepCheck({
-    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
-    ...{ appliedSeq: await control.appliedSeq(), hidden: await control.hidden() },
-    today: dayOf(clock.now()),
-  })
-  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
-}
-
 async function isAsExpected(opened: Opened, world: World): Promise<void> {
   assert.deepEqual(await figuresOf(opened, world), EXPECTED)
   assert.deepEqual(
@@ -194,13 +148,13 @@ async function isAsExpected(opened: Opened, world: World): Promise<void> {
     ],
   )
   assert.deepEqual(await keptSpans(opened), [0, 1, 0, 1])
-  assert.deepEqual(await wrongs(opened, world), [])
+  assert.deepEqual(await findWrongs(opened, world), [])
 }
 
 async function filled(t: TestContext) {
   const world = await worldWithRule(t)
   const opened = await world.open()
-  await bring(opened, recordsOf(world))
+  await bringRecords(opened, recordsOf(world, BODIES))
   return { world, opened }
 }
 
@@ -208,14 +162,14 @@ describe('spans that are stored', () => {
   for (const step of COMMIT_STEPS) {
     it(`count once where the process ends at "${step}" of a batch and its journal is replayed`, async (t) => {
       const world = await worldWithRule(t)
-      const records = recordsOf(world)
+      const records = recordsOf(world, BODIES)
       let batches = 0
       const crash = (done: CommitStep) => {
         if (done === step && ++batches === 3) throw new Error('the power failed')
       }
-      await assert.rejects(bring(await world.open(), records, crash), /power/)
+      await assert.rejects(bringRecords(await world.open(), records, crash), /power/)
       const again = await world.open()
-      await bring(again, records)
+      await bringRecords(again, records)
       await isAsExpected(again, world)
     })
   }
@@ -245,7 +199,7 @@ describe('spans that are stored', () => {
     await isAsExpected(bare, world)
     assert.deepEqual(await rowsOf(bare), before)
     const again = await world.open()
-    await bring(again, recordsOf(world))
+    await bringRecords(again, recordsOf(world, BODIES))
     await isAsExpected(again, world)
   })
 
@@ -260,8 +214,8 @@ describe('spans that are stored', () => {
 
   it('go by their oldest day where the disk is full, and their figures stay', async (t) => {
     const world = await worldWithRule(t)
-    const old = recordsOf(world).map((record) => ({ ...record, receivedMs: NOW - 2 * DAY }))
-    await bring(await world.open(), [...old, recordOf(world, later, BODIES.length + 1)])
+    const old = recordsOf(world, BODIES).map((record) => ({ ...record, receivedMs: NOW - 2 * DAY }))
+    await bringRecords(await world.open(), [...old, ...recordsOf(world, [later], BODIES.length + 1)])
     const full = await world.open({ maxDiskBytes: 1 })
     const before = await figuresOf(full, world)
     await full.retention.retain()
@@ -275,7 +229,7 @@ describe('spans that are stored', () => {
       'span disk',
     ])
     assert.deepEqual((await figuresOf(full, world)).routes, before.routes)
-    assert.deepEqual(await wrongs(full, world), [])
+    assert.deepEqual(await findWrongs(full, world), [])
   })
 
   it('are missed by the deep check where their payloads are gone', async (t) => {
@@ -285,7 +239,7 @@ describe('spans that are stored', () => {
     const kept = (await readdir(payloads)).filter((name) => name.startsWith('span-'))
     assert.ok(kept.length > 0, (await readdir(payloads)).join())
     for (const name of kept) await rm(join(payloads, name))
-    assert.match((await wrongs(await world.open(), world)).join(), /span-/)
+    assert.match((await findWrongs(await world.open(), world)).join(), /span-/)
   })
 
   it('go with the person whom they name', async (t) => {
@@ -310,6 +264,6 @@ describe('spans that are stored', () => {
       (await rowsOf(opened)).map((row) => row.seq),
       [1, 5],
     )
-    assert.deepEqual(await wrongs(opened, world), [])
+    assert.deepEqual(await findWrongs(opened, world), [])
   })
 })

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dayOf } from '#base/ids.ts'
-import { KINDS } from '#kinds/kinds.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { answers, aWorld, type Opened, store, type World } from '#testing/worlds/retention.ts'
-import { deepCheck } from '../deep-check.ts'
-
-async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
-  const { segments, telemetry, eventIds, control, reader } = house
-  const findings = await deepCheck({
-    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
-    appliedSeq: await control.appliedSeq(),
-    hidden: await control.hidden(),
-    today: dayOf(clock.now()),
-  })
-  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
-}
+import { findWrongs } from '#testing/worlds/replayed.ts'
+import { answers, aWorld, store } from '#testing/worlds/retention.ts'
 
 describe('a day whose files were removed', () => {
   it('shows and counts the events that come to it again', async (t) => {
@@ -29,7 +16,7 @@ describe('a day whose files were removed', () => {
     value(await opened.retention.deletePerson(deletion, anActor()))
     await opened.retention.compactNow({ includeToday: true })
     assert.deepEqual(await opened.house.telemetry.files(), [])
-    assert.deepEqual(await wrongs(opened, world), [])
+    assert.deepEqual(await findWrongs(opened, world), [])
 
     const all = await store(opened, [
       { from: world.shop, group: 'one', name: 'a' },
@@ -47,6 +34,6 @@ describe('a day whose files were removed', () => {
       [2],
     )
     assert.equal((await answers(again, all)).rows.length, 2)
-    assert.deepEqual(await wrongs(again, world), [])
+    assert.deepEqual(await findWrongs(again, world), [])
   })
 })
