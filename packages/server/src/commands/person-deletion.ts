@@ -4,9 +4,13 @@ import { kindOfName } from '#issues/named-people.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { META, PERSON_TOMBSTONES } from '#model/tables/installation.ts'
 import type { Tx } from '#ports/control.ts'
-import type { PersonDeletion } from '#ports/retention.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import type { PersonDeletion, TelemetryUpkeep } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from './audit-entry.ts'
+
+/** Finds what is kept of a person in the stores. */
+export type PersonData = Pick<ControlCommit, 'appliedSeq'> & Pick<TelemetryUpkeep, 'personEvents'>
 
 /** Refused with `conflict` while `peopleDeletedMax` of the project are pending. */
 export async function deletePerson(

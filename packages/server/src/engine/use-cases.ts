@@ -206,7 +206,10 @@ function commandsOf(
     releases: stores.releases,
     // What comes after it begins a new issue, with all its payloads.
     deletion: { onDeleted: () => state.hints.clear() },
-    people: stores.retention,
+    people: {
+      appliedSeq: () => stores.commit.appliedSeq(),
+      personEvents: (project, person, upToSeq) => stores.telemetry.personEvents(project, person, upToSeq),
+    },
     largeBlobs: parts.blobs,
     artifacts: parts.artifacts,
     alertRules: { read: stores.alerts, wake: () => parts.notices.wake() },

@@ -143,8 +143,8 @@ describe('a kind that is one folder', () => {
     const { world, opened } = await filled(t)
     const { org, shop } = world
     const person = { orgId: org, projectId: shop.projectId, person: 'id:ada' }
-    assert.equal(await opened.retention.countPerson(shop.projectId, person.person), 1)
-    value(await opened.retention.deletePerson(person, anActor()))
+    assert.equal((await opened.house.telemetry.personEvents(shop.projectId, person.person)).events, 1)
+    value(await opened.deletePerson(person, anActor()))
     const left = NOTES.filter((text) => text !== 'three')
     assert.deepEqual(await seen(opened, world), [left, METERED])
     await opened.retention.compactNow({ includeToday: true })

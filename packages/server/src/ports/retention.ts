@@ -1,9 +1,7 @@
 /** State that retention, deletion and compaction keep in the control store. */
 import type { EventId, GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
-import type { Result } from '#base/result.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden, HiddenRules } from '#model/hidden.ts'
-import type { Actor } from './scope.ts'
 import type { BlockEntry, FileContents, UnpackedBlock } from './telemetry.ts'
 
 /** Greatest ids of deletions: of issues and projects, and of people. */
@@ -160,15 +158,6 @@ export interface ControlRetention {
    * is known to be the time removes nothing.
    */
   removeAged(place: AgedPlace | null, nowMs: number): Promise<AgedPlace | null>
-}
-
-export interface PersonDeletions {
-  /**
-   * Writes the person's tombstone up to what is applied, takes the names out of users and of the facets of the whole
-   * project (counts stay, as "other"), and an audit entry. Facets outlive events: a person without any is taken out
-   * of them too. Refused with `conflict` while `peopleDeletedMax` of the project are pending.
-   */
-  deletePerson(deletion: PersonDeletion, actor: Actor): Promise<Result<null>>
 }
 
 /** Files that have one side alone, or less of one. */

@@ -1,5 +1,5 @@
 /**
- * Does what follows from deleting issues and projects, on the commit thread. The control store wrote the tombstones; the column
+ * Does what follows from deleting issues, people and projects, on the commit thread. The control store wrote the tombstones; the column
  * store must know them before the command answers, or a query would still find the events.
  */
 import type { Log } from '#base/log.ts'
@@ -35,7 +35,8 @@ export function createDeletion({
   }
   return async (deleted) => {
     await telemetry.setHidden(await control.hidden())
-    if (deleted === 'issues') return housekeeping('attachments', sweepHidden({ control, largeBlobs }))
+    if (deleted === 'issues' || deleted === 'people')
+      return housekeeping('attachments', sweepHidden({ control, largeBlobs }))
     await housekeeping('quarantined envelopes', removeQuarantine())
     await housekeeping('attachments', removeOfProject(largeBlobs, deleted.project))
   }

@@ -103,6 +103,7 @@ serveRemote(parentPort, {
       }
       return appliedSeq
     },
+    appliedSeq: () => control.appliedSeq(),
     appliedOverflow: () => control.appliedOverflow(),
     commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed, KINDS)),
     removeOldQuarantine: () => commit.removeOldQuarantine(),
@@ -115,8 +116,6 @@ serveRemote(parentPort, {
     compact: () => retention.compact(),
     compactNow: (options: CompactionOptions) => retention.compactNow(options),
     changeEvents: retention.changeEvents.bind(retention),
-    countPerson: retention.countPerson.bind(retention),
-    deletePerson: retention.deletePerson.bind(retention),
     noteApplied: (untilMs: number) => retention.noteApplied(untilMs),
     overview: () => retention.overview(),
     missing: () => retention.missing(),

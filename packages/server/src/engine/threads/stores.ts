@@ -83,6 +83,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outbox: write<Outbox>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
+      appliedSeq(): Promise<AppliedBatch['appliedSeq']>
       appliedOverflow(): Promise<number>
       commit(packed: PackedBatch): Promise<CommittedBatch>
       removeOldQuarantine(): Promise<void>

@@ -244,12 +244,11 @@ describe('spans that are stored', () => {
 
   it('go with the person whom they name', async (t) => {
     const { world, opened } = await filled(t)
-    const { house, retention } = opened
+    const { house } = opened
     const { events, people } = await house.telemetry.personEvents(world.shop.projectId, ANNA)
     assert.deepEqual([events, people], [2, [ANNA]])
     const deletion = { orgId: world.org, projectId: world.shop.projectId, person: ANNA }
-    assert.equal(value(await retention.deletePerson(deletion, anActor())).events, 2)
-    await retention.refresh()
+    assert.equal(value(await opened.deletePerson(deletion, anActor())).events, 2)
     const { rows } = await house.telemetry.segments(
       scopeOf(world),
       { files: await house.telemetry.files(), projects: null, startMs: 0, endMs: NOW + DAY },
@@ -259,7 +258,7 @@ describe('spans that are stored', () => {
       rows.map((row) => row.seq),
       [5],
     )
-    await retention.compactNow({ includeToday: true })
+    await opened.retention.compactNow({ includeToday: true })
     assert.deepEqual(
       (await rowsOf(opened)).map((row) => row.seq),
       [1, 5],

@@ -61,7 +61,7 @@ async function change(
   if (deletion.kind === 'period') return setPeriod(opened, { org, project, days: deletion.days })
   if (deletion.kind === 'person') {
     const { person } = deletion
-    value(await opened.retention.deletePerson({ orgId: org, projectId: project, person }, anActor()))
+    value(await opened.deletePerson({ orgId: org, projectId: project, person }, anActor()))
     return
   }
   const scope = scopeForTest({ orgId: org, projects: [project] })

@@ -96,7 +96,7 @@ describe('compaction of files whose columns lack rows', () => {
     const first = await world.open()
     const all = await store(first, threeADay(world, 2, { people: ['id:1'], user: 'id:1' }), 1)
     const deletion = { orgId: world.org, projectId: world.shop.projectId, person: 'id:1' }
-    value(await first.retention.deletePerson(deletion, anActor(NOW)))
+    value(await first.deletePerson(deletion, anActor(NOW)))
     await first.house.close()
     rmSync(columnsOf(world, 1))
     const opened = await world.open()
@@ -122,7 +122,7 @@ describe('compaction of damaged payloads', () => {
       const events = threeADay(world, 4)
       const all = await store(first, [...events, { from: world.shop, people: ['id:1'], user: 'id:1' }], 1)
       const deletion = { orgId: world.org, projectId: world.shop.projectId, person: 'id:1' }
-      value(await first.retention.deletePerson(deletion, anActor(NOW)))
+      value(await first.deletePerson(deletion, anActor(NOW)))
       await first.house.close()
       const { sound, damaged } = damageBlock(world, 2, place)
       const opened = await world.open()

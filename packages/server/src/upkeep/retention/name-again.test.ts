@@ -13,7 +13,7 @@ describe('a day whose files were removed', () => {
     const opened = await world.open()
     await store(opened, [{ from: world.shop, group: 'one', people: ['id:1'], user: 'id:1' }])
     const deletion = { orgId: world.org, projectId: world.shop.projectId, person: 'id:1' }
-    value(await opened.retention.deletePerson(deletion, anActor()))
+    value(await opened.deletePerson(deletion, anActor()))
     await opened.retention.compactNow({ includeToday: true })
     assert.deepEqual(await opened.house.telemetry.files(), [])
     assert.deepEqual(await findWrongs(opened, world), [])

@@ -270,7 +270,7 @@ describe('compaction', () => {
       }
       const opened = await world.open(change)
       const all = await store(opened, daily(world, 3, { people: ['id:1'], user: 'id:1' }))
-      value(await opened.retention.deletePerson(person(world, 'id:1'), anActor()))
+      value(await opened.deletePerson(person(world, 'id:1'), anActor()))
       const before = await answers(opened, all)
       await assert.rejects(opened.retention.compactNow({ includeToday: true }), Interrupted)
       assert.deepEqual(await answers(opened, all), before)
@@ -308,7 +308,7 @@ describe('compaction', () => {
     const opened = await world.open()
     const events = daily(world, 2, { people: ['ip:192.0.2.9'], user: 'ip:192.0.2.9' })
     await store(opened, events)
-    value(await opened.retention.deletePerson(person(world, 'ip:192.0.2.9'), anActor(NOW)))
+    value(await opened.deletePerson(person(world, 'ip:192.0.2.9'), anActor(NOW)))
     await opened.retention.compact()
     assert.equal((await opened.retention.overview()).pendingDeletions, 1)
     world.clock.advance(DAY)
@@ -354,15 +354,15 @@ describe('deleting a person’s data', () => {
         { from: world.shop, group: 'hers', ...ada, receivedMs: NOW - 5 * DAY },
         { from: world.blog, group: 'both', ...ada },
       ])
-      assert.equal(await opened.retention.countPerson(world.shop.projectId, name), 2)
-      assert.deepEqual(value(await opened.retention.deletePerson(person(world, name), anActor())), {
+      assert.equal((await opened.house.telemetry.personEvents(world.shop.projectId, name)).events, 2)
+      assert.deepEqual(value(await opened.deletePerson(person(world, name), anActor())), {
         events: 2,
       })
       const said = await answers(opened, mine)
       assert.deepEqual(said.rows.map((row) => Number(row.seq)).sort(), [2, 4])
       assert.equal(said.each.length, 2)
       assert.equal(said.matching.length, 2)
-      assert.equal(await opened.retention.countPerson(world.shop.projectId, name), 0)
+      assert.equal((await opened.house.telemetry.personEvents(world.shop.projectId, name)).events, 0)
       const [fresh] = await store(opened, [{ from: world.shop, group: 'both', ...ada }])
       assert.ok(fresh !== undefined)
       assert.equal((await answers(opened, [fresh])).each.length, 1)
@@ -381,7 +381,7 @@ describe('deleting a person’s data', () => {
     const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })
     const before = await reader.issue(scope, 'SHOP-1')
     assert.deepEqual(before?.users, { count: 2, isExact: true })
-    value(await opened.retention.deletePerson(person(world, 'email:ada@example.com'), anActor()))
+    value(await opened.deletePerson(person(world, 'email:ada@example.com'), anActor()))
     const after = await reader.issue(scope, 'SHOP-1')
     assert.deepEqual([after?.eventCount, after?.users], [1, { count: 1, isExact: true }])
     const tags = await reader.tags(scope, before.id, 10)
@@ -421,7 +421,7 @@ describe('deleting a person’s data', () => {
     )
     const last = `email:u${kept + 4}@example.com`
     assert.deepEqual(await valuesOf(reader.facetValues(scope, 'user', last, 10)), [last])
-    value(await opened.retention.deletePerson(person(world, last), anActor()))
+    value(await opened.deletePerson(person(world, last), anActor()))
     assert.deepEqual(await valuesOf(reader.facetValues(scope, 'user', last, 10)), [])
 
     await store(opened, [
@@ -429,7 +429,7 @@ describe('deleting a person’s data', () => {
     ])
     world.clock.advance(100 * DAY)
     await opened.retention.retain()
-    const deleted = await opened.retention.deletePerson(person(world, 'email:ada@example.com'), anActor())
+    const deleted = await opened.deletePerson(person(world, 'email:ada@example.com'), anActor())
     assert.deepEqual(value(deleted), { events: 0 })
     assert.deepEqual(await valuesOf(reader.facetValues(scope, 'user', 'email:ada', 10)), [])
     const issue = await reader.issue(scope, 'SHOP-2')
@@ -452,7 +452,7 @@ describe('deleting a person’s data', () => {
       { from: world.shop, group: 'other', people: ['id:abc'], user: 'id:abc', tags: { user: 'id:abc' } },
       { from: world.blog, people, user: 'id:Abc', tags },
     ])
-    value(await opened.retention.deletePerson(person(world, 'id:Abc'), anActor()))
+    value(await opened.deletePerson(person(world, 'id:Abc'), anActor()))
     const values = async (key: string) => await valuesOf(reader.facetValues(scope, key, '', 10))
     assert.deepEqual(
       [await values('user'), await values('contact'), await values('client'), await values('gate')],
@@ -475,7 +475,7 @@ describe('deleting a person’s data', () => {
       tags: { client: spelled },
     }))
     await store(opened, [...events, ...others])
-    value(await opened.retention.deletePerson(person(world, 'ip:2001:db8::7'), anActor()))
+    value(await opened.deletePerson(person(world, 'ip:2001:db8::7'), anActor()))
     assert.deepEqual(await valuesOf(opened.house.reader.facetValues(scope, 'client', '', 10)), [
       '2001:db8::8',
     ])
@@ -485,11 +485,11 @@ describe('deleting a person’s data', () => {
     const world = await aWorld(t)
     const opened = await world.open()
     const foreign = { ...person(world, 'id:1'), orgId: 99 as typeof world.org } // no such organisation
-    assert.equal(refusal(await opened.retention.deletePerson(foreign, anActor())), 'not_found')
+    assert.equal(refusal(await opened.deletePerson(foreign, anActor())), 'not_found')
     for (let number = 0; number < 100; number++) {
-      value(await opened.retention.deletePerson(person(world, `id:${number}`), anActor()))
+      value(await opened.deletePerson(person(world, `id:${number}`), anActor()))
     }
-    assert.equal(refusal(await opened.retention.deletePerson(person(world, 'id:new'), anActor())), 'conflict')
-    value(await opened.retention.deletePerson(person(world, 'id:5'), anActor()))
+    assert.equal(refusal(await opened.deletePerson(person(world, 'id:new'), anActor())), 'conflict')
+    value(await opened.deletePerson(person(world, 'id:5'), anActor()))
   })
 })

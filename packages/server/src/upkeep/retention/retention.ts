@@ -4,8 +4,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ErrataError } from '#base/errors.ts'
-import { type Day, dayOf, type ProjectId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
+import { type Day, dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem, isSameFile } from '#model/file-name.ts'
@@ -16,12 +15,10 @@ import {
   type FileState,
   FilesHeld,
   type MissingFiles,
-  type PersonDeletion,
   type RemovalReason,
   type RetentionOverview,
   type UpkeepRun,
 } from '#ports/retention.ts'
-import type { Actor } from '#ports/scope.ts'
 import { BelievedClock } from './believed-clock.ts'
 import { type CompactedFile, type CompactionRun, changeFile, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
@@ -138,25 +135,6 @@ class StoreRetention implements Retention {
     const change = this.#turn.then(() => this.#change(file, changes))
     this.#turn = settled(change)
     return change
-  }
-
-  async countPerson(project: ProjectId, person: string): Promise<number> {
-    return (await this.#parts.telemetry.personEvents(project, person)).events
-  }
-
-  async deletePerson(
-    deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
-    actor: Actor,
-  ): Promise<Result<{ readonly events: number }>> {
-    const { control, telemetry } = this.#parts
-    // What comes meanwhile is neither counted as gone nor hidden: it came after the request.
-    const upToSeq = await control.appliedSeq()
-    const found = await telemetry.personEvents(deletion.projectId, deletion.person, upToSeq)
-    const deleted = await control.deletePerson({ ...deletion, ...found, upToSeq }, actor)
-    if (!deleted.ok) return deleted
-    await this.refresh()
-    await sweepHidden(this.#parts)
-    return ok({ events: found.events })
   }
 
   async noteApplied(untilMs: number): Promise<void> {

@@ -1,8 +1,6 @@
 /** Retention and compaction as the engine sees them. */
 import type { Clock } from '#base/clock.ts'
-import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Result } from '#base/result.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { AttachmentsUpkeep } from '#ports/attachments.ts'
@@ -13,13 +11,10 @@ import type {
   EventChange,
   MissingFiles,
   PayloadUpkeep,
-  PersonDeletion,
-  PersonDeletions,
   RetentionOverview,
   TelemetryUpkeep,
   UpkeepRun,
 } from '#ports/retention.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 
 /** The boundaries between the steps of removing or rewriting a file, in their order. */
@@ -31,10 +26,7 @@ export type UpkeepStep =
 
 export interface RetentionParts {
   readonly kinds: Kinds
-  readonly control: ControlRetention &
-    PersonDeletions &
-    AttachmentsUpkeep &
-    Pick<ControlCommit, 'appliedSeq' | 'hidden'>
+  readonly control: ControlRetention & AttachmentsUpkeep & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
   readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'rows' | 'setHidden'>
   readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly eventIds: Pick<EventIds, 'forget'>
@@ -77,13 +69,6 @@ export interface Retention {
    * passed over. `held`: a backup holds the files, nothing was done; `lacking`: one side of the file lacks rows.
    */
   changeEvents(file: FileName, changes: readonly EventChange[]): Promise<'changed' | 'held' | 'lacking'>
-  /** Visible events of a person in a project. */
-  countPerson(project: ProjectId, person: string): Promise<number>
-  /** Hides a person's events at once, and takes the names out of what is counted. */
-  deletePerson(
-    deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
-    actor: Actor,
-  ): Promise<Result<{ readonly events: number }>>
   /** Notes that whatever was acknowledged before `untilMs` is committed: blobs that no row names yet may be swept. */
   noteApplied(untilMs: number): Promise<void>
   overview(): Promise<RetentionOverview>
