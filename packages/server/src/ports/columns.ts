@@ -46,10 +46,14 @@ export interface RowsAsked extends Asked {
   readonly cursor: string | null
 }
 
-/** `unique`: how many values there are, nothing not being one. Others are of numbers, without those that are not there. */
+/**
+ * `unique`: how many values there are; nothing and an empty text are none. Others are of numbers, without those that are
+ * not there. `quantile`: within 1 % of the number that `q` (0 to 1) of all are at or below.
+ */
 export type Figure =
   | { readonly is: 'count' }
   | { readonly is: 'unique' | 'sum' | 'avg' | 'min' | 'max'; readonly of: FieldRef }
+  | { readonly is: 'quantile'; readonly q: number; readonly of: FieldRef }
 
 export interface FiguresAsked extends Asked {
   readonly ask: 'figures'

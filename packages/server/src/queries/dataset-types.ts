@@ -98,4 +98,6 @@ export interface DatasetQueries {
   datasetSuggestions(scope: ReadScope, asked: DatasetSuggestionsAsked): Promise<readonly Suggestion[]>
   /** Returns what is wrong with a search of it; nothing if it would be taken. */
   datasetSearchProblems(dataset: string, query: string): readonly SearchProblem[]
+  /** Returns why a field or figure of it would be refused; `null` if it would be taken. */
+  datasetFieldProblem(scope: ReadScope, asked: DatasetAsked, field: string): Promise<string | null>
 }

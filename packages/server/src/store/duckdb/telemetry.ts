@@ -99,9 +99,10 @@ type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
  */
 export async function openTelemetry<R extends EventLike, F extends FragmentLike>(
   options: TelemetryOptions<R, F>,
+  open: typeof openDriver = openDriver,
 ): Promise<Telemetry<R, F>> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
-  const driver = await openDriver(directory)
+  const driver = await open(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged, onDamage })
   const rows = new RowWriter(files, writer, log)
