@@ -54,9 +54,6 @@ const NAMING_ENGINES: readonly string[] = [
   'packages/server/src/model/tables/table.ts',
   'packages/server/src/model/text-pattern.ts',
   'packages/server/src/normalize/in-app.ts',
-  'packages/server/src/upkeep/backup/backup.ts',
-  'packages/server/src/upkeep/backup/restore.ts',
-  'packages/server/src/upkeep/verification/verification.ts',
 ]
 
 /** Leaves out names of limits, which say what they bound. */

@@ -30,7 +30,6 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   accept: ['journal'],
   process: ['kinds', 'journal', 'filter', 'scrub'],
   commit: ['kinds', 'process'],
-  upkeep: ['kinds'],
   jobs: ['jobs/rules'],
   access: [],
   notices: ['notices/rules', 'access'],
@@ -57,7 +56,10 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'trackers/rules',
   ],
   http: ['accept', 'access', 'queries', 'commands', 'recognise'],
+  'store/embedded': ['kinds'],
+  // What care asks of a store is said by care.
   'store/sqlite': [
+    'store/embedded',
     'requests',
     'skew',
     'issues',
@@ -66,10 +68,10 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'jobs/rules',
     'trackers/rules',
   ],
-  'store/duckdb': [],
-  'store/segments': [],
-  'store/event-ids': [],
-  'store/blobs': [],
+  'store/duckdb': ['store/embedded'],
+  'store/segments': ['store/embedded'],
+  'store/event-ids': ['store/embedded'],
+  'store/blobs': ['store/embedded'],
   'store/artifact-files': ['symbolicate'],
 }
 

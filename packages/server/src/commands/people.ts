@@ -1,7 +1,7 @@
 /** Deleting what is kept of a person. */
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import type { PersonDeletion } from '#ports/retention.ts'
+import type { PersonDeletion } from '#ports/care.ts'
 import type { Actor } from '#ports/scope.ts'
 import { type PersonRef, personKey } from '#queries/person-key.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'

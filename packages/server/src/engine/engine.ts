@@ -176,7 +176,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
-    ...[ingest.pressureTimer, tellApplied({ journal, retention: stores.retention, clock })],
+    ...[ingest.pressureTimer, tellApplied({ journal, care: stores.care, clock })],
     pollDirectory({ projects: stores.projects, state, log, refreshDirectory }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]

@@ -9,7 +9,7 @@ import type { Stores } from './threads/stores.ts'
 import { withinTime } from './within-time.ts'
 
 interface MendingNeeds {
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'changes' | 'retention'>
+  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'changes' | 'care'>
   readonly artifacts: LazyThread
   readonly state: Pick<MendingParts, 'project'>
   /** Resolves when everything read so far is stored; under load perhaps never. */
@@ -24,7 +24,7 @@ export function createMending({ stores, artifacts, state, settled, clock, log }:
     telemetry: stores.telemetry,
     payloads: stores.payloads,
     joinGroups: (groups, atMs) => stores.changes.own('joinGroups', { groups, atMs }),
-    changeEvents: (file, changes) => stores.retention.changeEvents(file, changes),
+    care: stores.care,
     project: (id) => state.project(id),
     settled: () => withinTime(settled(), max('mendSettleMs')),
     now: () => clock.now(),

@@ -7,6 +7,7 @@ import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
 import { datasetOf } from '#model/dataset.ts'
 import { EVERY_ROW } from '#ports/columns.ts'
+import { rebuildColumns } from '#store/embedded/care/rebuild.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
@@ -17,7 +18,6 @@ import { READINGS } from '#testing/kinds/reading/fields.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
 import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
-import { rebuildColumns } from '#upkeep/rebuild.ts'
 
 const KINDS = kindsOf([...KIND_LIST, note, reading])
 const FILES_MAX = 6

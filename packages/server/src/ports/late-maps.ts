@@ -1,9 +1,9 @@
 /** Source maps that come after the events they are for. What the thread does that holds the artifacts. */
 import type { GroupHash, OrgId, ProjectId } from '#base/ids.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
+import type { EventChange } from './care.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { ScrubOptions } from './projects.ts'
-import type { EventChange } from './retention.ts'
 
 /** An upload whose maps are all ready, or unusable, and whose stored events nobody has looked at since. */
 export interface LateBundle {

@@ -21,6 +21,7 @@ import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore, LargeBlobs } from '#ports/blobs.ts'
+import type { RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -36,7 +37,6 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
@@ -130,8 +130,7 @@ export interface QueryParts {
     PeopleReads &
     MissedMapCounts &
     ColumnWaits &
-    Pick<TelemetryStore, 'files'> &
-    Pick<TelemetryUpkeep, 'personEvents'>
+    Pick<TelemetryStore, 'files'>
   readonly longQuestions: WaitParts['longQuestions']
   readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>

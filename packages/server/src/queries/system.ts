@@ -7,8 +7,8 @@ import { max } from '#limits/limits.ts'
 import { damageWords, type KnownDamage } from '#model/damage.ts'
 import { fileStem } from '#model/file-name.ts'
 import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
+import type { RetentionOverview, RetentionRead } from '#ports/care.ts'
 import type { SystemRead } from '#ports/ingest.ts'
-import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './system-view.ts'
 
 /** Facts that only the running process knows; given by the composition root. */

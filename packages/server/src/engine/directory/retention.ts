@@ -1,10 +1,10 @@
 /** Retention over the stores of the commit thread, or of the command line. */
 import { statfs } from 'node:fs/promises'
 import { bytesBelow } from '#base/directory-bytes.ts'
-import { FilesHeld } from '#ports/retention.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
-import { createRetention } from '#upkeep/retention/retention.ts'
-import type { Retention, RetentionParts } from '#upkeep/retention/types.ts'
+import { FilesHeld } from '#store/embedded/care/files-held.ts'
+import { createRetention } from '#store/embedded/care/retention/retention.ts'
+import type { Retention, RetentionParts } from '#store/embedded/care/retention/types.ts'
 import { DirectoryInUse, lockDirectory } from './lock.ts'
 import { filesLockPath, largeBlobsPath } from './paths.ts'
 

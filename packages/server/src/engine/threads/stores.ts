@@ -8,6 +8,7 @@ import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { Care, RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
@@ -25,7 +26,6 @@ import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
@@ -39,11 +39,11 @@ import type {
 } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
-import type { VerifyFiles } from '#ports/verification.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
-import type { Retention } from '#upkeep/retention/types.ts'
+import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
+import type { PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import type { EngineThread } from './engine-thread.ts'
 import type { ReadThreads } from './read-threads.ts'
 
@@ -88,7 +88,7 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
       commit(packed: PackedBatch): Promise<CommittedBatch>
       removeOldQuarantine(): Promise<void>
     }>('commit'),
-    retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
+    care: write<Care>('care'),
     telemetry: commitThread.port<
       TelemetryStore &
         Columns &
@@ -98,10 +98,11 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
         MissedMapsRead &
         MissedMapCounts &
         ColumnWaits &
-        Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
-        VerifyFiles
+        Pick<ColumnCare, 'fileBytes' | 'bytes' | 'verify'>
     >('telemetry'),
-    payloads: commitThread.port<PayloadSegments & Pick<PayloadUpkeep, 'fileBytes'> & VerifyFiles>('payloads'),
+    payloads: commitThread.port<PayloadSegments & Pick<PayloadCare, 'fileBytes' | 'bytes' | 'verify'>>(
+      'payloads',
+    ),
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
     attachments: readThread.port<AttachmentsRead>('control'),

@@ -13,12 +13,12 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { PeopleReads } from '#ports/people.ts'
-import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
 import type { FragmentLike, TraceReads } from '#ports/traces.ts'
-import type { VerifyFiles } from '#ports/verification.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
+import type { ColumnCare, RewriteOptions } from '#store/embedded/care/stores/columns.ts'
+import type { VerifyFiles } from '#store/embedded/care/stores/verify-files.ts'
 import { RowWriter } from './append.ts'
 import { columnsAsked } from './ask.ts'
 import { ColumnFiles } from './column-files.ts'
@@ -79,12 +79,11 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
 }
 
 /** Everything that the column store promises. */
-type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
+type Telemetry<R extends EventLike, F extends FragmentLike> = ColumnCare &
   Columns &
   EventReads<R> &
   TraceReads<F> &
   PeopleReads &
-  TelemetryUpkeep &
   MissedMapsRead &
   MissedMapCounts &
   ColumnWaits &
@@ -143,7 +142,8 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     ...eventReadsOf(options, { files, slots, rules }),
     ...traceReadsOf(options.fragments, { files, slots, rules }),
     ...peopleReadsOf({ files, slots, rules }),
-    ...upkeepOf({ files, slots, write, rewriting, rules }),
+    ...personEventsOf({ files, slots, rules }),
+    ...careOf({ files, slots, write, rewriting }),
     groupsThatMissed: (query) =>
       groupsThatMissed(files.names(), query, (file, of) =>
         slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
@@ -252,20 +252,18 @@ function letGoOfIdle(files: ColumnFiles): () => Promise<void> {
   return nowAndThen(letGo, { everyMs: max('duckdbFileIdleMs'), failed: () => {} })
 }
 
-/** The part of upkeep. */
-function upkeepOf({
+/** The part of care. */
+function careOf({
   files,
   slots,
   write,
   rewriting,
-  rules,
 }: {
   readonly files: ColumnFiles
   readonly slots: QuerySlots
   readonly write: (work: () => Promise<void>) => Promise<void>
   readonly rewriting: OneRewrite
-  readonly rules: RulesOfToday
-}): TelemetryUpkeep & VerifyFiles {
+}): Omit<ColumnCare, keyof TelemetryStore | 'rows' | 'replace' | 'bytes'> {
   return {
     verify: (file, place) => slots.read((query) => verifyRows({ files, query }, file, place)),
     fileBytes: async () => files.fileBytes(),
@@ -287,6 +285,20 @@ function upkeepOf({
     },
     rewrite: (file, of) => rewriting.run(file, of),
     remove: (file) => write(() => files.remove(file)),
+  }
+}
+
+/** What is stored of a person, over files of whatever kind. */
+function personEventsOf({
+  files,
+  slots,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly rules: RulesOfToday
+}): Pick<PeopleReads, 'personEvents'> {
+  return {
     async personEvents(project, person, upToSeq) {
       const sum = new PersonSum(person)
       const lost = new LostSum()

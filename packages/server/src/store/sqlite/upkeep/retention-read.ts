@@ -1,5 +1,5 @@
 /** Reads what retention and compaction did, for /system. */
-import type { RetentionRead, UpkeepRun } from '#ports/retention.ts'
+import type { RetentionRead, UpkeepRun } from '#ports/care.ts'
 import type { Connection } from '../connection.ts'
 import { readRemovals } from './retention-write.ts'
 

@@ -1,4 +1,5 @@
 /** Reads every attachment that is kept and holds it against what its row says: length and hash. Changes nothing. */
+
 import { createHash } from 'node:crypto'
 import { byteSizeText, countText } from '#base/byte-size.ts'
 import type { Day } from '#base/ids.ts'
@@ -6,9 +7,10 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules } from '#model/hidden.ts'
 import { ATTACHMENT, largeName } from '#model/large-item.ts'
-import type { AttachmentsUpkeep, StoredAttachment } from '#ports/attachments.ts'
+import type { StoredAttachment } from '#ports/attachments.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { Finding } from './deep-check.ts'
+import type { AttachmentsUpkeep } from './stores/control.ts'
 
 export interface AttachmentsCheck {
   readonly control: Pick<AttachmentsUpkeep, 'attachmentsAfter'>

@@ -13,14 +13,14 @@ import { SPANS } from '#kinds/span/fields.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import { encodeRow } from '#model/row-record.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
+import { writtenRow } from '#store/duckdb/row-lines.ts'
+import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { BLOG, eventIdOf, SHOP } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { anEventRow } from '#testing/builders/stored-event.ts'
 import { PATIENCE } from '#testing/patience.ts'
-import { writtenRow } from '../store/duckdb/row-lines.ts'
-import { openTelemetry } from '../store/duckdb/telemetry.ts'
-import { openSegments } from '../store/segments/segments.ts'
 import { rowsOfEvents } from './rows-of-events.ts'
+import { openSegments } from './segments.ts'
 
 const aRow = (number: number) =>
   anEventRow({ seq: seq(number), eventId: eventIdOf(number), title: `Grüße №${number}` })

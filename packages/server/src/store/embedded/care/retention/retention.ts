@@ -9,16 +9,16 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem, isSameFile } from '#model/file-name.ts'
 import { HiddenRules } from '#model/hidden.ts'
-import {
-  type EventChange,
-  type FileBytes,
-  type FileState,
-  FilesHeld,
-  type MissingFiles,
-  type RemovalReason,
-  type RetentionOverview,
-  type UpkeepRun,
-} from '#ports/retention.ts'
+import type {
+  EventChange,
+  FileBytes,
+  MissingFiles,
+  RemovalReason,
+  RetentionOverview,
+  UpkeepRun,
+} from '#ports/care.ts'
+import { FilesHeld } from '../files-held.ts'
+import type { FileState } from '../stores/control.ts'
 import { BelievedClock } from './believed-clock.ts'
 import { type CompactedFile, type CompactionRun, changeFile, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
@@ -139,6 +139,10 @@ class StoreRetention implements Retention {
 
   async noteApplied(untilMs: number): Promise<void> {
     this.#appliedUntilMs = untilMs
+  }
+
+  payloadBytes(): Promise<readonly FileBytes[]> {
+    return this.#parts.payloads.fileBytes()
   }
 
   async overview(): Promise<RetentionOverview> {

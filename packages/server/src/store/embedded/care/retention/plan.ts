@@ -8,7 +8,8 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem } from '#model/file-name.ts'
 import { isPast } from '#model/hidden.ts'
-import type { Deletion, DeletionMarks, FileBytes, FileState } from '#ports/retention.ts'
+import type { FileBytes } from '#ports/care.ts'
+import type { Deletion, DeletionMarks, FileState } from '../stores/control.ts'
 
 /** The days whose size says how large the next ones will be. */
 const DAYS_MEASURED = 7

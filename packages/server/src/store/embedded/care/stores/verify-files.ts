@@ -1,4 +1,4 @@
-/** Verification of the stores in small steps, so that others get their turn between them. */
+/** Verification of files in small steps, so that others get their turn between them. */
 import type { FileName } from '#model/file-name.ts'
 
 /** Position of the next step; only the store that made it understands it. */
@@ -24,13 +24,4 @@ export interface VerifyStep {
 export interface VerifyFiles {
   /** Reads on from `place`, `null` for the beginning, and compares what it reads with its checksums. */
   verify(file: FileName, place: VerifyPlace | null): Promise<VerifyStep>
-}
-
-/** The control store, on a connection and a thread of its own: a step takes as long as its largest table. */
-export interface VerifyControl {
-  tables(): Promise<readonly string[]>
-  /** Sentences about what is damaged of a table and its indices; empty where it is sound. */
-  verifyTable(table: string): Promise<readonly string[]>
-  /** Every file that some group is said to have events in. */
-  namedFiles(): Promise<readonly FileName[]>
 }

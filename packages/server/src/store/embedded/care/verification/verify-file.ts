@@ -1,7 +1,7 @@
 /** Reads one file from its beginning to its end, step by step. */
 import type { Damage } from '#model/damage.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { VerifyFiles, VerifyPlace } from '#ports/verification.ts'
+import type { VerifyFiles, VerifyPlace } from '../stores/verify-files.ts'
 
 /** Places that are told of a file: more would say no more. */
 const PLACES_MAX = 5

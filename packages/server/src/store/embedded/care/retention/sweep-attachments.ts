@@ -1,16 +1,18 @@
 /** Removes attachments that nobody may see any more, and large blobs that no row names. */
+
 import { setImmediate } from 'node:timers/promises'
 import { type Day, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { ATTACHMENT, largeName, readLargeName } from '#model/large-item.ts'
-import type { AttachmentBlob, AttachmentsUpkeep } from '#ports/attachments.ts'
-import type { BlobEntry, LargeBlobs } from '#ports/blobs.ts'
-import type { FileBytes } from '#ports/retention.ts'
+import type { AttachmentBlob } from '#ports/attachments.ts'
+import type { FileBytes } from '#ports/care.ts'
+import type { AttachmentsUpkeep } from '../stores/control.ts'
+import type { BlobEntry, LargeBlobCare } from '../stores/large-blobs.ts'
 
 export interface SweepParts {
   readonly control: AttachmentsUpkeep
-  readonly largeBlobs: LargeBlobs
+  readonly largeBlobs: LargeBlobCare
   /** Called between two slices; rejects when the sweep is to end. */
   readonly pause?: () => Promise<void>
 }
@@ -61,7 +63,7 @@ async function removeUnnamed(
 }
 
 /** Removes what a project has of them, whatever rows say. */
-export async function removeOfProject(largeBlobs: LargeBlobs, project: number): Promise<void> {
+export async function removeOfProject(largeBlobs: LargeBlobCare, project: number): Promise<void> {
   for (const area of await largeBlobs.areas()) await largeBlobs.removeArea(`${area}/${project}`)
 }
 

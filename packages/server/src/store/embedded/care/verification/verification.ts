@@ -14,8 +14,11 @@ import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { Damage, DamageCode, KnownDamage } from '#model/damage.ts'
 import { byNewest, type FileName, fileStem, isSameFile, readFileStem } from '#model/file-name.ts'
-import type { MissingFiles, PayloadUpkeep, TelemetryUpkeep } from '#ports/retention.ts'
-import type { VerifyControl, VerifyFiles } from '#ports/verification.ts'
+import type { MissingFiles } from '#ports/care.ts'
+import type { ColumnCare } from '../stores/columns.ts'
+import type { VerifyControl } from '../stores/control.ts'
+import type { PayloadCare } from '../stores/payloads.ts'
+import type { VerifyFiles } from '../stores/verify-files.ts'
 import { Damages } from './damages.ts'
 import { type KeptRound, NOTHING_KEPT, readKeptState, writeKeptState } from './kept-state.ts'
 import { type FileDamageCode, reasonOf, verifyFile } from './verify-file.ts'
@@ -29,8 +32,8 @@ export interface OpenedControl {
 export interface VerificationParts {
   /** The data directory, where the state is kept. */
   readonly data: string
-  readonly columns: VerifyFiles & Pick<TelemetryUpkeep, 'fileBytes'>
-  readonly payloads: VerifyFiles & Pick<PayloadUpkeep, 'fileBytes'>
+  readonly columns: VerifyFiles & Pick<ColumnCare, 'fileBytes'>
+  readonly payloads: VerifyFiles & Pick<PayloadCare, 'fileBytes'>
   readonly missing: () => Promise<MissingFiles>
   readonly openControl: () => Promise<OpenedControl>
   readonly clock: Clock

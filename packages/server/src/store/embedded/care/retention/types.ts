@@ -1,21 +1,15 @@
 /** Retention and compaction as the engine sees them. */
+
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { AttachmentsUpkeep } from '#ports/attachments.ts'
-import type { LargeBlobs } from '#ports/blobs.ts'
+import type { Care, UpkeepRun } from '#ports/care.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
-import type {
-  ControlRetention,
-  EventChange,
-  MissingFiles,
-  PayloadUpkeep,
-  RetentionOverview,
-  TelemetryUpkeep,
-  UpkeepRun,
-} from '#ports/retention.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { ColumnCare } from '../stores/columns.ts'
+import type { AttachmentsUpkeep, ControlRetention } from '../stores/control.ts'
+import type { LargeBlobCare } from '../stores/large-blobs.ts'
+import type { EventIdCare, PayloadCare } from '../stores/payloads.ts'
 
 /** The boundaries between the steps of removing or rewriting a file, in their order. */
 export const REMOVAL_STEPS = ['begun', 'groups', 'columns', 'payloads', 'event-ids'] as const
@@ -27,10 +21,10 @@ export type UpkeepStep =
 export interface RetentionParts {
   readonly kinds: Kinds
   readonly control: ControlRetention & AttachmentsUpkeep & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
-  readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'rows' | 'setHidden'>
-  readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
-  readonly eventIds: Pick<EventIds, 'forget'>
-  readonly largeBlobs: LargeBlobs
+  readonly telemetry: ColumnCare
+  readonly payloads: PayloadCare
+  readonly eventIds: Pick<EventIdCare, 'forget'>
+  readonly largeBlobs: LargeBlobCare
   /** Bytes of everything in the data directory. */
   readonly usedBytes: () => Promise<number>
   /** Bytes that the disk still takes. */
@@ -53,27 +47,16 @@ export interface CompactionOptions {
   readonly includeToday: boolean
 }
 
-export interface Retention {
+/** Retention and compaction, as their schedule and the command line drive them. */
+export interface Retention extends Care {
   /** Finishes removals that a stop cut short, and says what is missing. Before the first query. */
   start(): Promise<void>
-  /** Tells the stores what is hidden. After each change of projects and each deletion. */
-  refresh(): Promise<void>
   /** Removes what is past its age or beyond the disk's share, and prunes what the control store keeps of it. */
   retain(): Promise<UpkeepRun>
   /** Rewrites sealed files, for as long as a step may take; room is left for commits. */
   compact(): Promise<UpkeepRun>
   /** Rewrites everything that gains by it, as fast as it goes. */
   compactNow(options: CompactionOptions): Promise<UpkeepRun>
-  /**
-   * Stores events of a file as they are to be from now on, beside commits and at their pace; those that are gone are
-   * passed over. `held`: a backup holds the files, nothing was done; `lacking`: one side of the file lacks rows.
-   */
-  changeEvents(file: FileName, changes: readonly EventChange[]): Promise<'changed' | 'held' | 'lacking'>
-  /** Notes that whatever was acknowledged before `untilMs` is committed: blobs that no row names yet may be swept. */
-  noteApplied(untilMs: number): Promise<void>
-  overview(): Promise<RetentionOverview>
-  /** The part of it about files that have one side alone, or less of one. */
-  missing(): Promise<MissingFiles>
   /** Ends what runs, between two slices, and waits for it. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { type Day, day, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RetentionDays } from '#model/file-name.ts'
-import type { FileBytes } from '#ports/retention.ts'
+import type { FileBytes } from '#ports/care.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond } from './plan.ts'
 
 const TODAY = day(20_000)

@@ -3,6 +3,7 @@
  * control store, event ids against payloads. Changes nothing. Memory follows the number of groups, not of events: rows
  * are compared by sums over each group, and only a group whose sums differ is looked at again.
  */
+
 import { hash } from 'node:crypto'
 import { countText } from '#base/byte-size.ts'
 import { type Day, type ProjectId, type Seq, seq } from '#base/ids.ts'
@@ -13,13 +14,15 @@ import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import { type Hidden, HiddenRules } from '#model/hidden.ts'
 import { encodeRow } from '#model/row-record.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
-import type { UpkeepRead } from '#ports/upkeep.ts'
+import type { EventIds } from '#ports/telemetry.ts'
 import { rowsOfBlock, withoutCutSeq } from './rebuild.ts'
+import type { ColumnCare } from './stores/columns.ts'
+import type { ControlChecks } from './stores/control.ts'
+import type { PayloadCare } from './stores/payloads.ts'
 
 export interface DeepCheckOptions {
   readonly kinds: Kinds
-  readonly control: UpkeepRead
+  readonly control: ControlChecks
   readonly appliedSeq: Seq
   /**
    * Deleted and expired rows: they may be gone from one store and not yet from the other, so they are left
@@ -27,8 +30,8 @@ export interface DeepCheckOptions {
    */
   readonly hidden: Hidden
   readonly today: Day
-  readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
-  readonly telemetry: Pick<TelemetryStore, 'files' | 'rows'>
+  readonly segments: Pick<PayloadCare, 'files' | 'blocks'>
+  readonly telemetry: Pick<ColumnCare, 'files' | 'rows'>
   readonly eventIds: Pick<EventIds, 'find'>
 }
 

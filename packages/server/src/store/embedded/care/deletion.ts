@@ -2,18 +2,19 @@
  * Does what follows from deleting issues, people and projects, on the commit thread. The control store wrote the tombstones; the column
  * store must know them before the command answers, or a query would still find the events.
  */
+
 import type { Log } from '#base/log.ts'
-import type { AttachmentsUpkeep } from '#ports/attachments.ts'
-import type { LargeBlobs } from '#ports/blobs.ts'
 import type { Deleted } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import { removeOfProject, sweepHidden } from './retention/sweep-attachments.ts'
+import type { AttachmentsUpkeep } from './stores/control.ts'
+import type { LargeBlobCare } from './stores/large-blobs.ts'
 
 interface DeletionParts {
   readonly control: AttachmentsUpkeep & Pick<ControlCommit, 'hidden'>
   readonly telemetry: Pick<TelemetryStore, 'setHidden'>
-  readonly largeBlobs: LargeBlobs
+  readonly largeBlobs: LargeBlobCare
   /** Removes envelopes set aside whose project is gone. */
   readonly removeQuarantine: () => Promise<unknown>
   readonly log: Log

@@ -10,7 +10,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { type FileName, fileStem } from '#model/file-name.ts'
-import type { Removal, RemovalReason } from '#ports/retention.ts'
+import type { Removal, RemovalReason } from '#ports/care.ts'
 import { dropContents } from './count-contents.ts'
 import { isOfAttachments } from './sweep-attachments.ts'
 import type { RetentionParts } from './types.ts'

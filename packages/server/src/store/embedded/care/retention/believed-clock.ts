@@ -12,7 +12,7 @@ import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { isClockAhead } from '#model/believed-time.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { ControlRetention } from '#ports/retention.ts'
+import type { ControlRetention } from '../stores/control.ts'
 
 type KnownTimes = Pick<ControlRetention, 'knownTime' | 'setKnownTime'>
 

@@ -3,6 +3,7 @@
  * stays as it is, and so do rows of the columns whose payloads are damaged or gone. Nothing else may have the stores
  * open.
  */
+
 import { hash } from 'node:crypto'
 import { ErrataError } from '#base/errors.ts'
 import { type Seq, seq as seqOf } from '#base/ids.ts'
@@ -12,12 +13,14 @@ import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import { decodeRow, encodeRow } from '#model/row-record.ts'
-import type { BlockEntry, PayloadSegments, TelemetryStore, UnpackedBlock } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
+import type { ColumnCare } from './stores/columns.ts'
+import type { PayloadCare, UnpackedBlock } from './stores/payloads.ts'
 
 export interface RebuildOptions {
   readonly kinds: Kinds
-  readonly segments: Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
-  readonly telemetry: Pick<TelemetryStore, 'replace' | 'rows'>
+  readonly segments: Pick<PayloadCare, 'files' | 'blocks' | 'newestBatches'>
+  readonly telemetry: Pick<ColumnCare, 'replace' | 'rows'>
   /** Last seq applied by the control store: payloads beyond it belong to a batch that comes again. */
   readonly appliedSeq: Seq
   /** Called when a file is done. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { FilesHeld } from '#ports/retention.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
@@ -19,6 +18,7 @@ import {
   stored,
   type World,
 } from '#testing/worlds/retention.ts'
+import { FilesHeld } from '../files-held.ts'
 import { COMPACTION_STEPS, REMOVAL_STEPS, type UpkeepStep } from './types.ts'
 
 class Interrupted extends Error {}

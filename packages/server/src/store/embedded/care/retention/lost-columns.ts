@@ -5,8 +5,8 @@
 import { dayOf, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem, ofNewestDays } from '#model/file-name.ts'
-import type { MissingFiles } from '#ports/retention.ts'
-import type { StoredBatch } from '#ports/telemetry.ts'
+import type { MissingFiles } from '#ports/care.ts'
+import type { StoredBatch } from '../stores/payloads.ts'
 import type { RetentionParts } from './types.ts'
 
 type Parts = Pick<RetentionParts, 'telemetry' | 'payloads' | 'control' | 'clock'>
