@@ -17,7 +17,15 @@ import {
   summedSql,
   sumSql,
 } from './ask-sums.ts'
-import { type FileRows, fromProjects, Parameters } from './conditions.ts'
+import {
+  type FileRows,
+  fromGroups,
+  fromProjects,
+  groupsWithin,
+  Parameters,
+  type VisibleGroups,
+  visibleGroups,
+} from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import { filesInRange } from './event-reads.ts'
 import { filesPerScan } from './group-scan.ts'
@@ -55,9 +63,11 @@ interface Plan {
   readonly addends: readonly Addend[]
   /** Index of the addend that each figure is read from; `null` for a count of rows. */
   readonly sources: readonly (number | null)[]
+  /** The groups that rows must be of; `null`: any. */
+  readonly groups: VisibleGroups | null
 }
 
-function planOf({ dataset }: AskContext, question: FiguresAsked): Plan {
+function planOf({ dataset, scope, rules }: AskContext, question: FiguresAsked): Plan {
   const { by, figures, stepMs, range } = question
   if (by.length > max('askKeysMax'))
     throw badQuestion(`Figures are kept apart by at most ${max('askKeysMax')} fields.`)
@@ -70,10 +80,16 @@ function planOf({ dataset }: AskContext, question: FiguresAsked): Plan {
     throw badQuestion('Figures are kept apart by one list at most.')
   const pairs = places.find(({ type }) => type === 'pairs')
   if (pairs !== undefined) throw badQuestion(`${pairs.name} holds several values: name one of them.`)
+  const { groups = null } = question.ofEvents ?? {}
   const wanted = figures.map((figure) => (figure.is === 'count' ? null : addendOf(dataset, figure)))
   const addends = [...new Map(wanted.flatMap((one) => (one === null ? [] : [[one.name, one]]))).values()]
   return {
-    ...{ question, by: places, addends },
+    ...{
+      question,
+      by: places,
+      addends,
+      groups: groups === null ? null : visibleGroups(scope, groups, rules),
+    },
     sources: wanted.map((one) => (one === null ? null : addends.findIndex(({ name }) => name === one.name))),
   }
 }
@@ -90,7 +106,7 @@ async function eachScan(
 }
 
 function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Promise<readonly AnswerRow[]> {
-  const { question, by, addends } = plan
+  const { question, by, addends, groups } = plan
   return context.files.readAll(files, async (attached) => {
     const parameters = new Parameters()
     const values = [
@@ -99,9 +115,9 @@ function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Prom
       'e.timestamp_ms AS t',
       ...addends.map((addend, at) => `${summedSql(context.dataset, addend, parameters)} AS f${at}`),
     ]
-    const branches = attached.map((rows: FileRows & { readonly file: FileName }) => {
-      const from = fromQuestion(context, rows, { asked: question, parameters })
-      return `SELECT ${values.join(', ')} ${from}`
+    const branches = attached.flatMap((rows: FileRows & { readonly file: FileName }) => {
+      const from = fromQuestion(context, rows, { asked: question, groups, parameters })
+      return from === null ? [] : [`SELECT ${values.join(', ')} ${from}`]
     })
     if (branches.length === 0) return []
     const keys = [...by.map((_, at) => `k${at}`), 'b']
@@ -114,14 +130,32 @@ function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Prom
   })
 }
 
+interface From {
+  readonly asked: FiguresAsked | NamedAsked
+  readonly groups: VisibleGroups | null
+  readonly parameters: Parameters
+}
+
+/** `FROM … WHERE …` over the rows that are asked for; `null` where none can be seen. */
 function fromQuestion(
   { dataset, scope, rules }: AskContext,
   rows: FileRows & { readonly file: FileName },
-  { asked, parameters }: { readonly asked: FiguresAsked | NamedAsked; readonly parameters: Parameters },
-): string {
-  const { range: filter, where } = asked
-  const from = fromProjects(rows, scope, { filter, parameters, rules, file: rows.file })
-  return `${from} AND ${conditionSql(dataset, where, parameters)}`
+  { asked, groups, parameters }: From,
+): string | null {
+  const { where, range } = asked
+  const { groups: _, ...ofEvents } = (asked.ask === 'figures' ? asked.ofEvents : undefined) ?? {
+    groups: null,
+  }
+  const filter = { ...ofEvents, ...range }
+  const within = groups === null ? null : groupsWithin(groups, rules, rows.file)
+  if (within?.hashes.length === 0) return null
+  const from =
+    within === null
+      ? fromProjects(rows, scope, { filter, parameters, rules, file: rows.file })
+      : fromGroups(rows, within, { filter, parameters })
+  return 'all' in where && where.all.length === 0
+    ? from
+    : `${from} AND ${conditionSql(dataset, where, parameters)}`
 }
 
 function keySql({ dataset }: AskContext, place: Place, parameters: Parameters): string {
@@ -188,7 +222,7 @@ export async function askAttributeKeys(context: AskContext, question: NamedAsked
     const rows = await context.files.readAll(files, async (attached) => {
       const parameters = new Parameters()
       const branches = attached.map((rows: FileRows & { readonly file: FileName }) => {
-        const from = fromQuestion(context, rows, { asked: question, parameters })
+        const from = fromQuestion(context, rows, { asked: question, groups: null, parameters })
         return `SELECT unnest(string_split(e."${column.name}", chr(29))) AS pair ${from}`
       })
       if (branches.length === 0) return []

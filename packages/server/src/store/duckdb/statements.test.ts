@@ -148,17 +148,17 @@ const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   tracedErrors: (store) => store.tracedErrors(SCOPE, { files: ERROR_FILES, groups: null }, 10),
   'tracedErrors of groups': (store) => store.tracedErrors(SCOPE, EVENTS, 10),
   tally: (store) =>
-    store.tally(
-      SCOPE,
-      { groups: null, files: ERROR_FILES, startMs: START, endMs: START + DAY_MS },
-      { by: ['projectId', 'title', 'handled'], stepMs: HOUR_MS, users: true, limit: 10 },
-    ),
+    store.ask(SCOPE, {
+      ...{ ask: 'figures', dataset: 'errors', ...ASKED, where: EVERY_ROW, ofEvents: { groups: null } },
+      by: ['projectId', 'title', 'handled'].map((column) => ({ column })),
+      ...{ figures: [{ is: 'unique', of: { column: 'user' } }], stepMs: HOUR_MS, limit: 10 },
+    }),
   'tally of groups': (store) =>
-    store.tally(
-      SCOPE,
-      { ...EVENTS, ...EVERY_SORT },
-      { by: ['level'], stepMs: null, users: false, limit: 10 },
-    ),
+    store.ask(SCOPE, {
+      ...{ ask: 'figures', dataset: 'errors', ...ASKED, where: EVERY_ROW },
+      ...{ ofEvents: { groups: GROUPS, ...EVERY_SORT }, by: [{ column: 'level' }], figures: [] },
+      ...{ stepMs: null, limit: 10 },
+    }),
   detailValues: (store) =>
     store.detailValues(SCOPE, { files: ERROR_FILES }, { key: 'error.value', prefix: 'no', limit: 5 }),
   missedMaps: (store) => store.missedMaps(SCOPE, { project: SHOP, files: ERROR_FILES, startMs: START }, 5),

@@ -38,7 +38,6 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
-import { readTallies } from './tallies.ts'
 import {
   countSegments,
   readFragments,
@@ -207,7 +206,6 @@ function eventReadsOf<R extends EventLike>(
     groupPeopleHashes: (scope, filter) => read(scope, (context) => readGroupPeopleHashes(context, filter)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
-    tally: (scope, filter, asked) => read(scope, (context) => readTallies(context, filter, asked)),
     tracedErrors: (scope, filter, limit) =>
       read(scope, (context) => readTracedErrors(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
