@@ -31,7 +31,7 @@ export type { InboxEntry } from '#ports/inbox.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { MessageLogEntry, MessageState } from '#ports/messages.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
-export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'
+export type { ReleaseStatus } from '#ports/releases.ts'
 export type { RouteTrend } from '#ports/requests.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export {

@@ -1,8 +1,10 @@
 /** The log: what went to whom, and what the receiver answered. */
+
 import { alertBody, CHANNEL_FORMS } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import type { MessageLogEntry, Queries } from '@errata/server/queries'
 import { object } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { csvText } from '#parts/csv.ts'
 import { idField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -10,7 +12,7 @@ import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
-import { readLogAddress } from './log-params.ts'
+import { LOG } from './log-params.ts'
 import { pictureText } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 
@@ -22,7 +24,7 @@ const LABELS = new Map<string, string>(CHANNEL_FORMS.map(({ kind, label }) => [k
 export async function loadLog(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, viewer, url } = org
-  const address = readLogAddress(url.searchParams)
+  const address = readAddress(LOG, url.searchParams)
   const [{ views, counts }, log, chosen] = await Promise.all([
     frameOf(org),
     readable(org, 'messages', {
@@ -36,8 +38,8 @@ export async function loadLog(ctx: LoaderContext) {
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     rules: views
       .filter(({ rule: { id } }, index) => index < RULES_LISTED || String(id) === address.rule)
-      .map(({ rule: { id, name } }) => ({ value: String(id), label: name })),
-    kinds: CHANNEL_FORMS.map(({ kind, label }) => ({ value: kind, label })),
+      .map(({ rule: { id, name } }) => ({ value: String(id), text: name })),
+    kinds: CHANNEL_FORMS.map(({ kind, label }) => ({ value: kind, text: label })),
     rows: log.entries.map(rowOf),
     sums: log.counts,
     medianMs: log.medianMs,
@@ -87,7 +89,7 @@ async function sentText(
 /** Answers the filtered log, newest first, as many entries as a file holds. */
 export async function answerLogCsv(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
-  const address = readLogAddress(url.searchParams)
+  const address = readAddress(LOG, url.searchParams)
   const { entries } = await engine.queries.messageLog(scope, { ...address, before: null, rows: 'file' })
   const head = ['time', 'rule', 'level', 'what', 'kind', 'to', 'state', 'answer', 'tries', 'took ms', 'issue']
   const rows = entries.map((entry) => {

@@ -1,5 +1,6 @@
 /** Assignee, level, priority and release as buttons: each adds its term to the search, or takes it away. */
 import { useState } from 'react'
+import { Tick } from '#parts/filter-bar.tsx'
 import type { SearchToken } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -8,7 +9,6 @@ import { tokenText } from '#parts/search-token.ts'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { Tick } from './tick.tsx'
 
 interface Filter {
   readonly key: string
