@@ -1,4 +1,4 @@
-import { performancePaths } from './paths.ts'
+import { paths } from '#parts/paths.ts'
 import { type FilterAddress, filterQuery } from './performance-address.ts'
 import type { VitalsData } from './vitals.server.ts'
 
@@ -10,7 +10,7 @@ export function vitalsLink(
   const chosen = change.range === undefined ? {} : { chosen: null }
   const { route: asked, vital: other, ...narrow } = change
   const of = other ?? vital
-  return performancePaths.vitals(org, {
+  return paths.vitals(org, {
     ...filterQuery({ ...address, ...chosen, ...narrow }),
     route: asked === undefined ? route : asked,
     vital: of === 'lcp' ? null : of,
