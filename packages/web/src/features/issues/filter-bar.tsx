@@ -30,7 +30,7 @@ export function FilterBar(props: {
   const { org, address, projects } = props
   return (
     <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
-      <div className="flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
+      <div className="flex gap-2 phone:flex-wrap max-phone:w-full max-phone:overflow-x-auto">
         <ProjectMenu
           org={org}
           choices={projects}
@@ -41,6 +41,9 @@ export function FilterBar(props: {
         />
         <Environments org={org} address={address} options={props.environments} others={props.others} />
         <RangeMenu org={org} address={address} text={props.range} />
+        {props.isPlain && props.problems.length === 0 ? (
+          <FilterButtons {...{ org, address }} tokens={props.tokens} />
+        ) : null}
       </div>
       <SearchField
         org={org}
@@ -52,21 +55,16 @@ export function FilterBar(props: {
         unknownTags={props.unknownTags}
         offers={props.offers}
       />
-      {props.isPlain && props.problems.length === 0 ? (
-        <div className="min-w-0 basis-full">
-          <FilterButtons {...{ org, address }} tokens={props.tokens} />
-        </div>
-      ) : null}
     </div>
   )
 }
 
-// A phone has room for the subject alone.
+// A narrow page has room for the subject alone.
 function AllOf({ subject }: { readonly subject: string }) {
   return (
     <>
-      <span className="max-phone:sr-only">All </span>
-      <span className="max-phone:inline-block max-phone:capitalize">{subject}</span>
+      <span className="max-wide:sr-only">All </span>
+      <span className="max-wide:inline-block max-wide:capitalize">{subject}</span>
     </>
   )
 }

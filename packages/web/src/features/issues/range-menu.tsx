@@ -21,8 +21,8 @@ export function RangeMenu(props: {
         <>
           <Icon name="clock" size={14} />
           <span className="visually-hidden">Time range: </span>
-          <span className="max-phone:hidden">{text.label}</span>
-          <span className="phone:hidden">{text.short}</span>
+          <span className="max-wide:hidden">{text.label}</span>
+          <span className="wide:hidden">{text.short}</span>
         </>
       }
     >
