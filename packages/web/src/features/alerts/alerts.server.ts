@@ -165,7 +165,7 @@ function cut(text: string): string {
 function stateOf(rule: AlertRule, state: AlertRuleView['state']) {
   if (!rule.isOn) return { state: 'off', few: null } as const
   if (rule.kind === 'issue') return { state: 'ok', few: null } as const
-  if (state === null) return { state: 'few', few: 'Not evaluated yet' } as const
+  if (state === null) return { state: 'few', few: 'No data yet' } as const
   const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
   if (isFew) return { state: 'few', few: `Not enough ${volumeWords(rule.when.measure)}` } as const
   return { state: state.level, few: null }
