@@ -143,16 +143,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     ...peopleReadsOf({ files, slots, rules }),
     ...personEventsOf({ files, slots, rules }),
     ...careOf({ files, slots, write, rewriting }),
-    groupsThatMissed: (query) =>
-      groupsThatMissed(files.names(), query, (file, of) =>
-        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
-      ),
-    eventsThatMissed: (file, query, limit) =>
-      files.has(file)
-        ? slots.read((run) =>
-            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
-          )
-        : Promise.resolve([]),
+    ...missedMapsOf({ files, slots, rules }),
     stopRewriting: () => rewriting.stop(),
     async close() {
       await stopResting()
@@ -164,6 +155,29 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
       writer.close()
       driver.close()
     },
+  }
+}
+
+function missedMapsOf({
+  files,
+  slots,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly rules: RulesOfToday
+}): Pick<MissedMapsRead, 'groupsThatMissed' | 'eventsThatMissed'> {
+  return {
+    groupsThatMissed: (query) =>
+      groupsThatMissed(files.names(), query, (file, of) =>
+        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
+      ),
+    eventsThatMissed: (file, query, limit) =>
+      files.has(file)
+        ? slots.read((run) =>
+            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
+          )
+        : Promise.resolve([]),
   }
 }
 
