@@ -35,12 +35,13 @@ import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
-import { addStaleClicks } from '../skew/stale-clicks.ts'
+import { countStaleClicks } from '../skew/counting.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
-import { type BatchProjects, readBatchProjects } from './batch-projects.ts'
+import { runStage } from '../stage.ts'
+import type { BatchAtHand } from './batch-at-hand.ts'
+import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
 import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
-import { type BatchAtHand, runStage } from './stage.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -171,8 +172,8 @@ class BatchStores {
   }
 
   /** Answers the issues that became part of others; what that changed is read anew. */
-  gather(stale: readonly StaleClickSeen[], nowMs: number): MovedIssues {
-    const moved = addStaleClicks(this.#db, stale, nowMs)
+  gather(seen: readonly StaleClickSeen[], projects: BatchProjects, nowMs: number): MovedIssues {
+    const moved = countStaleClicks(this.#db, { seen, orgs: orgsOf(projects) }, nowMs)
     if (moved.size > 0) this.#readAnew()
     return moved
   }
@@ -255,7 +256,7 @@ async function applyBatch(
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
   const changes = afterMoves(
     afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
-    stores.gather(stale, nowMs),
+    stores.gather(stale, projects, nowMs),
   )
   await setImmediate()
   queueNotices(db, nowMs, changes)

@@ -5,7 +5,7 @@ import type { GroupDelta } from '#ports/ingest.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
-import { joinIssue } from './mirror-issues.ts'
+import { joinIssues } from './mirror-issues.ts'
 
 interface BegunIssue {
   readonly issueId: IssueId
@@ -21,7 +21,7 @@ export function adoptGroups(db: Connection, begun: readonly BegunIssue[], nowMs:
     if (into === null || into === from) continue
     const groupId = groupOf(db, delta, delta.hash)?.id
     if (groupId === undefined) continue
-    joinIssue(db, { groupId, from, into }, nowMs)
+    joinIssues(db, [{ groupId, from, into }], nowMs)
     moved.set(from, into)
   }
   return moved

@@ -1,4 +1,5 @@
 /** Issues of mirrors that stand alone. Within the caller's transaction. */
+import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { whatFollowsJoining } from '#issues/follows/regressing.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
@@ -11,8 +12,8 @@ import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { addText } from '../rows/issue-texts.ts'
-import { chosenIssue } from './chosen-issues.ts'
-import { moveGroups } from './issue-merge.ts'
+import { namedIssues } from './chosen-issues.ts'
+import { type GroupMove, moveGroups } from './issue-merge.ts'
 
 /** An issue for groups of its project that have none of their own; `recountIssue` fills it in. */
 export function newOwnIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
@@ -63,7 +64,7 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly Ne
     addText(db, id, mirror)
     return [{ issueId: id, projectId, isMirror: true }]
   }
-  joinIssue(db, { groupId, from: id, into: sibling }, nowMs)
+  joinIssues(db, [{ groupId, from: id, into: sibling }], nowMs)
   return []
 }
 
@@ -77,16 +78,24 @@ function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): Is
   return refuseGroups(owned + 1) === null ? id : null
 }
 
-/** Gives the group to another issue. One that was resolved before is open again. */
-export function joinIssue(
-  db: Connection,
-  { groupId, from, into }: { readonly groupId: number; readonly from: IssueId; readonly into: IssueId },
-  nowMs: number,
-): void {
-  const joining = { into: chosenIssue(db, into), from: chosenIssue(db, from) }
-  const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from])
-  moveGroups(db, [{ groupId, from, into }])
-  changeIssues(db, whatFollowsJoining(joining, { lastSeenMs, atMs: nowMs }))
+/** Gives groups to other issues, in their order. An issue that was resolved before is open again. */
+export function joinIssues(db: Connection, moves: readonly GroupMove[], nowMs: number): void {
+  if (moves.length === 0) return
+  const named = namedIssues(db, [...new Set(moves.flatMap(({ from, into }) => [from, into]))])
+  const issues = new Map(named.map((issue) => [issue.id, issue]))
+  const seen = db.getEach<{ readonly lastSeenMs: number }>(
+    'SELECT last_seen_ms AS lastSeenMs FROM issues WHERE id = ?',
+    moves.map(({ from }) => [from]),
+  )
+  moveGroups(db, moves)
+  const follows = moves.flatMap((move, at) => {
+    const [into, from] = [issues.get(move.into), issues.get(move.from)]
+    assert(into !== undefined && from !== undefined, 'a group names an issue that exists')
+    const changes = whatFollowsJoining({ into, from }, { lastSeenMs: seen[at]?.lastSeenMs ?? 0, atMs: nowMs })
+    for (const { state } of changes) if (state !== undefined) issues.set(into.id, { ...into, ...state })
+    return changes
+  })
+  changeIssues(db, follows)
 }
 
 function nextNumber(db: Connection, projectId: ProjectId): number {
