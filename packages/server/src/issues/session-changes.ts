@@ -23,7 +23,7 @@ export interface HealthPlace {
 }
 
 /** Session that may still change. */
-export interface KnownSession {
+interface KnownSession {
   readonly place: HealthPlace
   /** 0: healthy. The others are places in `WORSE`, from 1 on. */
   readonly severity: number
@@ -56,15 +56,57 @@ export interface SessionChanges {
   readonly leftOut: readonly LeftOutSession[]
 }
 
-/** State of a store before the batch. */
-export interface SessionLookUps {
-  session(project: ProjectId, session: bigint): KnownSession | null
-  hasPlace(place: HealthPlace): boolean
-  placesInHour(project: ProjectId, hour: number): number
-  sessionsRemembered(project: ProjectId): number
+/** Identifies a session of a project. */
+export interface SessionName {
+  readonly projectId: ProjectId
+  readonly session: bigint
 }
 
-export function sessionChanges(deltas: readonly SessionDelta[], before: SessionLookUps): SessionChanges {
+/** Hour of a project. */
+export interface HealthHour {
+  readonly projectId: ProjectId
+  /** Since 1970. */
+  readonly hour: number
+}
+
+/** State of what a batch names, before it. */
+export interface SessionsBefore {
+  readonly sessions: readonly ChangedSession[]
+  /** Those of the asked places that there are. */
+  readonly places: readonly HealthPlace[]
+  /** How many places the hours of the others have; left out: none. */
+  readonly hours: readonly (HealthHour & { readonly places: number })[]
+  /** Sessions remembered of each project. */
+  readonly remembered: ReadonlyMap<ProjectId, number>
+}
+
+/** Sessions, places and projects that a batch names, each once. */
+export function namedBySessions(deltas: readonly SessionDelta[]): {
+  readonly sessions: readonly SessionName[]
+  readonly places: readonly HealthPlace[]
+  readonly projects: readonly ProjectId[]
+} {
+  const sessions = new Map<string, SessionName>()
+  for (const { projectId, session } of deltas)
+    if (session !== null) sessions.set(sessionKey(projectId, session), { projectId, session })
+  const places = new Map(deltas.map(placeOf).map((place) => [placeKey(place), place]))
+  const projects = new Set(deltas.map(({ projectId }) => projectId))
+  return { sessions: [...sessions.values()], places: [...places.values()], projects: [...projects] }
+}
+
+/** Hours of the places that are not known, each once. */
+export function hoursOfNew(
+  places: readonly HealthPlace[],
+  known: readonly HealthPlace[],
+): readonly HealthHour[] {
+  const there = new Set(known.map(placeKey))
+  const hours = places
+    .filter((place) => !there.has(placeKey(place)))
+    .map(({ projectId, hour }) => [hourKey({ projectId, hour }), { projectId, hour }] as const)
+  return [...new Map(hours).values()]
+}
+
+export function sessionChanges(deltas: readonly SessionDelta[], before: SessionsBefore): SessionChanges {
   const changes = new Changes(before)
   for (const delta of deltas) changes.add(delta)
   return changes
@@ -90,15 +132,19 @@ interface OpenAddition extends HealthAddition {
 
 class Changes implements SessionChanges {
   readonly leftOut: LeftOutSession[] = []
-  readonly #before: SessionLookUps
+  readonly #known: ReadonlyMap<string, ChangedSession>
+  readonly #there: ReadonlySet<string>
   readonly #sessions = new Map<string, ChangedSession>()
   readonly #additions = new Map<string, OpenAddition>()
-  /** Numbers of hours and projects that the batch adds to. */
-  readonly #places = new Map<string, number>()
-  readonly #remembered = new Map<ProjectId, number>()
+  /** Numbers of hours and projects, with what the batch adds to them. */
+  readonly #places: Map<string, number>
+  readonly #remembered: Map<ProjectId, number>
 
-  constructor(before: SessionLookUps) {
-    this.#before = before
+  constructor({ sessions, places, hours, remembered }: SessionsBefore) {
+    this.#known = new Map(sessions.map((one) => [sessionKey(one.place.projectId, one.session), one]))
+    this.#there = new Set(places.map(placeKey))
+    this.#places = new Map(hours.map((hour) => [hourKey(hour), hour.places]))
+    this.#remembered = new Map(remembered)
   }
 
   get sessions(): readonly ChangedSession[] {
@@ -111,18 +157,16 @@ class Changes implements SessionChanges {
 
   add(delta: SessionDelta): void {
     const { projectId, session } = delta
-    const known =
-      session === null
-        ? null
-        : (this.#sessions.get(sessionKey(projectId, session)) ?? this.#before.session(projectId, session))
-    if (known === null) this.#begin(delta)
-    else if (session !== null) this.#continue({ ...known, session }, delta)
+    const key = session === null ? null : sessionKey(projectId, session)
+    const known = key === null ? undefined : (this.#sessions.get(key) ?? this.#known.get(key))
+    if (known === undefined) this.#begin(delta)
+    else this.#continue(known, delta)
   }
 
   #begin(delta: SessionDelta): void {
     const { projectId, session, counts, person } = delta
     const place = placeOf(delta)
-    const remembered = this.#remembered.get(projectId) ?? this.#before.sessionsRemembered(projectId)
+    const remembered = this.#remembered.get(projectId) ?? 0
     if (session !== null && remembered >= max('sessionsRememberedMax')) {
       this.#leaveOut(delta, 'too_many_sessions')
       return
@@ -162,9 +206,9 @@ class Changes implements SessionChanges {
   #addition(place: HealthPlace): OpenAddition | null {
     const open = this.#additions.get(placeKey(place))
     if (open !== undefined) return open
-    if (this.#before.hasPlace(place)) return this.#open(place)
-    const hour = `${place.projectId} ${place.hour}`
-    const places = this.#places.get(hour) ?? this.#before.placesInHour(place.projectId, place.hour)
+    if (this.#there.has(placeKey(place))) return this.#open(place)
+    const hour = hourKey(place)
+    const places = this.#places.get(hour) ?? 0
     if (places >= max('healthPlacesPerHourMax')) return null
     this.#places.set(hour, places + 1)
     return this.#open(place)
@@ -210,6 +254,10 @@ function withPerson(people: readonly bigint[], person: bigint | null): readonly 
 
 function sessionKey(project: ProjectId, session: bigint): string {
   return `${project} ${session}`
+}
+
+function hourKey({ projectId, hour }: HealthHour): string {
+  return `${projectId} ${hour}`
 }
 
 function placeKey({ projectId, release, environment, hour }: HealthPlace): string {

@@ -265,7 +265,7 @@ export class FacetStore {
     const isInProject = known !== null && this.#projectKeys.has(project, known)
     const ownInProject = this.#projectKeys.own(project)
     const isDerived = DERIVED_KEYS.has(key)
-    const ownInGroup = () => this.#ownKeys(group)
+    const ownInGroup = isDerived ? 0 : this.#ownKeys(group)
     if (!mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup })) return null
     const id = known ?? this.#insertKey(key)
     if (!isInProject) this.#projectKeys.add(project, { id, key })

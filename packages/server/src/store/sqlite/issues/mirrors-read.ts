@@ -74,7 +74,7 @@ function loneMirror(db: Connection, scope: ReadScope, id: IssueId): LoneMirror |
       hasDigest: row.hasDigest === 1,
       hasTrace: row.hasTrace === 1,
       value: row.value,
-      isSilent: () => isSilent(db, scope),
+      isSilent: isSilent(db, scope),
     }),
     keptApart: keptApartMs === null ? null : { atMs: keptApartMs, actor: keptApartBy ?? '' },
   }

@@ -4,10 +4,13 @@ import { DAY_HOURS } from '#issues/health-groups.ts'
 import {
   type ChangedSession,
   type HealthAddition,
+  type HealthHour,
   type HealthPlace,
-  type KnownSession,
+  hoursOfNew,
   type LeftOutSession,
-  type SessionLookUps,
+  namedBySessions,
+  type SessionName,
+  type SessionsBefore,
   sessionChanges,
 } from '#issues/session-changes.ts'
 import { decodeUsers, encodeUsers, NO_USERS, withUsers } from '#issues/user-set.ts'
@@ -32,7 +35,7 @@ export class SessionStore {
   /** Answers what is not counted. */
   add(deltas: readonly SessionDelta[]): readonly LeftOutSession[] {
     if (deltas.length === 0) return []
-    const { additions, sessions, leftOut } = sessionChanges(deltas, this.#lookUps())
+    const { additions, sessions, leftOut } = sessionChanges(deltas, this.#before(deltas))
     const series = new Map<string, number>()
     const seriesOf = (place: HealthPlace): number => {
       const key = JSON.stringify([place.projectId, place.release, place.environment])
@@ -45,20 +48,14 @@ export class SessionStore {
     return leftOut
   }
 
-  #lookUps(): SessionLookUps {
-    const db = this.#db
+  #before(deltas: readonly SessionDelta[]): SessionsBefore {
+    const named = namedBySessions(deltas)
+    const places = knownPlaces(this.#db, named.places)
     return {
-      session: (project, session) => readSession(db, project, session),
-      hasPlace: (place) => hasPlace(db, place),
-      placesInHour: (project, hour) =>
-        // health_hours_by_hour
-        countOf(
-          db,
-          `SELECT count(*) AS count FROM health_hours h JOIN health_series s ON s.id = h.series_id
-            WHERE h.hour = ? AND s.project_id = ?`,
-          [hour, project],
-        ),
-      sessionsRemembered: (project) => this.#count(project),
+      sessions: knownSessions(this.#db, named.sessions),
+      places,
+      hours: placesInHours(this.#db, hoursOfNew(named.places, places)),
+      remembered: new Map(named.projects.map((project) => [project, this.#count(project)])),
     }
   }
 
@@ -93,28 +90,58 @@ function packPeople(people: readonly bigint[]): Uint8Array {
   return encodeUsers({ isExact: true, hashes: BigUint64Array.from(people) })
 }
 
-function readSession(db: Connection, projectId: ProjectId, session: bigint): KnownSession | null {
-  const sql = `SELECT s.hour, s.severity, s.people, r.release, r.environment
-    FROM health_sessions s JOIN health_series r ON r.id = s.series_id WHERE s.project_id = ? AND s.session = ?`
+function knownSessions(db: Connection, named: readonly SessionName[]): readonly ChangedSession[] {
+  if (named.length === 0) return []
+  // By the key of health_sessions.
+  const sql = `SELECT k.key AS at, s.hour, s.severity, s.people, r.release, r.environment
+    FROM json_each(?) k
+    CROSS JOIN health_sessions s ON s.project_id = k.value ->> 0 AND s.session = unhex(k.value ->> 1)
+    JOIN health_series r ON r.id = s.series_id`
   type Row = Pick<HealthPlace, 'hour' | 'release' | 'environment'> & {
+    readonly at: number
     readonly severity: number
     readonly people: Uint8Array
   }
-  const row = db.get<Row>(sql, [projectId, sessionKey(session)])
-  if (row === undefined) return null
-  const { hour, release, environment, severity } = row
-  const people = decodeUsers(true, row.people)
-  return {
-    place: { projectId, release, environment, hour },
-    severity,
-    people: people.isExact ? [...people.hashes] : [],
-  }
+  const keys = named.map(({ projectId, session }) => [
+    projectId,
+    Buffer.from(sessionKey(session)).toString('hex'),
+  ])
+  return db.all<Row>(sql, [JSON.stringify(keys)]).flatMap(({ at, severity, people, ...place }) => {
+    const name = named[at]
+    if (name === undefined) return []
+    const { projectId, session } = name
+    const packed = decodeUsers(true, people)
+    return [
+      { session, severity, place: { projectId, ...place }, people: packed.isExact ? [...packed.hashes] : [] },
+    ]
+  })
 }
 
-function hasPlace(db: Connection, place: HealthPlace): boolean {
-  const series = findSeries(db, place)
-  const sql = 'SELECT 1 AS one FROM health_hours WHERE series_id = ? AND hour = ?'
-  return series !== null && db.get(sql, [series, place.hour]) !== undefined
+function knownPlaces(db: Connection, named: readonly HealthPlace[]): readonly HealthPlace[] {
+  // By the keys of health_series and health_hours.
+  const sql = `SELECT k.key AS at FROM json_each(?) k
+    CROSS JOIN health_series s ON s.project_id = k.value ->> 0 AND s.release = k.value ->> 1 AND s.environment = k.value ->> 2
+    CROSS JOIN health_hours h ON h.series_id = s.id AND h.hour = k.value ->> 3`
+  const keys = named.map(({ projectId, release, environment, hour }) => [
+    projectId,
+    release,
+    environment,
+    hour,
+  ])
+  return db.all<{ at: number }>(sql, [JSON.stringify(keys)]).flatMap(({ at }) => named[at] ?? [])
+}
+
+function placesInHours(db: Connection, named: readonly HealthHour[]): SessionsBefore['hours'] {
+  if (named.length === 0) return []
+  // health_hours_by_hour
+  const sql = `SELECT k.key AS at, count(*) AS places FROM json_each(?) k
+    CROSS JOIN health_hours h ON h.hour = k.value ->> 1
+    CROSS JOIN health_series s ON s.id = h.series_id AND s.project_id = k.value ->> 0 GROUP BY k.key`
+  const keys = named.map(({ projectId, hour }) => [projectId, hour])
+  return db.all<{ at: number; places: number }>(sql, [JSON.stringify(keys)]).flatMap(({ at, places }) => {
+    const hour = named[at]
+    return hour === undefined ? [] : [{ ...hour, places }]
+  })
 }
 
 function findSeries(db: Connection, { projectId, release, environment }: HealthPlace): number | null {
