@@ -37,7 +37,6 @@ export type { ReadScope } from '#ports/scope.ts'
 export {
   TRACKER_KINDS,
   type Tracker,
-  type TrackerKind,
 } from '#ports/trackers.ts'
 export { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 export type { AdoptionView } from './adoption.ts'
