@@ -213,7 +213,9 @@ function CompareMenu() {
             title={version}
           >
             <span className="foreign">{versionOf(version)}</span>
-            {version === previous ? <span className="ms-auto text-12 text-ink-3">the one before</span> : null}
+            {version === previous ? (
+              <span className="ms-auto text-12 text-ink-3">the previous release</span>
+            ) : null}
           </PageLink>
         ))}
       </Menu>
@@ -253,8 +255,8 @@ function Beside() {
     if (version !== null) void navigate(paths.release(org, version))
   }
   useShortcuts([
-    { keys: '[', label: 'Release before', run: () => go(older) },
-    { keys: ']', label: 'Release after', run: () => go(newer) },
+    { keys: '[', label: 'Previous release', run: () => go(older) },
+    { keys: ']', label: 'Next release', run: () => go(newer) },
   ])
   return (
     <nav aria-label="Releases before and after" className="segmented touch ms-auto bg-raised">
