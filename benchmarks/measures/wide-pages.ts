@@ -67,7 +67,7 @@ export async function lookAtPages(who: Session, { org, senders }: LookedAt): Pro
   return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused, moved }
 }
 
-/** Where an address leads that has another name now; `null` for a page. */
+/** Returns the address that another one leads to now; `null` for a page. */
 async function movedTo(who: Session, path: string): Promise<string | null> {
   const answer = await who.get(path)
   await answer.arrayBuffer()

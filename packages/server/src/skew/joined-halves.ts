@@ -45,7 +45,7 @@ interface ClicksThere {
   readonly stored: readonly KeptClick[]
   /** Clicks that are stored of each project. */
   readonly counts: ReadonlyMap<ProjectId, number>
-  /** Of the projects of halves. */
+  /** Limits to the projects of the halves. */
   readonly orgs: ReadonlyMap<ProjectId, OrgId>
 }
 

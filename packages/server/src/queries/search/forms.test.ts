@@ -6,7 +6,7 @@ import { parseSearch } from './parse.ts'
 import { readRouteSearch } from './route-search.ts'
 import { readTraceSearch } from './trace-search.ts'
 
-/** What searches mean that people have saved, linked to and read about: no change of the grammar changes it. */
+/** Pins what searches mean that people have saved, linked to and read about: no change of the grammar changes it. */
 const PINNED = new URL('../../../../../tests/fixtures/search/forms.json', import.meta.url)
 const PAGES = ['search', 'traces', 'issue-list', 'everyday', 'skew', 'workflow'].map(
   (name) => new URL(`../../../../../docs/${name}.md`, import.meta.url),
