@@ -77,7 +77,7 @@ export class AlertDay {
     const { sendMail, call } = this.#ways()
     assert.ok(sendMail !== null)
     const ways = { sendMail, call }
-    this.#alerts = new AlertLoop({ store: write, clock: this.clock, log, onMessages: () => {} })
+    this.#alerts = new AlertLoop({ store: write, clock: this.clock, log, mail: true, onMessages: () => {} })
     this.#notices = new NoticeLoop({
       ...{ ...parts, queue: write, outbox: write, send: createSend(parts, ways), mail: true },
       letterWork: letterWork({ ...parts, ...ways, letters: write, outbox: write }),
