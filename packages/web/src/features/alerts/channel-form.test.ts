@@ -4,7 +4,7 @@ import { CHANNEL_FORMS, TRACKER_FORMS } from '@errata/server/commands'
 import { fieldName, serviceValues } from '#parts/service-fields.ts'
 import { SECRET_FIELD } from '#wire/names.ts'
 import { lossText } from './channel-form.ts'
-import { logQuery, readLogAddress } from './log-params.ts'
+import { logQuery, readLogAddress, senderName } from './log-params.ts'
 
 describe('the form of a channel', () => {
   it('names secrets so that what was typed is never put into a page again', () => {
@@ -47,5 +47,12 @@ describe('the address of the log', () => {
   it('takes 14 days for what is none of the choices', () => {
     assert.equal(readLogAddress(new URLSearchParams('days=15')).days, '14')
     assert.equal(logQuery(readLogAddress(new URLSearchParams())).days, '')
+  })
+
+  it('names the rule that sent an entry, or the project whose own alert it is', () => {
+    const rule = { name: 'All new' }
+    assert.equal(senderName({ rule, ofProject: null }), 'All new')
+    assert.equal(senderName({ rule: null, ofProject: { name: 'Shop' } }), 'Alerts of Shop')
+    assert.equal(senderName({ rule: null, ofProject: null }), null)
   })
 })
