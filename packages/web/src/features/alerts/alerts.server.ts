@@ -31,12 +31,13 @@ import { seenQuietHours, seenRule } from './seen.server.ts'
 
 /** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const [views, channels, { counts }] = await Promise.all([
+  const [views, channels, { counts }, log] = await Promise.all([
     engine.queries.alertRules(scope),
     engine.queries.channels(scope),
     engine.queries.messageLog(scope, {}),
+    engine.queries.deliveryLog(scope, {}),
   ])
-  const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const messages = Object.values(log.counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
   const sent = { delivered: counts.sent, failed: counts.failed }
   return {

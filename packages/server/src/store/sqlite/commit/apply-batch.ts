@@ -10,7 +10,7 @@ import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
-import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
@@ -27,7 +27,6 @@ import { adoptGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
-import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
 import { giveOwners } from '../ownership/ownership.ts'
 import { SessionStore } from '../releases/health-write.ts'
@@ -38,10 +37,10 @@ import { readHidden } from '../rows/hidden-read.ts'
 import { countStaleClicks } from '../skew/counting.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
 import { runStage } from '../stage.ts'
-import type { BatchAtHand } from './batch-at-hand.ts'
 import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
 import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
+import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -259,7 +258,6 @@ async function applyBatch(
     stores.gather(stale, projects, nowMs),
   )
   await setImmediate()
-  queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   await setImmediate()
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
@@ -309,7 +307,7 @@ async function applyGroups(
   projects: BatchProjects,
 ): Promise<Changes & { readonly groups: readonly CountedGroup[] }> {
   const known = new Map<IssueId, IssueAddition[]>()
-  const newIssues: NewIssue[] = []
+  const newIssues: { readonly issueId: IssueId }[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
@@ -329,7 +327,7 @@ async function applyGroups(
       if (waits) waiting.push({ issueId })
       else {
         begun.push({ issueId, delta })
-        newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
+        newIssues.push({ issueId })
       }
     } else {
       const users = groups.update(group, delta)

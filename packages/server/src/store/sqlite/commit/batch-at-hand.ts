@@ -1,9 +1,15 @@
-/** What the last stages of a commit take from. */
+/** Parts of a batch that the last stages of a commit take from. */
+import type { IssueId } from '#base/ids.ts'
 import type { LeftOutSession } from '#issues/session-changes.ts'
 import type { StoredAttachment } from '#ports/attachments.ts'
 import type { ControlBatch, GroupDelta } from '#ports/ingest.ts'
-import type { IssueChanges } from '../notices/notice-queue.ts'
 import type { BatchProjects } from './batch-projects.ts'
+
+export interface IssueChanges {
+  readonly newIssues: readonly { readonly issueId: IssueId }[]
+  /** Regressed, or back from the archive. */
+  readonly returnedIssues: readonly IssueId[]
+}
 
 /** A batch, and what earlier stages did with it. */
 export interface BatchAtHand extends IssueChanges {

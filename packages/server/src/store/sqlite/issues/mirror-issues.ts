@@ -4,11 +4,9 @@ import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { whatFollowsJoining } from '#issues/follows/regressing.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { mirrorFamily } from '#issues/mirror-folding.ts'
-import type { NewIssue } from '#notices/rules/queueing.ts'
 import type { IssueRows } from '#ports/issue-rows.ts'
 import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
-import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { addText } from '../rows/issue-texts.ts'
@@ -44,16 +42,15 @@ export function standAlone(db: Connection, nowMs: number): Awaited<ReturnType<Is
       EXISTS (SELECT 1 FROM digests d WHERE d.group_id = g.id) AS hasDigest
     FROM mirrors m JOIN groups g ON g.id = m.group_id JOIN issues i ON i.id = g.issue_id
     WHERE m.due_ms <= ? ORDER BY g.id`
-  const newIssues = db.all<DueMirror>(sql, [nowMs]).flatMap((mirror) => standOne(db, mirror, nowMs))
-  queueNotices(db, nowMs, { newIssues, returnedIssues: [] })
+  const begun = db.all<DueMirror>(sql, [nowMs]).filter((mirror) => standOne(db, mirror, nowMs))
   const next = db.get<{ nextMs: number | null }>(
     'SELECT min(due_ms) AS nextMs FROM mirrors WHERE due_ms IS NOT NULL',
   )
-  return { issues: newIssues.length, nextMs: next?.nextMs ?? null }
+  return { issues: begun.length, nextMs: next?.nextMs ?? null }
 }
 
-/** Answers the issue that began. */
-function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly NewIssue[] {
+/** Answers whether an issue of its own began. */
+function standOne(db: Connection, mirror: DueMirror, nowMs: number): boolean {
   const { groupId, projectId, issueId: id } = mirror
   const family = mirror.hasDigest === 1 ? null : mirrorFamily(mirror)
   const sibling = family === null ? null : issueOfFamily(db, projectId, family)
@@ -62,10 +59,10 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly Ne
   if (sibling === null) {
     db.run(sql, [nextNumber(db, projectId), id])
     addText(db, id, mirror)
-    return [{ issueId: id, projectId, isMirror: true }]
+    return true
   }
   joinIssues(db, [{ groupId, from: id, into: sibling }], nowMs)
-  return []
+  return false
 }
 
 function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): IssueId | null {
