@@ -8,6 +8,7 @@ import type { TimeRange } from './time-range.ts'
 
 export interface DatasetView {
   readonly name: string
+  readonly aliases: readonly string[]
   readonly fields: readonly Pick<DatasetField, 'name' | 'aliases' | 'type' | 'values' | 'unit'>[]
   readonly hasAttributes: boolean
 }

@@ -121,6 +121,22 @@ describe('rows of a stranger’s kind', () => {
     ])
   })
 
+  it('are asked for by another name of their dataset, and say attributes with a type as their values', async (t) => {
+    const { send, call, token } = await aShop(t)
+    const attributes = {
+      plan: { type: 'string', value: 'gold' },
+      size: { type: 'integer', value: 3 },
+      odd: { type: 7, value: 1 },
+    }
+    await send({ text: 'typed', attributes })
+    const get = async (path: string) => call(token, `GET /organizations/acme/${path}`)
+    const [row] = dataOf(await get('events/?dataset=remarks&field=attributes&query=plan:gold'))
+    assert.deepEqual(row, { attributes: { plan: 'gold', size: '3', odd: '{"type":7,"value":1}' } })
+    const keys = await get('search-completions/?dataset=remarks&key=&prefix=pl')
+    assert.deepEqual(keys.body, [{ text: 'plan', count: 1 }])
+    assert.match(JSON.stringify((await get('tags/?dataset=remarks')).body), /"key":"plan"/)
+  })
+
   it('come in pages without a gap or a repeat, however many are alike, in either order', async (t) => {
     const { send, ask } = await aShop(t)
     const texts = Array.from({ length: 23 }, (_, index) => `note ${index % 5}`)

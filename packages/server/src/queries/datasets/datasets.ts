@@ -66,9 +66,9 @@ export function datasetQueries(parts: DatasetParts): DatasetQueries {
   }
 }
 
-function viewOf({ name, fields, attributes }: Dataset): DatasetView {
+function viewOf({ name, aliases: names, fields, attributes }: Dataset): DatasetView {
   return {
-    name,
+    ...{ name, aliases: names },
     fields: fields.map(({ name: field, aliases, type, values, unit }) => ({
       ...{ name: field, aliases, type, values, unit },
     })),

@@ -23,7 +23,7 @@ export function badRequest(sentence: string): ErrataError {
 }
 
 export function datasetNamed(datasets: readonly Dataset[], name: string): Dataset {
-  const found = datasets.find((dataset) => dataset.name === name)
+  const found = datasets.find((dataset) => [dataset.name, ...dataset.aliases].includes(name))
   if (found === undefined)
     throw badRequest(
       `There is no dataset ${cut(name)}: one of ${datasets.map((each) => each.name).join(', ')}.`,
