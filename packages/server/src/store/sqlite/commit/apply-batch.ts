@@ -23,8 +23,9 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
-import { adoptGroups } from '../issues/former-groups.ts'
+import { adoptedGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
+import type { GroupMove } from '../issues/issue-merge.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
@@ -157,18 +158,9 @@ class BatchStores {
     })
   }
 
-  /** Without issues that were there by another name; what that changed is read anew. */
-  adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
-    const moved = adoptGroups(this.#db, changes.begun, nowMs)
-    if (moved.size === 0) return changes
-    this.#readAnew()
-    const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
-    return { ...afterMoves(changes, moved), begun }
-  }
-
-  /** Folds mirrors; what that changed is read anew. */
-  fold(nowMs: number): void {
-    if (this.mirrors.fold(nowMs)) this.#readAnew()
+  /** Gives groups to the issues that had their events before, and folds mirrors; what that changed is read anew. */
+  fold(adopted: readonly GroupMove[], nowMs: number): void {
+    if (this.mirrors.fold(adopted, nowMs)) this.#readAnew()
   }
 
   /** Answers the issues that became part of others; what that changed is read anew. */
@@ -244,7 +236,9 @@ async function applyBatch(
   await setImmediate()
   stores.releases.add(deltas, projects)
   stores.releases.name(releasesOfSessions(sessions), projects)
-  const begun = stores.adopt(await applyGroups(stores, groups, projects), nowMs)
+  const counted = await applyGroups(stores, groups, projects)
+  const adopted = adoptedGroups(db, counted.begun)
+  const begun = withoutAdopted(counted, adopted)
   await setImmediate()
   giveOwners(
     db,
@@ -252,7 +246,7 @@ async function applyBatch(
     { nowMs, compiler: stores.owners },
   )
   await setImmediate()
-  stores.fold(nowMs)
+  stores.fold(adopted, nowMs)
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
   const changes = afterMoves(
     afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
@@ -288,6 +282,17 @@ async function applyBatch(
   const regressedIssues = changes.returnedIssues.length
   const first = [...(firstEvents?.keys() ?? [])]
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents: first }
+}
+
+/** Without issues that were there by another name. */
+function withoutAdopted<T extends Changes & { readonly groups: readonly CountedGroup[] }>(
+  changes: T,
+  adopted: readonly GroupMove[],
+): T {
+  if (adopted.length === 0) return changes
+  const moved = new Map(adopted.map(({ from, into }) => [from, into]))
+  const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
+  return { ...afterMoves(changes, moved), begun }
 }
 
 function tellsOfSpan({ sightings }: GroupDelta): boolean {
