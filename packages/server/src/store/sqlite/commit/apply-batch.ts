@@ -31,7 +31,7 @@ import { joinSpanErrors } from '../issues/span-errors.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
 import { giveOwners } from '../ownership/ownership.ts'
-import { SessionStore } from '../releases/health-write.ts'
+import { SESSIONS } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
@@ -93,7 +93,8 @@ class BatchStores {
   readonly issues: IssueStore
   readonly digests: DigestStore
   readonly releases: SeenReleases
-  readonly sessions: SessionStore
+  /** Sessions of each project: counting them anew costs a walk over all. */
+  readonly sessions = new Map<ProjectId, number>()
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
@@ -115,7 +116,6 @@ class BatchStores {
     this.issues = new IssueStore(db)
     this.digests = new DigestStore(db)
     this.releases = new SeenReleases(db)
-    this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
     this.mirrors = new MirrorStore(db)
     this.alerts = new AlertCounting(db)
@@ -142,7 +142,7 @@ class BatchStores {
       this.#discardRows()
       this.facets.discard()
       this.digests.discard()
-      this.sessions.discard()
+      this.sessions.clear()
       this.mirrors.forget()
       this.alerts.discard()
       throw cause
@@ -198,7 +198,7 @@ class BatchStores {
   #forgetAged(prunedDay: number): void {
     if (prunedDay === this.#prunedDay) return
     this.#prunedDay = prunedDay
-    this.sessions.discard()
+    this.sessions.clear()
     this.requests.forgetAged(prunedDay * DAY_MS)
   }
 
@@ -269,7 +269,8 @@ async function applyBatch(
     version: stores.isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0),
   })
   await setImmediate()
-  const leftOut = stores.sessions.add(sessions)
+  const counting = { deltas: sessions, remembered: stores.sessions }
+  const leftOut = runStage(db, SESSIONS, counting)?.leftOut ?? []
   const at: BatchAtHand = { ...changes, batch, projects, nowMs, deltas, attachments, leftOut }
   const firstEvents = runStage(db, FIRST_EVENTS, at)
   runStage(db, OUTCOMES, at)
