@@ -23,13 +23,14 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
-import { adoptGroups } from '../issues/former-groups.ts'
+import { adoptedGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
+import type { GroupMove } from '../issues/issue-merge.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
 import { tellReturned } from '../notices/tellings.ts'
 import { giveOwners } from '../ownership/ownership.ts'
-import { SessionStore } from '../releases/health-write.ts'
+import { SESSIONS } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
@@ -91,7 +92,8 @@ class BatchStores {
   readonly issues: IssueStore
   readonly digests: DigestStore
   readonly releases: SeenReleases
-  readonly sessions: SessionStore
+  /** Sessions of each project: counting them anew costs a walk over all. */
+  readonly sessions = new Map<ProjectId, number>()
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
@@ -113,7 +115,6 @@ class BatchStores {
     this.issues = new IssueStore(db)
     this.digests = new DigestStore(db)
     this.releases = new SeenReleases(db)
-    this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
     this.mirrors = new MirrorStore(db)
     this.alerts = new AlertCounting(db)
@@ -140,7 +141,7 @@ class BatchStores {
       this.#discardRows()
       this.facets.discard()
       this.digests.discard()
-      this.sessions.discard()
+      this.sessions.clear()
       this.mirrors.forget()
       this.alerts.discard()
       throw cause
@@ -156,18 +157,9 @@ class BatchStores {
     })
   }
 
-  /** Without issues that were there by another name; what that changed is read anew. */
-  adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
-    const moved = adoptGroups(this.#db, changes.begun, nowMs)
-    if (moved.size === 0) return changes
-    this.#readAnew()
-    const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
-    return { ...afterMoves(changes, moved), begun }
-  }
-
-  /** Folds mirrors; what that changed is read anew. */
-  fold(nowMs: number): void {
-    if (this.mirrors.fold(nowMs)) this.#readAnew()
+  /** Gives groups to the issues that had their events before, and folds mirrors; what that changed is read anew. */
+  fold(adopted: readonly GroupMove[], nowMs: number): void {
+    if (this.mirrors.fold(adopted, nowMs)) this.#readAnew()
   }
 
   /** Answers the issues that became part of others; what that changed is read anew. */
@@ -205,7 +197,7 @@ class BatchStores {
   #forgetAged(prunedDay: number): void {
     if (prunedDay === this.#prunedDay) return
     this.#prunedDay = prunedDay
-    this.sessions.discard()
+    this.sessions.clear()
     this.requests.forgetAged(prunedDay * DAY_MS)
   }
 
@@ -243,7 +235,9 @@ async function applyBatch(
   await setImmediate()
   stores.releases.add(deltas, projects)
   stores.releases.name(releasesOfSessions(sessions), projects)
-  const begun = stores.adopt(await applyGroups(stores, groups, projects), nowMs)
+  const counted = await applyGroups(stores, groups, projects)
+  const adopted = adoptedGroups(db, counted.begun)
+  const begun = withoutAdopted(counted, adopted)
   await setImmediate()
   giveOwners(
     db,
@@ -251,7 +245,7 @@ async function applyBatch(
     { nowMs, compiler: stores.owners },
   )
   await setImmediate()
-  stores.fold(nowMs)
+  stores.fold(adopted, nowMs)
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
   const changes = afterMoves(
     afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
@@ -273,7 +267,8 @@ async function applyBatch(
     version: stores.isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0),
   })
   await setImmediate()
-  const leftOut = stores.sessions.add(sessions)
+  const counting = { deltas: sessions, remembered: stores.sessions }
+  const leftOut = runStage(db, SESSIONS, counting)?.leftOut ?? []
   const at: BatchAtHand = { ...changes, batch, projects, nowMs, deltas, attachments, leftOut }
   const firstEvents = runStage(db, FIRST_EVENTS, at)
   runStage(db, OUTCOMES, at)
@@ -286,6 +281,17 @@ async function applyBatch(
   const regressedIssues = changes.returnedIssues.length
   const first = [...(firstEvents?.keys() ?? [])]
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents: first }
+}
+
+/** Without issues that were there by another name. */
+function withoutAdopted<T extends Changes & { readonly groups: readonly CountedGroup[] }>(
+  changes: T,
+  adopted: readonly GroupMove[],
+): T {
+  if (adopted.length === 0) return changes
+  const moved = new Map(adopted.map(({ from, into }) => [from, into]))
+  const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
+  return { ...afterMoves(changes, moved), begun }
 }
 
 function tellsOfSpan({ sightings }: GroupDelta): boolean {

@@ -61,7 +61,7 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): boolean {
     addText(db, id, mirror)
     return true
   }
-  joinIssues(db, [{ groupId, from: id, into: sibling }], nowMs)
+  joinIssues(db, { joins: [{ groupId, from: id, into: sibling }] }, nowMs)
   return false
 }
 
@@ -75,24 +75,31 @@ function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): Is
   return refuseGroups(owned + 1) === null ? id : null
 }
 
-/** Gives groups to other issues, in their order. An issue that was resolved before is open again. */
-export function joinIssues(db: Connection, moves: readonly GroupMove[], nowMs: number): void {
-  if (moves.length === 0) return
-  const named = namedIssues(db, [...new Set(moves.flatMap(({ from, into }) => [from, into]))])
+interface Moves {
+  /** Where the issue that takes over hears of it: one that was resolved before is open again. */
+  readonly joins: readonly GroupMove[]
+  /** After those, without a word. */
+  readonly folds?: readonly GroupMove[]
+}
+
+/** Gives groups to other issues, in their order. */
+export function joinIssues(db: Connection, { joins, folds = [] }: Moves, nowMs: number): void {
+  const ids = [...new Set(joins.flatMap(({ from, into }) => [from, into]))]
+  const named = ids.length === 0 ? [] : namedIssues(db, ids)
   const issues = new Map(named.map((issue) => [issue.id, issue]))
   const seen = db.getEach<{ readonly lastSeenMs: number }>(
     'SELECT last_seen_ms AS lastSeenMs FROM issues WHERE id = ?',
-    moves.map(({ from }) => [from]),
+    joins.map(({ from }) => [from]),
   )
-  moveGroups(db, moves)
-  const follows = moves.flatMap((move, at) => {
+  moveGroups(db, [...joins, ...folds])
+  const follows = joins.flatMap((move, at) => {
     const [into, from] = [issues.get(move.into), issues.get(move.from)]
     assert(into !== undefined && from !== undefined, 'a group names an issue that exists')
     const changes = whatFollowsJoining({ into, from }, { lastSeenMs: seen[at]?.lastSeenMs ?? 0, atMs: nowMs })
     for (const { state } of changes) if (state !== undefined) issues.set(into.id, { ...into, ...state })
     return changes
   })
-  changeIssues(db, follows)
+  if (follows.length > 0) changeIssues(db, follows)
 }
 
 function nextNumber(db: Connection, projectId: ProjectId): number {

@@ -66,7 +66,7 @@ export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksA
       `INSERT INTO mirrors (group_id, matched, confidence) VALUES (?, 'deploy', ?)`,
       folded.map(({ groupId, confidence }) => [groupId, confidence]),
     )
-    joinIssues(db, moves, nowMs)
+    joinIssues(db, { joins: moves }, nowMs)
   },
 }
 
