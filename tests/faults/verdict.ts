@@ -163,7 +163,9 @@ async function outcomes(house: House, sent: readonly Sent[]): Promise<ReadonlyMa
     groupBy: ['outcome', 'reason'],
   })
   const counts = new Map(groups.map((group) => [`${group.outcome} ${group.reason}`, group.total]))
-  for (const { reason, quantity } of await house.reader.refusedWithoutProject(0)) {
+  for (const { reason, quantity } of (
+    await house.reader.withoutProject({ refusedSinceMs: 0, lostSinceMs: 0 })
+  ).refused) {
     counts.set(`invalid ${reason}`, (counts.get(`invalid ${reason}`) ?? 0) + quantity)
   }
   return counts

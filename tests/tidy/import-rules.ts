@@ -37,11 +37,23 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   // Calls, leases and logs are those of notices.
   trackers: ['trackers/rules', 'notices'],
   queries: [
-    ...['access', 'kinds', 'normalize', 'symbolicate', 'group', 'recognise', 'requests', 'skew', 'issues'],
+    ...[
+      'access',
+      'artifacts',
+      'kinds',
+      'normalize',
+      'symbolicate',
+      'group',
+      'recognise',
+      'requests',
+      'skew',
+      'issues',
+    ],
     ...['notices/rules', 'alerts/rules', 'trackers/rules'],
   ],
   'sign-in': ['notices'],
   commands: [
+    'artifacts',
     'sign-in',
     'alerts/rules',
     'access',
@@ -55,7 +67,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'trackers',
     'trackers/rules',
   ],
-  http: ['accept', 'access', 'queries', 'commands', 'recognise'],
+  http: ['accept', 'access', 'artifacts', 'queries', 'commands', 'recognise'],
   'store/embedded': ['kinds'],
   // What care asks of a store is said by care.
   'store/sqlite': [

@@ -6,7 +6,7 @@ import type { OrgId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
-import type { ChunkRequest } from '#ports/artifacts.ts'
+import type { ChunkRequest } from './artifact-work.ts'
 import { type FormPart, readForm } from './form.ts'
 
 const CHUNK_BYTES_MAX = max('chunkBytesMax')

@@ -8,7 +8,7 @@ import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import type { Care, EventChange } from '#ports/care.ts'
-import type { LateBundle, LateMaps, LateProject } from '#ports/late-maps.ts'
+import type { LateBundle, LateProject } from '#ports/late-maps.ts'
 import type {
   EventPlace,
   MissedMapsQuery,
@@ -16,6 +16,7 @@ import type {
   PayloadSegments,
   TelemetryStore,
 } from '#ports/telemetry.ts'
+import type { LateMaps } from './late-maps.ts'
 
 export interface RewritingParts {
   readonly maps: Pick<LateMaps, 'rewrite'>

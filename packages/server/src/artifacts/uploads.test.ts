@@ -10,7 +10,6 @@ import { manualClock } from '#base/clock.ts'
 import { orgId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
-import type { AssembleAnswer, Assembly } from '#ports/artifacts.ts'
 import {
   aBundle,
   aManifest,
@@ -23,6 +22,7 @@ import {
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openArtifacts } from '#testing/worlds/artifacts.ts'
+import type { AssembleAnswer, Assembly } from './artifact-work.ts'
 
 const ORG = orgId(1)
 const RIVAL = orgId(2)

@@ -7,15 +7,9 @@ import { ok, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
-import type {
-  ArtifactIndex,
-  Artifacts,
-  AssembleAnswer,
-  Assembly,
-  BundlesToRemove,
-  NewBundle,
-} from '#ports/artifacts.ts'
+import type { ArtifactIndex, BundlesToRemove, NewBundle } from '#ports/artifacts.ts'
 import { actionsOfBundle } from './actions.ts'
+import type { Artifacts, AssembleAnswer, Assembly } from './artifact-work.ts'
 import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'

@@ -1,9 +1,10 @@
 /** Jobs of the engine itself: a restart neither forgets nor repeats them. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import { removeOldArtifacts } from '#artifacts/housekeeping.ts'
 import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
 import type { Settings } from '#limits/settings.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
 import { createTextLookup } from '#sign-in/domain-proof.ts'

@@ -1,9 +1,10 @@
 /** When late source maps are looked at: at the start, for what an end left, and whenever maps are ready. */
+
+import type { LateMaps } from '#artifacts/late-maps.ts'
 import { type MendingEnd, type MendingParts, mendLate } from '#artifacts/mending.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { LateMaps } from '#ports/late-maps.ts'
 import type { LazyThread } from './threads/lazy-thread.ts'
 import type { Stores } from './threads/stores.ts'
 import { withinTime } from './within-time.ts'

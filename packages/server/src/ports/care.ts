@@ -81,9 +81,10 @@ export interface RetentionOverview extends MissingFiles {
 
 /** Reads for /system. */
 export interface RetentionRead {
-  /** Newest first. */
-  removals(limit: number): Promise<readonly Removal[]>
-  upkeepRuns(): Promise<readonly UpkeepRun[]>
+  /** Removals newest first, and the last run of each kind. */
+  upkeepDone(
+    removalsMax: number,
+  ): Promise<{ readonly removals: readonly Removal[]; readonly runs: readonly UpkeepRun[] }>
 }
 
 /** A group in which a person's events are deleted, with the names that nobody else of the group's events bears. */

@@ -4,6 +4,8 @@ import { everyScope } from '#access/access.ts'
 import type { Seal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { Artifacts } from '#artifacts/artifact-work.ts'
+import type { LookUps } from '#artifacts/look-up.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { seq as asSeq, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
@@ -18,7 +20,6 @@ import type { SpikeState } from '#model/spike-state.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore, LargeBlobs } from '#ports/blobs.ts'
 import type { RetentionRead } from '#ports/care.ts'
@@ -28,7 +29,6 @@ import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
@@ -252,7 +252,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
     teams: (scope, asked) => accounts.teams(scope, asked),
     teamNames: (scope, asked) => accounts.teamNames(scope, asked),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
-    expiredInvitations: (scope) => accounts.expiredInvitations(scope, clock.now()),
+    expiredInvitations: (scope) => accounts.invitations(scope, clock.now(), 'expired'),
     tokens: (scope) => accounts.tokens(scope),
     savedSearches: async (scope) =>
       (await accounts.savedSearches(scope)).filter(
@@ -273,7 +273,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
         .map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
-    expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),
+    expiredInvitation: (code) => accounts.invitation(secretHash(code), clock.now(), 'expired'),
     passwordReset: async (code) => {
       const user = await accounts.passwordReset(secretHash(code), clock.now())
       return user === null ? null : { email: user.email }

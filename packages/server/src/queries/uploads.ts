@@ -1,15 +1,11 @@
 /** Reads uploads for people: their share of the quota, and which were refused. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
-import type {
-  Artifacts,
-  ArtifactUsage,
-  FailedUpload,
-  ReleaseFile,
-  ReleaseFileFilter,
-} from '#ports/artifacts.ts'
+import type { ArtifactUsage, FailedUpload, ReleaseFile, ReleaseFileFilter } from '#ports/artifacts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface ArtifactQuotaView {

@@ -223,7 +223,7 @@ describe('spans that are stored', () => {
       (await rowsOf(full)).map(({ traceId }) => traceId),
       ['d'.repeat(32)],
     )
-    const removed = await full.house.reader.removals(5)
+    const removed = (await full.house.reader.upkeepDone(5)).removals
     assert.deepEqual(removed.map(({ file, reason }) => `${file.kind} ${reason}`).sort(), [
       'error disk',
       'span disk',

@@ -1,6 +1,6 @@
 /**
  * What a table of the control store is: its columns, its key, what it is found by, and how two rows of one key become one.
- * The types of rows, the schema and the statements that write rows follow from it (`store/sqlite/tables`).
+ * The types of rows, the schema and the statements that write rows follow from it.
  *
  * ```ts
  * const GROUP_HOURS = table('group_hours', { groupId: ref('groups'), hour: whole(), count: sum(whole()) }, { key: ['groupId', 'hour'] })

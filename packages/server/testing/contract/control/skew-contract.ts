@@ -213,7 +213,7 @@ export function skewContract(open: ControlFactory): void {
         }
         const issue = await only()
         assert.equal(issue.eventCount, 3)
-        const halves = await stores.read.foldedHalves(world.scope, issue.id)
+        const halves = (await stores.read.mirrorsOf(world.scope, issue.id)).folded
         assert.deepEqual(
           halves?.halves.map(({ match, confidence }) => [match, confidence]),
           [

@@ -9,8 +9,8 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function mirrorsRead(db: Connection): MirrorsRead {
   return {
-    foldedHalves: async (scope, id) => db.snapshot(() => foldedHalves(db, scope, id)),
-    loneMirror: async (scope, id) => db.snapshot(() => loneMirror(db, scope, id)),
+    mirrorsOf: async (scope, id) =>
+      db.snapshot(() => ({ folded: foldedHalves(db, scope, id), lone: loneMirror(db, scope, id) })),
   }
 }
 

@@ -82,7 +82,7 @@ describe('compaction of files whose columns lack rows', () => {
       await setPeriod(opened, { org: world.org, project: world.blog.projectId, days: 1 })
       for (const includeToday of [false, true]) await opened.retention.compactNow({ includeToday })
       assert.deepEqual((await stored(opened)).payloads, payloads)
-      assert.deepEqual(await opened.house.reader.removals(10), [])
+      assert.deepEqual((await opened.house.reader.upkeepDone(10)).removals, [])
       assert.ok((await filesIn(world.directory, 'columns')).includes(`${stemOf(1)}.duckdb.damaged`))
       assert.deepEqual((await opened.retention.overview()).missingColumns.map(fileStem), [stemOf(1)])
       await rebuild(opened)
@@ -169,7 +169,7 @@ describe('compaction of damaged payloads', () => {
     })
     await store(opened, threeADay(world, 4), 1)
     await assert.rejects(opened.retention.compact(), /no such luck/)
-    const [run] = await opened.house.reader.upkeepRuns()
+    const [run] = (await opened.house.reader.upkeepDone(1)).runs
     assert.deepEqual([run?.files, run?.failure], [2, 'no such luck'])
     assert.equal((await opened.house.control.fileStates()).length, 2)
     const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })

@@ -60,12 +60,12 @@ describe('retention by age', () => {
     for (const area of AREAS) {
       assert.ok((await filesIn(world.directory, area)).every((name) => !/\.30\./.test(name)))
     }
-    const removals = await opened.house.reader.removals(10)
+    const removals = (await opened.house.reader.upkeepDone(10)).removals
     assert.deepEqual(
       removals.map(({ reason, endedMs }) => [reason, endedMs !== null]),
       [1, 2, 3].map(() => ['age', true]),
     )
-    assert.equal((await opened.house.reader.upkeepRuns())[0]?.files, 2)
+    assert.equal((await opened.house.reader.upkeepDone(1)).runs[0]?.files, 2)
   })
 
   it('takes what the control store keeps of the file and of old hours, and keeps issues', async (t) => {
@@ -126,7 +126,7 @@ describe('retention by age', () => {
       const all = await store(opened, daily(world, 3, { retentionDays: 30 }))
       world.clock.advance(29 * DAY)
       await assert.rejects(opened.retention.retain(), Interrupted)
-      assert.equal((await opened.house.reader.upkeepRuns())[0]?.failure, `remove:${step}`)
+      assert.equal((await opened.house.reader.upkeepDone(1)).runs[0]?.failure, `remove:${step}`)
       failing = step === 'payloads'
       const again = failing ? await world.open() : opened
       failing = false
@@ -156,7 +156,7 @@ describe('retention by bytes', () => {
     assert.equal(run.failure, null)
     const today = dayOf(NOW)
     assert.ok((await opened.house.telemetry.files()).every(({ day }) => day === today))
-    const removals = (await opened.house.reader.removals(20)).toReversed()
+    const removals = (await opened.house.reader.upkeepDone(20)).removals.toReversed()
     assert.deepEqual(
       removals.map(({ file, reason }) => [today - file.day, file.retentionDays, reason]),
       [

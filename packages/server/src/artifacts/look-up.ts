@@ -1,6 +1,6 @@
 /** Why the map of a place is found or not, step by step: for people who ask, not for the beats. */
 import type { RanFile, Unresolved } from '#model/map-lookup.ts'
-import type { Project } from './projects.ts'
+import type { Project } from '#ports/projects.ts'
 
 /** A place in a file that ran; without a line the file alone is looked up. */
 export interface RanPlace extends RanFile {
