@@ -47,7 +47,6 @@ const BANNED_NAMES =
 const NAMING_ENGINES: readonly string[] = [
   'packages/errata/src/check.ts',
   'packages/server/src/base/disk.ts',
-  'packages/server/src/model/account-rules.ts',
   'packages/server/src/model/damage.ts',
   'packages/server/src/model/tables/accounts.ts',
   'packages/server/src/model/tables/issues.ts',

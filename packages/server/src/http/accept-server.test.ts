@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
@@ -45,7 +45,7 @@ describe('a port that accept threads share', { skip: process.platform !== 'linux
     await http.close()
     await ingest.close()
   })
-  const envelopes = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+  const envelopes = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
   const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     fetch(`${url}${envelopes}`, { method: 'POST', body, headers: { ...headers, connection: 'close' } })
 
@@ -86,8 +86,8 @@ describe('a port that accept threads share', { skip: process.platform !== 'linux
     })
     assert.equal(unknown.status, 403)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-      `${SHOP} invalid invalid_envelope error 1`,
-      `${SHOP} invalid unknown_key session 1`,
+      `${SAMPLE_SHOP} invalid invalid_envelope error 1`,
+      `${SAMPLE_SHOP} invalid unknown_key session 1`,
     ])
   })
 

@@ -8,7 +8,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { errorAnswer, finishAfterBody, send } from './respond.ts'
+import { errorAnswer, finishAfterBody, sendAnswer } from './respond.ts'
 
 const HOP_HEADER = 'x-errata-hop'
 /** Bytes of that header at most. */
@@ -72,7 +72,7 @@ export function passOn(
     response.once('close', resolve)
     const inner = openInner(request, target, isCounted)
     if (inner === null) {
-      send(request, response, errorAnswer({ code: 'bad_request' }))
+      sendAnswer(request, response, errorAnswer({ code: 'bad_request' }))
       return
     }
     let isAnswered = false
@@ -81,7 +81,8 @@ export function passOn(
       answerWith(answer, request, response)
     })
     inner.on('error', () => {
-      if (!isAnswered) send(request, response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
+      if (!isAnswered)
+        sendAnswer(request, response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
     })
     // Who goes away is not worked for any longer.
     response.once('close', () => inner.destroy())

@@ -199,7 +199,7 @@ export interface ArtifactIndex {
   failures(scope: ReadScope, filter: FailureFilter): readonly FailedUpload[]
   usage(org: OrgId): ArtifactUsage
   /** Organisations that have bundles, and projects that have bundles or refused uploads. */
-  held(): Held
+  held(): HeldArtifacts
   /** Names of files that should be there: every bundle's bytes, every map that was made ready. */
   names(org: OrgId): { readonly bundles: readonly string[]; readonly maps: readonly string[] }
   /** Takes them out; answers which files nobody names any more. */
@@ -219,7 +219,7 @@ export interface ArtifactUsage {
   readonly bytes: number
 }
 
-export interface Held {
+export interface HeldArtifacts {
   readonly organisations: readonly OrgId[]
   readonly projects: readonly { readonly orgId: OrgId; readonly id: ProjectId }[]
 }
@@ -327,7 +327,7 @@ export interface Artifacts {
   noteUsed(org: OrgId, mapKeys: readonly string[]): Promise<void>
   /** Returns the bundles that the viewer may read. */
   bundlesOf(scope: ReadScope, ids: readonly number[]): Promise<readonly number[]>
-  held(): Promise<Held>
+  held(): Promise<HeldArtifacts>
   /** Answers how many bundles are gone. */
   remove(org: OrgId, which: BundlesToRemove): Promise<number>
   /** Pieces that no upload was made of within their time; answers how many went. */

@@ -10,7 +10,7 @@ import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
 import { readCompared } from './comparisons.ts'
 import { personCondition } from './conditions.ts'
-import { filterOf } from './fields.ts'
+import { tokenFilter } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
@@ -238,7 +238,7 @@ function readToken(token: SearchToken): SegmentConditions | string {
  * either.
  */
 function otherCondition(token: SearchToken, key: string): SegmentConditions | string {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   const people = personCondition(token)
   if (people.length > 0) return { people }
   if (filter.by === 'tag') return tagCondition(filter.tag, token.value, token.negated)

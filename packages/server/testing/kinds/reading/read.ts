@@ -5,11 +5,11 @@ import {
   plainId,
   plainList,
   plainName,
-  plainNumber,
   plainRow,
   plainTime,
   plainWhole,
   readItem,
+  readPlainNumber,
   refusedItem,
   rowBase,
   scrubItem,
@@ -23,7 +23,7 @@ export function readReading(input: ItemInput): ItemAnswer {
   const read = readItem(input, CATEGORY)
   if (!read.ok) return read.answer
   const { said } = read
-  const [id, celsius] = [plainId(said.id), plainNumber(said.celsius)]
+  const [id, celsius] = [plainId(said.id), readPlainNumber(said.celsius)]
   if (id === null || celsius === null) return refusedItem({ type, category: CATEGORY, reason: 'no_value' })
   const clean = scrubItem(
     { texts: { meter: plainName(said.meter) }, lists: { labels: plainList(said.labels) } },
@@ -32,7 +32,7 @@ export function readReading(input: ItemInput): ItemAnswer {
   const row: ReadingRow = {
     ...{ ...rowBase(envelope, said.timestamp), eventId: id, celsius },
     ...{ meter: clean.text('meter') ?? '', labels: clean.list('labels') },
-    ...{ tookMs: plainNumber(said.took), bytes: plainWhole(said.bytes) },
+    ...{ tookMs: readPlainNumber(said.took), bytes: plainWhole(said.bytes) },
     ...{ isFinal: plainFlag(said.final), dueMs: plainTime(said.due) },
   }
   return stored({ rows: [plainRow(READINGS, row, envelope)] })

@@ -7,7 +7,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { AnswerMark } from './answer-mark.tsx'
 import type { LogData } from './log-data.ts'
 import { logQuery } from './log-params.ts'
-import { LevelMark } from './state-mark.tsx'
+import { AlertLevelMark } from './state-mark.tsx'
 
 type Row = LogData['rows'][number]
 
@@ -56,7 +56,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
           to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
           className="foreign link row-link flex items-start gap-1.5 font-normal"
         >
-          <LevelMark level={row.level} />
+          <AlertLevelMark level={row.level} />
           <span className="min-w-0 truncate" title={row.headline}>
             {row.headline}
           </span>
