@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SUBCOMMANDS } from '../packages/errata/src/subcommands.ts'
 import { PERMISSIONS, SCOPE_GROUPS } from '../packages/server/src/access/permissions.ts'
-import { ERRORS } from '../packages/server/src/base/errors.ts'
+import { ERROR_CATALOGUE } from '../packages/server/src/base/errors.ts'
 import { METRIC_TEXTS } from '../packages/server/src/engine/health/metric-table.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMITS } from '../packages/server/src/limits/limits.ts'
@@ -59,7 +59,12 @@ const TABLES: Readonly<Record<string, () => Readonly<Record<string, string>>>> =
     calls: callTable(),
     errors: table(
       ['code', 'status', 'what happened', 'what to do'],
-      Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next]),
+      Object.entries(ERROR_CATALOGUE).map(([name, { status, cause, next }]) => [
+        code(name),
+        status,
+        cause,
+        next,
+      ]),
     ),
   }),
   'docs/projects.md': () => ({ options: optionTable() }),

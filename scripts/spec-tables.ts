@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PERMISSIONS } from '../packages/server/src/access/permissions.ts'
-import { ERRORS } from '../packages/server/src/base/errors.ts'
+import { ERROR_CATALOGUE } from '../packages/server/src/base/errors.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMIT_AREAS, type LimitArea } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
@@ -64,7 +64,12 @@ export function specTables(): Readonly<Record<string, string>> {
     ),
     errors: table(
       ['code', 'status', 'cause', 'next step'],
-      Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next]),
+      Object.entries(ERROR_CATALOGUE).map(([name, { status, cause, next }]) => [
+        code(name),
+        status,
+        cause,
+        next,
+      ]),
     ),
     reasons: table(
       ['reason', 'what happened', 'next step'],

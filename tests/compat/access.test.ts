@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, SCOPES } from '@errata/server/access'
-import { ERRORS } from '@errata/server/errors'
+import { ERROR_CATALOGUE } from '@errata/server/errors'
 import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import { actions, handlers } from '../../packages/web/src/shell/features.server.ts'
 import { pages } from '../../packages/web/src/shell/pages.ts'
@@ -166,7 +166,7 @@ describe('access', () => {
         const fields = [['errata-action', name] as const]
         const plain = await world.seats.owner.form(address, fields, from)
         await plain.text()
-        if (plain.status !== ERRORS.cross_origin.status) wrong.push(`form ${name} from ${where}`)
+        if (plain.status !== ERROR_CATALOGUE.cross_origin.status) wrong.push(`form ${name} from ${where}`)
       }
       for (const route of API_ROUTES.filter((one) => one.method !== 'GET' && !isSigned(one))) {
         const address = fill(route.pattern, world.shop)

@@ -7,7 +7,7 @@ import {
   openService,
   SECRET,
   type Service,
-  TOKEN,
+  TRACKER_TOKEN,
   webhookOf,
 } from '../../packages/server/testing/trackers/service.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -50,14 +50,14 @@ describe('issue trackers', { timeout: 300_000 }, () => {
     await page.getByLabel('Name').fill('Shop backlog')
     await page.getByLabel('Server').fill(service.values.server ?? '')
     await page.getByLabel('Repository').fill('acme/shop')
-    await page.getByLabel('Token').fill(TOKEN)
+    await page.getByLabel('Token').fill(TRACKER_TOKEN)
     await page.getByLabel('Webhook secret').fill(SECRET)
     await page.getByRole('button', { name: 'Add issue tracker' }).click()
     await page.getByRole('heading', { name: 'Shop backlog' }).waitFor()
     await page.getByText(/\/api\/0\/trackers\/1\/webhook\//).waitFor()
     await page.reload()
     const html = await page.content()
-    assert.ok(!html.includes(TOKEN) && !html.includes(SECRET))
+    assert.ok(!html.includes(TRACKER_TOKEN) && !html.includes(SECRET))
     await screen.open(TRACKERS)
     await page.getByRole('cell', { name: 'both ways' }).waitFor()
     screen.assertQuiet()

@@ -3,7 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
-import { readRange } from '../../packages/server/src/journal/read.ts'
+import { readJournalRange } from '../../packages/server/src/journal/read.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import type { JournalRange, SequencedRecord } from '../../packages/server/src/model/record.ts'
 import type { IngestDirectory } from '../../packages/server/src/ports/projects.ts'
@@ -134,7 +134,7 @@ function* tripping(
 
 function fateOf(range: JournalRange, quarantine: readonly Seq[]): 'dies' | 'hangs' | null {
   try {
-    for (const record of readRange(range, () => {})) {
+    for (const record of readJournalRange(range, () => {})) {
       if (quarantine.includes(record.seq)) continue
       if (holds(record, MARKS.deadly)) return 'dies'
       if (holds(record, MARKS.hanging)) return 'hangs'

@@ -15,7 +15,7 @@ import type { Control } from '#ports/control.ts'
 import type { InboxMark } from '#ports/inbox.ts'
 import type { Actor, IssueChange } from '#ports/scope.ts'
 import type { NewPasskey } from '#ports/second-factors.ts'
-import type { Arrival, DirectoryChange, ProviderKind } from '#ports/single-sign-on.ts'
+import type { NamedArrival, ProviderKind, ProvisionedChange } from '#ports/single-sign-on.ts'
 import { anActor } from './builders/actor.ts'
 import { scopeForTest } from './builders/scope.ts'
 import { changesOf } from './changes.ts'
@@ -108,8 +108,8 @@ function providerChanges(control: Control) {
       change('removeProvider', { kind }, by(org, actor)),
     proveDomain: (org: OrgId, domain: string, actor: Actor) =>
       change('proveDomain', { domain }, by(org, actor)),
-    arrive: (arrival: Arrival, actor: Actor) => own('arrive', { arrival, actor }),
-    putDirectoryUser: ({ orgId, ...put }: DirectoryChange, actor: Actor) =>
+    arrive: (arrival: NamedArrival, actor: Actor) => own('arrive', { arrival, actor }),
+    putDirectoryUser: ({ orgId, ...put }: ProvisionedChange, actor: Actor) =>
       change('putDirectoryUser', put, by(orgId, actor)),
     removeDirectoryUser: (org: OrgId, user: UserId, actor: Actor) =>
       change('removeDirectoryUser', { user }, by(org, actor)),

@@ -26,7 +26,7 @@ interface Apart extends Of {
   readonly id: IssueId
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
 }
-export type IssueChanges = ReturnType<typeof issueChanges>
+export type IssueChangesBy = ReturnType<typeof issueChanges>
 
 export function issueChanges(control: Control) {
   const change = changesOf(control)

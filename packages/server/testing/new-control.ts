@@ -12,7 +12,7 @@ import {
 import { migrate } from '#store/sqlite/migrations.ts'
 import { type AccountChanges, accountChanges } from './account-changes.ts'
 import { type AlertChanges, alertChanges } from './alert-changes.ts'
-import { type IssueChanges, issueChanges } from './issue-changes.ts'
+import { type IssueChangesBy, issueChanges } from './issue-changes.ts'
 import { type MemberChanges, memberChanges } from './member-changes.ts'
 import { type OutboxCalls, outboxCalls } from './outbox-calls.ts'
 import { type ProjectChanges, projectChanges } from './project-changes.ts'
@@ -28,7 +28,7 @@ export function openNewControl(options: ControlWriterOptions): TestControl {
 
 /** With what people change, as their commands do it. */
 export type TestControl = ControlWriter &
-  IssueChanges &
+  IssueChangesBy &
   TrackerChanges &
   ProjectChanges &
   MemberChanges &

@@ -8,7 +8,7 @@ import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { aRequest, EVENT_ID, envelopeText } from '#testing/builders/accept-request.ts'
 import { createAcceptApart, HeldSenders } from './accept-apart.ts'
-import { SHOP, sampleDirectory } from './sample-directory.ts'
+import { SAMPLE_SHOP, sampleDirectory } from './sample-directory.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
 const ANSWER: AcceptAnswer = { status: 200, eventId: null, error: null, rateLimits: null, retryAfter: null }
@@ -59,9 +59,12 @@ describe('accept on a thread of its own', () => {
     const query = new URLSearchParams({ sentry_key: 'f'.repeat(32) })
     assert.deepEqual(await send(envelopeText(), { query }), {
       status: 403,
-      asked: [`count ${SHOP} unknown_key 1`],
+      asked: [`count ${SAMPLE_SHOP} unknown_key 1`],
     })
-    assert.deepEqual(await send('no envelope'), { status: 400, asked: [`count ${SHOP} invalid_envelope 1`] })
+    assert.deepEqual(await send('no envelope'), {
+      status: 400,
+      asked: [`count ${SAMPLE_SHOP} invalid_envelope 1`],
+    })
   })
 
   it('hands over what needs the state of all threads, as it came', async () => {

@@ -16,10 +16,10 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import { AcceptStep, acceptOf, type MainAccept } from './accept.ts'
 import type { ReadEnvelope } from './admission.ts'
 import { createInflater, HandedOver, readEncodings } from './inflate.ts'
-import { type Inflated, nameOf, type Sending } from './inflating.ts'
+import { type BodySender, type Inflated, nameOf } from './inflating.ts'
 import type { OverloadReason } from './overload.ts'
 import { bodyEmpty, encodingInvalid } from './refusal.ts'
-import type { SenderName } from './sender-work.ts'
+import type { WorkSender } from './sender-work.ts'
 import type { Accept, AcceptAnswer, AcceptRequest, UnreadAnswer } from './types.ts'
 
 /** The main thread, as one that accepts asks it. */
@@ -29,7 +29,7 @@ export interface AcceptDesk extends Pick<MainAccept, 'count' | 'countRefusal'> {
   accept(request: AcceptRequest): Promise<AcceptAnswer>
 }
 
-export interface ApartOptions {
+export interface AcceptApartOptions {
   readonly desk: AcceptDesk
   readonly directory: IngestDirectory
   readonly clock: Clock
@@ -40,7 +40,7 @@ export interface ApartOptions {
   closedBy(): OverloadReason | null
 }
 
-export function createAcceptApart(options: ApartOptions): Omit<Accept, 'acceptLarge' | 'flush'> {
+export function createAcceptApart(options: AcceptApartOptions): Omit<Accept, 'acceptLarge' | 'flush'> {
   const { desk, held } = options
   const handOver = () => {
     throw new HandedOver()
@@ -90,7 +90,7 @@ export class HeldSenders {
     this.#clock = clock
   }
 
-  note({ key, address }: SenderName): void {
+  note({ key, address }: WorkSender): void {
     const name = `${key} ${address}`
     this.#until.delete(name)
     this.#until.set(name, this.#clock.elapsed() + max('inflationRefusedMs'))
@@ -98,7 +98,7 @@ export class HeldSenders {
     if (this.#until.size > max('inflationSendersMax') && !oldest.done) this.#until.delete(oldest.value)
   }
 
-  has({ key, address }: SenderName): boolean {
+  has({ key, address }: WorkSender): boolean {
     if (this.#until.size === 0) return false
     return (this.#until.get(`${key} ${address}`) ?? 0) > this.#clock.elapsed()
   }
@@ -113,13 +113,13 @@ class SmallInflating {
     this.#held = held
   }
 
-  checkSender(sending: Sending): void {
+  checkSender(sending: BodySender): void {
     const { contentEncoding } = sending.request
     if (contentEncoding === null || readEncodings(contentEncoding)?.length === 0) return
     if (this.#held.has(nameOf(sending))) throw new HandedOver()
   }
 
-  inflate(sending: Sending, body: Uint8Array): Inflated {
+  inflate(sending: BodySender, body: Uint8Array): Inflated {
     const encodings = readEncodings(sending.request.contentEncoding)
     if (encodings === null) throw encodingInvalid('too many content encodings')
     this.checkSender(sending)

@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { aRequest, EVENT_ID, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
-import { SHOP, SHOP_DISABLED_KEY, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_DISABLED_KEY, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
 let ingest: TestIngest
@@ -34,7 +34,7 @@ describe('what is accepted', () => {
     assert.ok(record)
     assert.equal(Buffer.from(record.body).toString(), envelopeText())
     assert.deepEqual(record.encodings, [])
-    assert.equal(record.projectId, SHOP)
+    assert.equal(record.projectId, SAMPLE_SHOP)
     assert.equal(record.eventId, EVENT_ID)
     assert.equal(record.client, 'sentry.javascript.node/11.12.0')
     assert.equal(record.userAgent, 'agent/1')
@@ -155,7 +155,9 @@ describe('content encodings', () => {
       const accept = ingest.openAccept()
       const answer = await accept.accept(aRequest(bomb, { contentEncoding: header }))
       assert.equal(answer.status, 413)
-      assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} invalid too_large error 1`])
+      assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
+        `${SAMPLE_SHOP} invalid too_large error 1`,
+      ])
     })
   }
 
@@ -172,37 +174,37 @@ describe('limits', () => {
         'two events',
         () => '{}\n{"type":"event"}\n{}\n{"type":"event"}\n{}\n{"type":"session"}\n{}',
         413,
-        [`${SHOP} invalid too_large error 2`, `${SHOP} invalid too_large session 1`],
+        [`${SAMPLE_SHOP} invalid too_large error 2`, `${SAMPLE_SHOP} invalid too_large session 1`],
       ],
       [
         'an event that is too large',
         () => envelopeText(`{"message":"${'x'.repeat(max('eventBytesMax'))}"}`),
         413,
-        [`${SHOP} invalid too_large error 1`],
+        [`${SAMPLE_SHOP} invalid too_large error 1`],
       ],
       [
         'client reports that are too large',
         () => `{}\n{"type":"client_report"}\n{"x":"${'x'.repeat(max('clientReportBytesMax'))}"}`,
         413,
-        [`${SHOP} invalid too_large internal 1`],
+        [`${SAMPLE_SHOP} invalid too_large internal 1`],
       ],
       [
         'more items than anybody sends',
         () => `{}\n${'{"type":"session"}\n{}\n'.repeat(max('envelopeItemsMax') + 1)}`,
         413,
-        [`${SHOP} invalid too_large session ${max('envelopeItemsMax')}`],
+        [`${SAMPLE_SHOP} invalid too_large session ${max('envelopeItemsMax')}`],
       ],
       [
         'an event nested too deeply',
         () => envelopeText(`{"extra":${'['.repeat(max('jsonDepthMax'))}${']'.repeat(max('jsonDepthMax'))}}`),
         400,
-        [`${SHOP} invalid too_deep error 1`],
+        [`${SAMPLE_SHOP} invalid too_deep error 1`],
       ],
       [
         'broken framing',
         () => '{}\n{"type":"event","length":50}\n{}',
         400,
-        [`${SHOP} invalid invalid_envelope error 1`],
+        [`${SAMPLE_SHOP} invalid invalid_envelope error 1`],
       ],
     ]
   for (const [name, body, status, outcomes] of refusals) {
@@ -225,7 +227,7 @@ describe('limits', () => {
       found.map((record) =>
         record.type === 'envelope' ? record.skippedItems : record.outcomes.map(shortOutcome),
       ),
-      [[0], [`${SHOP} invalid too_deep error 1`]],
+      [[0], [`${SAMPLE_SHOP} invalid too_deep error 1`]],
     )
   })
 
@@ -259,7 +261,9 @@ describe('rate limits', () => {
     assert.equal(refused.retryAfter, 50)
     clock.advance(50_000)
     assert.equal((await send(accept)).status, 200)
-    assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} rate_limited key_limit error 1`])
+    assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
+      `${SAMPLE_SHOP} rate_limited key_limit error 1`,
+    ])
   })
 
   it('of a project answer the same with its scope', async () => {
@@ -268,7 +272,7 @@ describe('rate limits', () => {
     await send(accept)
     assert.equal((await send(accept)).rateLimits, '30:error:project:project_limit')
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
-      `${SHOP} rate_limited project_limit error 1`,
+      `${SAMPLE_SHOP} rate_limited project_limit error 1`,
     ])
   })
 
@@ -297,7 +301,9 @@ describe('rate limits', () => {
     const spans = '{}\n{"type":"span","item_count":100}\n{}'
     assert.equal((await send(accept, spans)).status, 200)
     assert.equal((await send(accept, spans)).status, 429)
-    assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} rate_limited key_limit span 100`])
+    assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
+      `${SAMPLE_SHOP} rate_limited key_limit span 100`,
+    ])
   })
 })
 
@@ -369,11 +375,16 @@ describe('counting', () => {
     await accept.accept(aRequest('{}\n{"type":"session"}\n{}', { query: new URLSearchParams() }))
     await accept.accept(aRequest(envelopeText(), { projectRef: '999' }))
     await accept.accept(aRequest(envelopeText(), { projectRef: 'nope' }))
-    accept.countRefusal({ projectRef: String(SHOP), key: SHOP_KEY, reason: 'broken_off', example: 'x' })
+    accept.countRefusal({
+      projectRef: String(SAMPLE_SHOP),
+      key: SHOP_KEY,
+      reason: 'broken_off',
+      example: 'x',
+    })
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-      `${SHOP} invalid broken_off error 1`,
-      `${SHOP} invalid missing_key session 1`,
-      `${SHOP} invalid unknown_key error 1`,
+      `${SAMPLE_SHOP} invalid broken_off error 1`,
+      `${SAMPLE_SHOP} invalid missing_key session 1`,
+      `${SAMPLE_SHOP} invalid unknown_key error 1`,
       'null invalid malformed_dsn error 1',
       'null invalid unknown_key error 1',
     ])

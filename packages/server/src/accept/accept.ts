@@ -23,7 +23,7 @@ import { OutcomeCounter } from './outcome-counter.ts'
 import { quantitiesOf } from './outline.ts'
 import type { Overload, OverloadReason } from './overload.ts'
 import type { SpikeCounter } from './rate-limits.ts'
-import { BodyReader, isEnvelope, type Progress, sendingOf } from './read-body.ts'
+import { BodyReader, isEnvelope, type Progress, senderProgress } from './read-body.ts'
 import {
   answerRefusal,
   authMissing,
@@ -34,8 +34,8 @@ import {
   Refused,
   type RefusedFor,
 } from './refusal.ts'
-import type { SenderName } from './sender-work.ts'
-import { NO_BODY, type Taken } from './taken.ts'
+import type { WorkSender } from './sender-work.ts'
+import { NO_BODY, type TakenBody } from './taken.ts'
 import type { Accept, AcceptAnswer, AcceptRequest, LargeSource, SeenSender, UnreadAnswer } from './types.ts'
 
 export interface AcceptOptions {
@@ -51,7 +51,7 @@ export interface AcceptOptions {
   /** Store that takes attachments. */
   readonly blobs: LargeBlobs
   /** Told of a sender whose compressed bodies are refused for a while. */
-  readonly onHeld?: (name: SenderName) => void
+  readonly onHeld?: (name: WorkSender) => void
 }
 
 /** Accept on the main thread, which keeps the limits and writes the journal. */
@@ -163,7 +163,7 @@ export class AcceptStep {
     }
   }
 
-  #finish(progress: Progress, taken: Taken): Promise<AcceptAnswer> {
+  #finish(progress: Progress, taken: TakenBody): Promise<AcceptAnswer> {
     const { who, request } = progress
     if (who === null) throw authMissing()
     progress.inflatedBytes = 0
@@ -190,7 +190,7 @@ export class AcceptStep {
   /** @throws what is no refusal */
   #refuse(cause: unknown, progress: Progress): AcceptAnswer {
     if (!(cause instanceof Refused)) throw cause
-    if (progress.inflatedBytes > 0) this.#inflating.wasted(sendingOf(progress), progress.inflatedBytes)
+    if (progress.inflatedBytes > 0) this.#inflating.wasted(senderProgress(progress), progress.inflatedBytes)
     this.#count(cause, progress)
     return answerRefusal(cause)
   }
@@ -207,7 +207,7 @@ export class AcceptStep {
       this.#checkSender(progress)
       const closedBy = this.#parts.closedBy()
       if (closedBy !== null) throw overloaded(closedBy)
-      this.#inflating.checkSender(sendingOf(progress))
+      this.#inflating.checkSender(senderProgress(progress))
       return { refused: null, seen: { who: progress.who, directory: this.#directory } }
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause

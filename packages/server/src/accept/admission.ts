@@ -13,7 +13,7 @@ import { quantitiesOf } from './outline.ts'
 import type { Overload } from './overload.ts'
 import { type Admission, RateLimits, type SpikeCounter } from './rate-limits.ts'
 import { heldBack, nestedTooDeep, overloaded } from './refusal.ts'
-import { leftOutOf, limitedAnswer, skippedItems, stored, type Taken } from './taken.ts'
+import { answerStored, leftOutOf, limitedAnswer, skippedItems, type TakenBody } from './taken.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
 export interface AdmissionOptions {
@@ -30,7 +30,7 @@ export interface AdmissionOptions {
 /** An envelope that was authenticated and read. */
 export interface ReadEnvelope {
   readonly who: Authenticated
-  readonly taken: Taken
+  readonly taken: TakenBody
   readonly request: Pick<AcceptRequest, 'clientAddress' | 'userAgent'>
 }
 
@@ -56,14 +56,14 @@ export class Admissions {
       if (taken.items.length === skipped.length && admission.limited.length > 0) {
         return limitedAnswer(taken, admission)
       }
-      return stored(taken, admission)
+      return answerStored(taken, admission)
     } finally {
       if (taken.attachments !== undefined) await taken.attachments.intake.discard()
     }
   }
 
   /** Which items may come in. @throws Refused when none can be read, or when the key is held back. */
-  #admit({ sender }: Authenticated, taken: Taken): Admission {
+  #admit({ sender }: Authenticated, taken: TakenBody): Admission {
     const { items, tooDeep, body } = taken
     const leftOut = leftOutOf(taken)
     const isLeftOut = (index: number) => leftOut.some((each) => each.index === index)
@@ -83,7 +83,7 @@ export class Admissions {
 
   async #journal(
     { sender, client }: Authenticated,
-    taken: Taken,
+    taken: TakenBody,
     of: {
       readonly request: ReadEnvelope['request']
       readonly admission: Admission
@@ -122,7 +122,7 @@ export class Admissions {
 
   /** Names what is admitted; the journal's record comes after it is durable. */
   #nameAttachments(
-    { eventId }: Taken,
+    { eventId }: TakenBody,
     came: CameWith,
     { sender, skipped }: { readonly sender: Sender; readonly skipped: readonly number[] },
   ): Promise<readonly SetAside[]> {
@@ -130,7 +130,7 @@ export class Admissions {
     return this.#options.attachments.name(came, { project: sender.project, eventId, skipped })
   }
 
-  #countSkipped({ sender }: Authenticated, taken: Taken, admission: Admission): void {
+  #countSkipped({ sender }: Authenticated, taken: TakenBody, admission: Admission): void {
     const { outcomes } = this.#options
     const whose = { projectId: sender.project.id, keyId: sender.key.id }
     for (const { index, bytes, leftOut } of leftOutOf(taken)) {

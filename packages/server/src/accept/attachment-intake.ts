@@ -6,7 +6,7 @@ import type { BlobWriter, LargeBlobs } from '#ports/blobs.ts'
 import { overloaded } from './refusal.ts'
 
 /** Why an attachment is not taken, while the rest of its envelope is. */
-export interface LeftOut {
+export interface LeftOutAttachment {
   readonly outcome: OutcomeName
   readonly reason: string
 }
@@ -19,7 +19,7 @@ export interface ArrivedAttachment {
   readonly bytes: number
   readonly taken: { readonly writer: BlobWriter; readonly sha256: string } | null
   /** `null` for one that was taken. */
-  readonly leftOut: LeftOut | null
+  readonly leftOut: LeftOutAttachment | null
 }
 
 export interface IntakeOptions {
@@ -30,10 +30,10 @@ export interface IntakeOptions {
   readonly isOverQuota: (bytes: number) => boolean
 }
 
-const OFF: LeftOut = { outcome: 'filtered', reason: 'attachments_off' }
-const TOO_MANY: LeftOut = { outcome: 'invalid', reason: 'too_many_attachments' }
-const TOO_LARGE: LeftOut = { outcome: 'invalid', reason: 'too_large' }
-const OVER_QUOTA: LeftOut = { outcome: 'rate_limited', reason: 'attachment_quota' }
+const OFF: LeftOutAttachment = { outcome: 'filtered', reason: 'attachments_off' }
+const TOO_MANY: LeftOutAttachment = { outcome: 'invalid', reason: 'too_many_attachments' }
+const TOO_LARGE: LeftOutAttachment = { outcome: 'invalid', reason: 'too_large' }
+const OVER_QUOTA: LeftOutAttachment = { outcome: 'rate_limited', reason: 'attachment_quota' }
 
 /** Takes one after the other; each call waits for the one before. */
 export class AttachmentIntake {
@@ -43,7 +43,7 @@ export class AttachmentIntake {
     readonly index: number
     bytes: number
     writer: BlobWriter | null
-    leftOut: LeftOut | null
+    leftOut: LeftOutAttachment | null
   } | null = null
   #count = 0
   /** Bytes of all attachments that are taken. */
@@ -100,14 +100,14 @@ export class AttachmentIntake {
     for (const { taken } of this.#arrived) await taken?.writer.discard()
   }
 
-  #leftOut(length: number | null): LeftOut | null {
+  #leftOut(length: number | null): LeftOutAttachment | null {
     if (!this.#options.isWanted) return OFF
     if (this.#count > max('attachmentsMax')) return TOO_MANY
     if (this.#bytes + (length ?? 0) > max('attachmentBytesMax')) return TOO_LARGE
     return this.#overQuota(length ?? 0)
   }
 
-  #overQuota(more = 0): LeftOut | null {
+  #overQuota(more = 0): LeftOutAttachment | null {
     return this.#options.isOverQuota(this.#bytes + more) ? OVER_QUOTA : null
   }
 }

@@ -13,7 +13,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { retentionClassOf } from '#model/file-name.ts'
-import { ATTACHMENT, attachmentId, largeName, type SetAside } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, attachmentId, largeName, type SetAside } from '#model/large-item.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { Project } from '#ports/projects.ts'
 import { AttachmentIntake, onDisk } from './attachment-intake.ts'
@@ -63,7 +63,7 @@ export class Attachments {
     try {
       for (const item of envelope.items) {
         const payload = bytes.subarray(item.start, item.end)
-        if (item.type !== ATTACHMENT) {
+        if (item.type !== ATTACHMENT_NAME) {
           rest.item({ ...item.header, length: payload.length }, payload)
           continue
         }
@@ -90,7 +90,7 @@ export class Attachments {
   ): Promise<readonly SetAside[]> {
     const { project, eventId, skipped } = of
     const retentionDays = retentionClassOf(project.options.attachmentRetentionDays)
-    const file = { kind: ATTACHMENT, day: dayOf(this.#clock.now()), retentionDays }
+    const file = { kind: ATTACHMENT_NAME, day: dayOf(this.#clock.now()), retentionDays }
     const named: SetAside[] = []
     const times = new Map<string, number>()
     try {
@@ -166,7 +166,7 @@ class RestOfEnvelope {
 const NEWLINE = new Uint8Array([0x0a])
 
 /** Body of a large envelope, read as it came. */
-export interface ReadEnvelope {
+export interface ReadLargeEnvelope {
   /** All of it but payloads that were put aside. */
   readonly body: Uint8Array
   /** `null`: it held none, `body` is what was sent, but for the spelling of its headers. */
@@ -207,7 +207,7 @@ export class LargeEnvelope {
   }
 
   /** @throws Refused; then nothing that was written stays */
-  async read(pieces: AsyncIterable<Uint8Array>): Promise<ReadEnvelope> {
+  async read(pieces: AsyncIterable<Uint8Array>): Promise<ReadLargeEnvelope> {
     const stream = new EnvelopeStream({
       headerBytesMax: max('envelopeHeaderBytesMax'),
       itemHeaderBytesMax: max('itemHeaderBytesMax'),
@@ -268,7 +268,7 @@ export class LargeEnvelope {
     header,
     length,
   }: EnvelopePart & { readonly kind: 'item' }): Promise<void> | null {
-    this.#isAttachment = type === ATTACHMENT
+    this.#isAttachment = type === ATTACHMENT_NAME
     const item = { index, type, ...categoryOf(type, header) }
     // The sender's word, until it has come.
     const said = { bytes: Math.min(length ?? 0, max('attachmentBytesMax')) }

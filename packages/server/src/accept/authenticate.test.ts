@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
-import { BLOG, BLOG_KEY, OTHER_KEY, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
+import {
+  BLOG_KEY,
+  OTHER_KEY,
+  SAMPLE_BLOG,
+  SAMPLE_SHOP,
+  SHOP_DISABLED_KEY,
+  SHOP_KEY,
+} from './sample-directory.ts'
 import type { AcceptRequest } from './types.ts'
 
 let ingest: TestIngest
@@ -46,8 +53,8 @@ describe('authentication', () => {
       200,
       null,
     ],
-    ['the DSN of the envelope alone', noAuth, `{${dsn(SHOP_KEY, SHOP)}}\n`, 200, null],
-    ['header and an agreeing DSN', {}, `{${dsn(SHOP_KEY, SHOP)}}\n`, 200, null],
+    ['the DSN of the envelope alone', noAuth, `{${dsn(SHOP_KEY, SAMPLE_SHOP)}}\n`, 200, null],
+    ['header and an agreeing DSN', {}, `{${dsn(SHOP_KEY, SAMPLE_SHOP)}}\n`, 200, null],
     [
       'header and query with one key',
       { sentryAuth: `Sentry sentry_key=${SHOP_KEY}` },
@@ -55,7 +62,7 @@ describe('authentication', () => {
       200,
       null,
     ],
-    ['a secret in the DSN', noAuth, `{"dsn":"https://${SHOP_KEY}:secret@h/${SHOP}"}`, 200, null],
+    ['a secret in the DSN', noAuth, `{"dsn":"https://${SHOP_KEY}:secret@h/${SAMPLE_SHOP}"}`, 200, null],
     ['nothing', noAuth, envelopeText(), 401, 'missing authorization information'],
     ['nothing at all', noAuth, '', 401, 'missing authorization information'],
     ['a malformed header', header('Sentry'), envelopeText(), 401, 'bad x-sentry-auth header'],
@@ -80,7 +87,13 @@ describe('authentication', () => {
       400,
       'bad sentry DSN public key',
     ],
-    ['a malformed key in the DSN', noAuth, `{${dsn('short', SHOP)}}`, 400, 'bad sentry DSN public key'],
+    [
+      'a malformed key in the DSN',
+      noAuth,
+      `{${dsn('short', SAMPLE_SHOP)}}`,
+      400,
+      'bad sentry DSN public key',
+    ],
     [
       'a project that is no number',
       { projectRef: 'shop' },
@@ -104,19 +117,25 @@ describe('authentication', () => {
     ],
     [
       'a key of another project',
-      { projectRef: String(BLOG) },
+      { projectRef: String(SAMPLE_BLOG) },
       envelopeText(),
       403,
       'event submission rejected with_reason: ProjectId',
     ],
-    ['a DSN of another project', {}, `{${dsn(SHOP_KEY, BLOG)}}`, 400, 'invalid event envelope'],
-    ['a DSN with another key', {}, `{${dsn(BLOG_KEY, SHOP)}}`, 400, 'invalid event envelope'],
-    ['a DSN alone of another project', noAuth, `{${dsn(BLOG_KEY, BLOG)}}`, 400, 'invalid event envelope'],
+    ['a DSN of another project', {}, `{${dsn(SHOP_KEY, SAMPLE_BLOG)}}`, 400, 'invalid event envelope'],
+    ['a DSN with another key', {}, `{${dsn(BLOG_KEY, SAMPLE_SHOP)}}`, 400, 'invalid event envelope'],
+    [
+      'a DSN alone of another project',
+      noAuth,
+      `{${dsn(BLOG_KEY, SAMPLE_BLOG)}}`,
+      400,
+      'invalid event envelope',
+    ],
     ['a DSN that is none', {}, '{"dsn":"what"}', 400, 'invalid event envelope'],
     [
       'a DSN alone with the key of another project',
       noAuth,
-      `{${dsn(BLOG_KEY, SHOP)}}`,
+      `{${dsn(BLOG_KEY, SAMPLE_SHOP)}}`,
       403,
       'event submission rejected with_reason: ProjectId',
     ],
@@ -138,9 +157,9 @@ describe('authentication', () => {
   }
 
   it('names which part of the DSN differs', async () => {
-    const project = await ingest.openAccept().accept(aRequest(`{${dsn(SHOP_KEY, BLOG)}}`))
+    const project = await ingest.openAccept().accept(aRequest(`{${dsn(SHOP_KEY, SAMPLE_BLOG)}}`))
     assert.deepEqual(project.error?.causes, ['project id header mismatch between envelope and request'])
-    const key = await ingest.openAccept().accept(aRequest(`{${dsn(BLOG_KEY, SHOP)}}`))
+    const key = await ingest.openAccept().accept(aRequest(`{${dsn(BLOG_KEY, SAMPLE_SHOP)}}`))
     assert.deepEqual(key.error?.causes, ['public key header mismatch between envelope and request'])
   })
 })
@@ -156,18 +175,30 @@ describe('a relayed envelope', () => {
     )
   it('may name organisation and project by slug or id', async () => {
     for (const organisation of ['acme', '1']) {
-      for (const project of ['shop', String(SHOP)]) {
-        assert.equal((await relayed(SHOP_KEY, SHOP, { organisation, project })).status, 200)
+      for (const project of ['shop', String(SAMPLE_SHOP)]) {
+        assert.equal((await relayed(SHOP_KEY, SAMPLE_SHOP, { organisation, project })).status, 200)
       }
     }
   })
   const rows = [
-    ['another project', SHOP_KEY, SHOP, { organisation: 'acme', project: 'blog' }, 'relay_mismatch'],
-    ['another organisation', SHOP_KEY, SHOP, { organisation: 'rival', project: 'shop' }, 'relay_mismatch'],
-    ['nothing', SHOP_KEY, SHOP, { organisation: '', project: '' }, 'relay_mismatch'],
-    ['a foreign key', OTHER_KEY, SHOP, { organisation: 'acme', project: 'shop' }, 'key_unknown'],
-    ['a disabled key', SHOP_DISABLED_KEY, SHOP, { organisation: 'acme', project: 'shop' }, 'key_unknown'],
-    ['an unknown key', 'e'.repeat(32), SHOP, { organisation: 'acme', project: 'shop' }, 'key_unknown'],
+    ['another project', SHOP_KEY, SAMPLE_SHOP, { organisation: 'acme', project: 'blog' }, 'relay_mismatch'],
+    [
+      'another organisation',
+      SHOP_KEY,
+      SAMPLE_SHOP,
+      { organisation: 'rival', project: 'shop' },
+      'relay_mismatch',
+    ],
+    ['nothing', SHOP_KEY, SAMPLE_SHOP, { organisation: '', project: '' }, 'relay_mismatch'],
+    ['a foreign key', OTHER_KEY, SAMPLE_SHOP, { organisation: 'acme', project: 'shop' }, 'key_unknown'],
+    [
+      'a disabled key',
+      SHOP_DISABLED_KEY,
+      SAMPLE_SHOP,
+      { organisation: 'acme', project: 'shop' },
+      'key_unknown',
+    ],
+    ['an unknown key', 'e'.repeat(32), SAMPLE_SHOP, { organisation: 'acme', project: 'shop' }, 'key_unknown'],
   ] as const
   for (const [name, key, project, relay, code] of rows) {
     it(`is refused when it names ${name}`, async () => {
@@ -205,7 +236,9 @@ describe('allowed domains', () => {
       const answer = await accept.accept(aRequest(envelopeText(), { origin, referer }))
       assert.equal(answer.status, status)
       if (status === 403)
-        assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} filtered cors error 1`])
+        assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
+          `${SAMPLE_SHOP} filtered cors error 1`,
+        ])
     })
   }
 })

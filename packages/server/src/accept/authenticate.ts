@@ -2,7 +2,7 @@
 import { type Auth, type AuthAnswer, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import { hasNumber, plainNumber } from '#ports/projects.ts'
+import { hasNumber, withoutLeadingZeros } from '#ports/projects.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
 import type { Authenticated, DirectoryIndex, Sender } from './directory-index.ts'
 import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'
@@ -75,7 +75,8 @@ export function authenticateDsn(
     throw new Refused({ code, detail, reason })
   }
   const project = readProject(request.projectRef)
-  if (project !== null && plainNumber(dsn.projectId) !== plainNumber(project)) throw dsnMismatch('project id')
+  if (project !== null && withoutLeadingZeros(dsn.projectId) !== withoutLeadingZeros(project))
+    throw dsnMismatch('project id')
   const sender = openSender(dsn.publicKey, request, directory)
   if (!hasNumber(sender.project, dsn.projectId)) throw keyUnknown(`key ${shown(sender)} of another project`)
   if (request.relay !== null) checkRelay(request.relay, sender)

@@ -4,7 +4,14 @@ import { orgId, projectId } from '#base/ids.ts'
 import { withChange } from '#ports/directory-change.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
 import { indexDirectory } from './directory-index.ts'
-import { BLOG, BLOG_KEY, OTHER_KEY, SHOP, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
+import {
+  BLOG_KEY,
+  OTHER_KEY,
+  SAMPLE_BLOG,
+  SAMPLE_SHOP,
+  SHOP_KEY,
+  sampleDirectory,
+} from './sample-directory.ts'
 
 const OPTIONS = { furtherNumbers: ['900'] }
 
@@ -22,9 +29,9 @@ describe('what accept looks up, followed change by change', () => {
       change(
         {
           projects: [{ ...shop, name: 'New', options: { ...shop.options, ...OPTIONS } }],
-          keys: before.keys.filter((key) => key.projectId === SHOP),
+          keys: before.keys.filter((key) => key.projectId === SAMPLE_SHOP),
         },
-        [SHOP],
+        [SAMPLE_SHOP],
       ),
     ],
     [
@@ -33,10 +40,10 @@ describe('what accept looks up, followed change by change', () => {
         {
           projects: [shop],
           keys: before.keys
-            .filter((key) => key.projectId === SHOP)
+            .filter((key) => key.projectId === SAMPLE_SHOP)
             .map((key) => ({ ...key, isActive: false })),
         },
-        [SHOP],
+        [SAMPLE_SHOP],
       ),
     ],
     [
@@ -46,12 +53,12 @@ describe('what accept looks up, followed change by change', () => {
           projects: [shop, blog],
           keys: before.keys
             .filter(({ public: name }) => name === BLOG_KEY)
-            .map((key) => ({ ...key, projectId: projectId(SHOP) })),
+            .map((key) => ({ ...key, projectId: projectId(SAMPLE_SHOP) })),
         },
-        [SHOP, BLOG],
+        [SAMPLE_SHOP, SAMPLE_BLOG],
       ),
     ],
-    ['a project that is gone', change({}, [SHOP])],
+    ['a project that is gone', change({}, [SAMPLE_SHOP])],
     [
       'an organisation of another name',
       change(
@@ -74,16 +81,16 @@ describe('what accept looks up, followed change by change', () => {
       assert.notEqual(followed, index)
       for (const key of [SHOP_KEY, BLOG_KEY, OTHER_KEY, 'd'.repeat(32)])
         assert.deepEqual(followed.sender(key), anew.sender(key), key)
-      for (const id of [SHOP, BLOG, 77, 900]) {
+      for (const id of [SAMPLE_SHOP, SAMPLE_BLOG, 77, 900]) {
         assert.deepEqual(followed.project(id), anew.project(id))
         assert.deepEqual(followed.projectNamed(String(id)), anew.projectNamed(String(id)))
       }
     })
 
   it('gives a further number back with the project that had it', () => {
-    const named = change({ projects: [{ ...shop, options: { ...shop.options, ...OPTIONS } }] }, [SHOP])
+    const named = change({ projects: [{ ...shop, options: { ...shop.options, ...OPTIONS } }] }, [SAMPLE_SHOP])
     const index = indexDirectory(before).changed(named)
-    assert.equal(index.projectNamed('900')?.id, SHOP)
-    assert.equal(index.changed(change({ projects: [shop] }, [SHOP])).projectNamed('900'), null)
+    assert.equal(index.projectNamed('900')?.id, SAMPLE_SHOP)
+    assert.equal(index.changed(change({ projects: [shop] }, [SAMPLE_SHOP])).projectNamed('900'), null)
   })
 })

@@ -5,7 +5,7 @@ import {
   type IngestDirectory,
   type Project,
   type ProjectKey,
-  plainNumber,
+  withoutLeadingZeros,
 } from '#ports/projects.ts'
 import { type AllowedDomains, readAllowedDomains } from './allowed-domains.ts'
 
@@ -67,7 +67,7 @@ function indexOf(known: Known): DirectoryIndex {
     projectNamed(number) {
       const own = projects.get(Number(number))
       if (own !== undefined) return own
-      const [named, ...others] = byNumber.get(plainNumber(number)) ?? []
+      const [named, ...others] = byNumber.get(withoutLeadingZeros(number)) ?? []
       return named !== undefined && others.length === 0 ? (projects.get(named) ?? null) : null
     },
     changed({ projects: ids, now }) {

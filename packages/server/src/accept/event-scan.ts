@@ -11,13 +11,13 @@ const BRACKET_CLOSE = 0x5d
 const COLON = 0x3a
 const COMMA = 0x2c
 
-export interface ByteRange {
+export interface ByteStretch {
   readonly start: number
   readonly end: number
 }
 
 /** True when objects and arrays are nested more than `levelsMax` deep. */
-export function isTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMax: number): boolean {
+export function isTooDeep(bytes: Uint8Array, { start, end }: ByteStretch, levelsMax: number): boolean {
   let depth = 0
   for (let at = start; at < end; at++) {
     const byte = bytes[at]
@@ -45,7 +45,7 @@ for (const close of [BRACE_CLOSE, BRACKET_CLOSE]) NESTING[close] = -1
  * time: a quarter of what `isTooDeep` costs, and enough for what apps send. Closing brackets inside strings can hide
  * depth from it; whoever writes them gains nothing, since process reads such an event without going down.
  */
-export function mayBeTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMax: number): boolean {
+export function mayBeTooDeep(bytes: Uint8Array, { start, end }: ByteStretch, levelsMax: number): boolean {
   const deep = levelsMax - 4 // looked at every four bytes: between two looks it may have been so much deeper
   // Whole words begin where the memory's do, up to three bytes in.
   const first = start + (-(bytes.byteOffset + start) & 3)
@@ -75,7 +75,7 @@ function nesting(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** The text of the string at a top-level key, as written; `null` when there is none or it has another type. */
-export function topLevelString(bytes: Uint8Array, { start, end }: ByteRange, key: string): string | null {
+export function topLevelString(bytes: Uint8Array, { start, end }: ByteStretch, key: string): string | null {
   let depth = 0
   let isKey = false
   let isFound = false
@@ -110,7 +110,7 @@ function stringEnd(bytes: Uint8Array, from: number, end: number): number {
   return end
 }
 
-function isText(bytes: Uint8Array, { start, end }: ByteRange, text: string): boolean {
+function isText(bytes: Uint8Array, { start, end }: ByteStretch, text: string): boolean {
   if (end - start !== text.length) return false
   for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text.charCodeAt(at)) return false
   return true

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { keyId, projectId } from '#base/ids.ts'
-import { DemandWindow, fairShare } from './fair-share.ts'
+import { DemandWindow, maxMinShare } from './fair-share.ts'
 
 describe('a fair share', () => {
   const rows: readonly [demands: readonly number[], capacity: number, share: number][] = [
@@ -15,7 +15,7 @@ describe('a fair share', () => {
   ]
   for (const [demands, capacity, share] of rows) {
     it(`of ${capacity} between ${demands.join(', ') || 'nobody'} is ${share}`, () => {
-      assert.equal(fairShare(demands, capacity), share)
+      assert.equal(maxMinShare(demands, capacity), share)
     })
   }
 
@@ -23,7 +23,7 @@ describe('a fair share', () => {
     const demands = fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(demands, fc.integer({ min: 0, max: 100_000 }), (asked, capacity) => {
-        const share = fairShare(asked, capacity)
+        const share = maxMinShare(asked, capacity)
         const given = asked.map((demand) => Math.min(demand, share))
         const total = given.reduce((sum, one) => sum + one, 0)
         const wanted = asked.reduce((sum, one) => sum + one, 0)

@@ -5,7 +5,7 @@ import type { KeyId, ProjectId } from '#base/ids.ts'
  * Max–min fair: the share that nobody who wants more may exceed, so that what all take together is `capacity`. Who
  * wants less than the share has all of it. `Infinity` where everybody fits.
  */
-export function fairShare(demands: readonly number[], capacity: number): number {
+export function maxMinShare(demands: readonly number[], capacity: number): number {
   const ascending = [...demands].sort((a, b) => a - b)
   let left = Math.max(0, capacity)
   for (const [index, demand] of ascending.entries()) {
@@ -84,10 +84,10 @@ export class DemandWindow {
   share(capacity: number, projectMin: number): void {
     const byProject = Map.groupBy(this.#keys.values(), ({ projectId }) => projectId)
     const rates = [...byProject.values()].map(sumOfRates)
-    const share = Math.max(projectMin, fairShare(rates, capacity))
+    const share = Math.max(projectMin, maxMinShare(rates, capacity))
     for (const keys of byProject.values()) {
       const isHeavy = sumOfRates(keys) > share
-      const keyShare = isHeavy ? fairShare(keys.map(rateOf), share) : Number.POSITIVE_INFINITY
+      const keyShare = isHeavy ? maxMinShare(keys.map(rateOf), share) : Number.POSITIVE_INFINITY
       for (const key of keys) allow(key, rateOf(key) > keyShare ? keyShare : null)
     }
   }

@@ -7,7 +7,7 @@ import * as zlib from 'node:zlib'
 import { openKeptGunzip } from '#base/kept-gunzip.ts'
 import { max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
-import { type SenderName, type UsedMs, usedLess } from './sender-work.ts'
+import { type UsedMs, usedLess, type WorkSender } from './sender-work.ts'
 
 export type InflateAnswer =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -24,7 +24,7 @@ export interface Inflater {
 
 /** Turn of a sender among those that wait. */
 export interface InflateTurn {
-  readonly name: SenderName
+  readonly name: WorkSender
   usedMs(): UsedMs
   /** It is theirs: what is returned is called when the work is done. */
   begin(): () => void

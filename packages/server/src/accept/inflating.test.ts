@@ -8,7 +8,7 @@ import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { createInflater } from './inflate.ts'
 import { Overload } from './overload.ts'
-import { SHOP } from './sample-directory.ts'
+import { SAMPLE_SHOP } from './sample-directory.ts'
 import { SenderWork } from './sender-work.ts'
 
 const BOMB = zlib.brotliCompressSync(Buffer.alloc(max('bodyInflatedBytesMax') + 1, 32), {
@@ -42,7 +42,7 @@ describe('whoever sends bombs', () => {
     assert.equal((await accept.accept(aRequest(small, FROM))).status, 200)
     assert.deepEqual(
       (await ingest.outcomes()).filter(({ reason }) => reason === 'decompression').map(shortOutcome),
-      [`${SHOP} rate_limited decompression error 2`],
+      [`${SAMPLE_SHOP} rate_limited decompression error 2`],
     )
   })
 

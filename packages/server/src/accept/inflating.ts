@@ -10,7 +10,7 @@ import type { Sender } from './directory-index.ts'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 import type { Overload } from './overload.ts'
 import { bodyEmpty, encodingInvalid, inflationHeldBack, overloaded, Refused } from './refusal.ts'
-import { type SenderName, SenderWork } from './sender-work.ts'
+import { SenderWork, type WorkSender } from './sender-work.ts'
 import type { AcceptRequest } from './types.ts'
 
 /** A body whose codings are undone, and which those were. */
@@ -20,7 +20,7 @@ export interface Inflated {
 }
 
 /** Sender of a body; `sender` is `null` while only the body would tell. */
-export interface Sending {
+export interface BodySender {
   readonly request: Pick<AcceptRequest, 'contentEncoding' | 'clientAddress'>
   readonly sender: Sender | null
 }
@@ -29,13 +29,13 @@ export interface InflatingOptions {
   readonly clock: Clock
   readonly overload?: Pick<Overload, 'charge'>
   /** Told of a sender whose compressed bodies are refused from now on. */
-  readonly onHeld?: (name: SenderName) => void
+  readonly onHeld?: (name: WorkSender) => void
 }
 
 export class Inflating {
   readonly #clock: Clock
   readonly #overload: InflatingOptions['overload']
-  readonly #onHeld: (name: SenderName) => void
+  readonly #onHeld: (name: WorkSender) => void
   readonly #work: SenderWork
   readonly #inflater = createInflater()
 
@@ -47,7 +47,7 @@ export class Inflating {
   }
 
   /** @throws Refused for whoever has sent bombs of late, while anything has to be inflated. */
-  checkSender(sending: Sending): void {
+  checkSender(sending: BodySender): void {
     const { contentEncoding } = sending.request
     if (contentEncoding === null || readEncodings(contentEncoding)?.length === 0) return
     const waitMs = this.#work.refusedMs(nameOf(sending))
@@ -55,7 +55,7 @@ export class Inflating {
   }
 
   /** @throws Refused, or rejects with it. */
-  inflate(sending: Sending, body: Uint8Array): Inflated | Promise<Inflated> {
+  inflate(sending: BodySender, body: Uint8Array): Inflated | Promise<Inflated> {
     const encodings = readEncodings(sending.request.contentEncoding)
     if (encodings === null) throw encodingInvalid('too many content encodings')
     if (encodings.length === 0) return this.#read({ ok: true, bytes: body }, { sending, encodings })
@@ -77,7 +77,7 @@ export class Inflating {
   }
 
   /** Charges the sender for bytes that were inflated and could not be read. */
-  wasted(sending: Sending, bytes: number): void {
+  wasted(sending: BodySender, bytes: number): void {
     const { sender } = sending
     if (sender !== null) this.#overload?.charge({ keyId: sender.key.id, projectId: sender.project.id }, bytes)
     if (bytes < max('inflationWasteBytesMin')) return
@@ -88,7 +88,7 @@ export class Inflating {
 
   #read(
     answer: InflateAnswer,
-    { sending, encodings }: { readonly sending: Sending; readonly encodings: readonly ContentCoding[] },
+    { sending, encodings }: { readonly sending: BodySender; readonly encodings: readonly ContentCoding[] },
   ): Inflated {
     if (answer.ok) {
       if (answer.bytes.length === 0) throw bodyEmpty()
@@ -107,6 +107,6 @@ export function tooLarge(limit: LimitName, what: string): Refused {
 }
 
 /** An app and its attacker may share a key, or an address, but hardly both. */
-export function nameOf({ request, sender }: Sending): SenderName {
+export function nameOf({ request, sender }: BodySender): WorkSender {
   return { key: sender?.key.id ?? null, address: addressKey(request.clientAddress) }
 }

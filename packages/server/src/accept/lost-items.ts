@@ -9,7 +9,7 @@ import {
 } from 'node:zlib'
 import { categoryOf, OTLP_TRACES, readBrokenEnvelope } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
-import { ATTACHMENT } from '#model/large-item.ts'
+import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import type { ContentCoding } from '#model/record.ts'
 import { readEncodings } from './inflate.ts'
 import type { OutlineItem } from './outline.ts'
@@ -39,7 +39,7 @@ export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
   if (headers.length === 0) return null
   return headers.map(({ type, header }, index) => {
     const item = { index, type, ...categoryOf(type, header) }
-    return type === ATTACHMENT ? { ...item, bytes: saidLength(header.length) } : item
+    return type === ATTACHMENT_NAME ? { ...item, bytes: saidLength(header.length) } : item
   })
 }
 

@@ -11,7 +11,7 @@ import {
 import { readEventId } from '#base/ids.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import { ATTACHMENT } from '#model/large-item.ts'
+import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import { isTooDeep, mayBeTooDeep, topLevelString } from './event-scan.ts'
 import { envelopeInvalid, type Quantity, Refused } from './refusal.ts'
 
@@ -43,7 +43,7 @@ export function outlineItems(
 ): readonly OutlineItem[] {
   return envelope.items.map(({ index, type, header, start, end }) => {
     const item = { index, type, ...categoryOf(type, header) }
-    return type === ATTACHMENT ? { ...item, bytes: aside?.get(index) ?? end - start } : item
+    return type === ATTACHMENT_NAME ? { ...item, bytes: aside?.get(index) ?? end - start } : item
   })
 }
 
@@ -74,7 +74,7 @@ export function checkLimits(envelope: Envelope, items: readonly OutlineItem[]): 
       if (reportBytes > max('clientReportBytesMax')) {
         throw exceeded(item.type, `at most ${max('clientReportBytesMax')} bytes`, items)
       }
-    } else if (item.type !== ATTACHMENT && bytes > max('itemBytesMax')) {
+    } else if (item.type !== ATTACHMENT_NAME && bytes > max('itemBytesMax')) {
       throw exceeded('other', `at most ${max('itemBytesMax')} bytes`, items)
     }
   }

@@ -8,7 +8,7 @@ import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { nextState } from './gauge.ts'
 import { type GaugeReadings, Overload, overloadText } from './overload.ts'
-import { BLOG, BLOG_KEY, SHOP, SHOP_KEY } from './sample-directory.ts'
+import { BLOG_KEY, SAMPLE_BLOG, SAMPLE_SHOP, SHOP_KEY } from './sample-directory.ts'
 import type { AcceptRequest } from './types.ts'
 
 const GIB = 1024 ** 3
@@ -312,7 +312,7 @@ describe('accept under overload', () => {
   })
   afterEach(() => ingest.close())
   const body = envelopeText(JSON.stringify({ message: 'x'.repeat(20_000) }))
-  const blog = { projectRef: String(BLOG), query: new URLSearchParams({ sentry_key: BLOG_KEY }) }
+  const blog = { projectRef: String(SAMPLE_BLOG), query: new URLSearchParams({ sentry_key: BLOG_KEY }) }
 
   it('answers the heaviest key 429 with both headers, counts it, and keeps what it acknowledged', async () => {
     const { clock, overload } = openOverload()
@@ -333,7 +333,7 @@ describe('accept under overload', () => {
     assert.equal((await accept.accept(aRequest(envelopeText(), blog))).status, 200)
     assert.equal(ingest.envelopes().length, acknowledged + 1)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
-      `${SHOP} rate_limited overload_backlog error 1`,
+      `${SAMPLE_SHOP} rate_limited overload_backlog error 1`,
     ])
   })
 
@@ -371,8 +371,8 @@ describe('accept under overload', () => {
     overload.update(WELL)
     assert.equal((await accept.accept(aRequest(envelopeText()))).status, 200)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-      `${SHOP} rate_limited overload_disk error 1`,
-      `${BLOG} rate_limited overload_disk error 1`,
+      `${SAMPLE_SHOP} rate_limited overload_disk error 1`,
+      `${SAMPLE_BLOG} rate_limited overload_disk error 1`,
     ])
   })
 
@@ -382,7 +382,7 @@ describe('accept under overload', () => {
     overload.update({ ...WELL, memory: 0.95 * GIB })
     const tunnelled = (key: string, change: Partial<AcceptRequest> = {}) =>
       accept.accept(
-        aRequest(`{"dsn":"https://${key}@h/${SHOP}"}\n{"type":"session"}\n{}`, {
+        aRequest(`{"dsn":"https://${key}@h/${SAMPLE_SHOP}"}\n{"type":"session"}\n{}`, {
           projectRef: null,
           query: new URLSearchParams(),
           relay: { organisation: 'acme', project: 'shop' },
@@ -395,7 +395,7 @@ describe('accept under overload', () => {
     const large = Buffer.alloc(max('inflateSyncBytesMax') + 1, ' ')
     assert.equal((await tunnelled(SHOP_KEY, { body: large })).status, 503)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-      `${SHOP} rate_limited overload_memory session 1`,
+      `${SAMPLE_SHOP} rate_limited overload_memory session 1`,
       'null invalid unknown_key session 1',
       'null rate_limited overload_memory error 2',
     ])

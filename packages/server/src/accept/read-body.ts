@@ -12,7 +12,7 @@ import { readEventId } from '#base/ids.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
-import { ATTACHMENT } from '#model/large-item.ts'
+import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import { type Attachments, type CameWith, LargeEnvelope, type Parted } from './attachments.ts'
 import { authenticateDsn, checkDsn } from './authenticate.ts'
 import type { Authenticated, DirectoryIndex } from './directory-index.ts'
@@ -39,7 +39,7 @@ import {
 } from './refusal.ts'
 import { type Signal, type SignalName, signalEnvelope, signalOf, takesMediaType } from './signals.ts'
 import { readStoreBody } from './store-body.ts'
-import { NO_ENCODINGS, NO_ITEMS, NOTHING, type Taken } from './taken.ts'
+import { NO_ENCODINGS, NO_ITEMS, NOTHING, type TakenBody } from './taken.ts'
 import type { AcceptRequest, LargeSource } from './types.ts'
 
 /** State of a request on its way, so that a refusal is counted for the right project and kinds. */
@@ -73,7 +73,7 @@ export class BodyReader {
   }
 
   /** Returns what is sent; at once where the body is small. @throws Refused */
-  take(progress: Progress): Taken | Promise<Taken> {
+  take(progress: Progress): TakenBody | Promise<TakenBody> {
     if (isEnvelope(progress.request)) return this.#takeEnvelope(progress)
     if (progress.who === null) throw authMissing()
     const { format, signal } = progress.request
@@ -81,13 +81,13 @@ export class BodyReader {
     return format === 'otlp' ? this.#takeOtlp(progress) : this.#takeStore(progress)
   }
 
-  #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
+  #takeEnvelope(progress: Progress): TakenBody | Promise<TakenBody> {
     const inflating = this.#inflate(progress)
     if (inflating instanceof Promise) return inflating.then((later) => this.#readEnvelope(progress, later))
     return this.#readEnvelope(progress, inflating)
   }
 
-  #readEnvelope(progress: Progress, inflated: Inflated): Taken | Promise<Taken> {
+  #readEnvelope(progress: Progress, inflated: Inflated): TakenBody | Promise<TakenBody> {
     const { bytes, encodings } = inflated
     const answer = readFraming(bytes)
     if (!answer.ok) progress.items = brokenItems(bytes)
@@ -100,7 +100,7 @@ export class BodyReader {
     progress.items = items
     checkLimits(envelope, items)
     const { body, encodings: left } = journaled(progress.request.body, { bytes, encodings })
-    const taken: Taken = {
+    const taken: TakenBody = {
       format: 'envelope',
       body,
       encodings: left,
@@ -108,16 +108,16 @@ export class BodyReader {
       items,
       tooDeep: tooDeepItems(bytes, envelope),
     }
-    if (!items.some(({ type }) => type === ATTACHMENT)) return taken
+    if (!items.some(({ type }) => type === ATTACHMENT_NAME)) return taken
     return partAttachments(taken, this.#attachments.part(bytes, envelope, progress.who.sender.project))
   }
 
   /** Returns what is sent by a body that is read as it comes; attachments go to the disk meanwhile. @throws Refused */
-  async takeLarge(progress: Progress, source: LargeSource): Promise<Taken> {
+  async takeLarge(progress: Progress, source: LargeSource): Promise<TakenBody> {
     const { request } = progress
     const encodings = readEncodings(request.contentEncoding)
     if (encodings === null) throw encodingInvalid('too many content encodings')
-    this.#inflating.checkSender(sendingOf(progress))
+    this.#inflating.checkSender(senderProgress(progress))
     const raw = new RawBody(encodings.length === 0 ? 0 : max('bodyBytesMax'))
     const reading = new LargeEnvelope({
       attachments: this.#attachments,
@@ -154,7 +154,7 @@ export class BodyReader {
   }
 
   /** Reads an envelope whose attachments are on the disk. */
-  #readParted(progress: Progress, { body, ...attachments }: Parted): Taken {
+  #readParted(progress: Progress, { body, ...attachments }: Parted): TakenBody {
     const envelope = readOutline(readFraming(body))
     const items = outlineItems(envelope, lengthsOf(attachments))
     progress.items = items
@@ -167,13 +167,13 @@ export class BodyReader {
     }
   }
 
-  #takeStore(progress: Progress): Taken | Promise<Taken> {
+  #takeStore(progress: Progress): TakenBody | Promise<TakenBody> {
     const inflating = this.#inflate(progress)
     if (inflating instanceof Promise) return inflating.then((later) => this.#readStore(progress, later))
     return this.#readStore(progress, inflating)
   }
 
-  #readStore(progress: Progress, { bytes, encodings }: Inflated): Taken {
+  #readStore(progress: Progress, { bytes, encodings }: Inflated): TakenBody {
     const event = readStoreBody(bytes)
     const isTransaction = event.fields.type === 'transaction'
     const item = isTransaction
@@ -190,7 +190,7 @@ export class BodyReader {
     }
   }
 
-  #takeOtlp(progress: Progress): Taken | Promise<Taken> {
+  #takeOtlp(progress: Progress): TakenBody | Promise<TakenBody> {
     const { request } = progress
     const contentType = readOtlpContentType(request.contentType)
     if (contentType === null) throw mediaTypeUnsupported()
@@ -201,7 +201,7 @@ export class BodyReader {
   }
 
   /** From here on it is an envelope like any other. */
-  #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): Taken {
+  #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): TakenBody {
     if (bytes.length > max('otlpBytesMax')) throw tooLarge('otlpBytesMax', 'an OTLP export')
     const body = otlpEnvelope(bytes, contentType, max('otlpFieldsCountedMax'))
     if (body === null) throw otlpInvalid(contentType)
@@ -212,7 +212,7 @@ export class BodyReader {
     return { format: 'envelope', body, encodings: NO_ENCODINGS, eventId: null, items, tooDeep: NO_ITEMS }
   }
 
-  #takeSignal(progress: Progress, name: SignalName): Taken | Promise<Taken> {
+  #takeSignal(progress: Progress, name: SignalName): TakenBody | Promise<TakenBody> {
     const { contentType, body } = progress.request
     const signal = signalOf(name)
     if (!takesMediaType(signal, contentType))
@@ -226,7 +226,7 @@ export class BodyReader {
   }
 
   /** From here on it is an envelope with an item of a kind without a store. */
-  #readSignal(progress: Progress, signal: Signal, quantity: number | null): Taken {
+  #readSignal(progress: Progress, signal: Signal, quantity: number | null): TakenBody {
     if (quantity === null) throw signalInvalid([categoryOf(signal.itemType, {})])
     if (quantity === 0) return NOTHING
     const body = signalEnvelope(signal, quantity)
@@ -247,14 +247,14 @@ export class BodyReader {
   #inflate(progress: Progress): Inflated | Promise<Inflated> {
     const { contentEncoding, body } = progress.request
     if (contentEncoding === null && body.length > 0) return { bytes: body, encodings: NO_ENCODINGS }
-    const inflating = this.#inflating.inflate(sendingOf(progress), body)
+    const inflating = this.#inflating.inflate(senderProgress(progress), body)
     if (inflating instanceof Promise) return inflating.then((later) => noted(later, progress))
     return noted(inflating, progress)
   }
 }
 
 /** Takes the attachments out of an envelope that is otherwise read. */
-async function partAttachments(taken: Taken, parting: Promise<Parted>): Promise<Taken> {
+async function partAttachments(taken: TakenBody, parting: Promise<Parted>): Promise<TakenBody> {
   const { body, ...attachments } = await parting
   return { ...taken, body, encodings: NO_ENCODINGS, attachments }
 }
@@ -268,7 +268,7 @@ export function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'
   return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
 }
 
-export function sendingOf({ request, who }: Progress) {
+export function senderProgress({ request, who }: Progress) {
   return { request, sender: who?.sender ?? null }
 }
 
@@ -278,7 +278,7 @@ function noted(inflated: Inflated, progress: Progress): Inflated {
 }
 
 /** Chooses the journal's bytes: small bodies inflated, others as received. */
-function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
+function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<TakenBody, 'body' | 'encodings'> {
   const isSmall = bytes.length <= max('journalInflatedBytesMax')
   return isSmall ? { body: bytes, encodings: NO_ENCODINGS } : { body, encodings }
 }

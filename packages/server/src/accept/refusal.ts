@@ -1,6 +1,6 @@
 /** A refusal on its way out: what the client is told, and what is counted. */
 import { type ActiveLimit, formatRateLimits, type OtlpContentType, retryAfterSeconds } from '@errata/protocol'
-import { ERRORS, type ErrorCode } from '#base/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeName } from '#model/outcome.ts'
@@ -63,7 +63,7 @@ export function answerRefusal(refused: Refused): AcceptAnswer {
   const isLimited = refused.limits.length > 0
   const waits = refused.code === 'overloaded' ? max('overloadedRetrySeconds') : null
   return {
-    status: ERRORS[refused.code].status,
+    status: ERROR_CATALOGUE[refused.code].status,
     eventId: null,
     error: { code: refused.code, detail: refused.detail, causes: refused.causes },
     rateLimits: formatRateLimits(refused.limits),

@@ -11,8 +11,8 @@ export const SHOP_KEY = 'a'.repeat(32)
 export const SHOP_DISABLED_KEY = 'd'.repeat(32)
 export const BLOG_KEY = 'b'.repeat(32)
 export const OTHER_KEY = 'c'.repeat(32)
-export const SHOP = 42
-export const BLOG = 43
+export const SAMPLE_SHOP = 42
+export const SAMPLE_BLOG = 43
 const OTHER = 77
 
 export interface SampleChange {
@@ -27,14 +27,14 @@ export function sampleDirectory(change: SampleChange = {}): IngestDirectory {
       { id: orgId(2), slug: 'rival' },
     ],
     projects: [
-      { ...project(SHOP, 1, 'shop'), ...change.shop },
-      project(BLOG, 1, 'blog'),
+      { ...project(SAMPLE_SHOP, 1, 'shop'), ...change.shop },
+      project(SAMPLE_BLOG, 1, 'blog'),
       project(OTHER, 2, 'shop'),
     ],
     keys: [
-      { ...key(1, SHOP, SHOP_KEY), ...change.shopKey },
-      { ...key(2, SHOP, SHOP_DISABLED_KEY), isActive: false },
-      key(3, BLOG, BLOG_KEY),
+      { ...key(1, SAMPLE_SHOP, SHOP_KEY), ...change.shopKey },
+      { ...key(2, SAMPLE_SHOP, SHOP_DISABLED_KEY), isActive: false },
+      key(3, SAMPLE_BLOG, BLOG_KEY),
       key(4, OTHER, OTHER_KEY),
     ],
   }

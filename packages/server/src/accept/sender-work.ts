@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { KeyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 
-export interface SenderName {
+export interface WorkSender {
   readonly key: KeyId | null
   readonly address: string
 }
@@ -28,7 +28,7 @@ export class SenderWork {
   }
 
   /** Milliseconds of late, of its key first: all addresses of a key together are one sender to those of others. */
-  usedMs({ key, address }: SenderName): UsedMs {
+  usedMs({ key, address }: WorkSender): UsedMs {
     const nowMs = this.#clock.elapsed()
     return {
       ofKey: msAt(this.#works.get(`${key}`), nowMs),
@@ -36,11 +36,11 @@ export class SenderWork {
     }
   }
 
-  used({ key, address }: SenderName, ms: number): void {
+  used({ key, address }: WorkSender, ms: number): void {
     for (const text of [`${key}`, textOf({ key, address })]) this.#touch(text).ms += ms
   }
 
-  offended(name: SenderName): void {
+  offended(name: WorkSender): void {
     const work = this.#touch(textOf(name))
     const nowMs = this.#clock.elapsed()
     if (nowMs - work.offendedMs >= max('inflationRefusedMs')) work.offences = 0
@@ -49,7 +49,7 @@ export class SenderWork {
   }
 
   /** Returns for how many milliseconds the sender is still refused; 0 if it is not. */
-  refusedMs(name: SenderName): number {
+  refusedMs(name: WorkSender): number {
     const work = this.#works.get(textOf(name))
     if (work === undefined || work.offences < max('inflationOffencesMax')) return 0
     return Math.max(0, work.offendedMs + max('inflationRefusedMs') - this.#clock.elapsed())
@@ -79,7 +79,7 @@ export function usedLess(a: UsedMs, b: UsedMs): boolean {
   return a.ofKey === b.ofKey ? a.own < b.own : a.ofKey < b.ofKey
 }
 
-function textOf({ key, address }: SenderName): string {
+function textOf({ key, address }: WorkSender): string {
   return `${key} ${address}`
 }
 

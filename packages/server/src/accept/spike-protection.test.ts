@@ -6,7 +6,7 @@ import { silentLog } from '#base/log.ts'
 import { type HourVolume, PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
-import { SHOP } from './sample-directory.ts'
+import { SAMPLE_SHOP } from './sample-directory.ts'
 import { SpikeProtection } from './spike-protection.ts'
 
 const HOUR = 3_600_000
@@ -14,7 +14,7 @@ const DAY = 24 * HOUR
 /** 14:20 of some day. */
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const THIS_HOUR = Date.parse('2026-11-21T14:00:00Z')
-const shop = projectId(SHOP)
+const shop = projectId(SAMPLE_SHOP)
 const OLD = NOW - 30 * DAY
 
 /** `count` errors in each of the 168 hours before this one. */
@@ -150,7 +150,7 @@ describe('accept', () => {
     const mixed = await post(`${envelopeText()}\n{"type":"session"}\n{}`)
     assert.deepEqual([mixed.status, mixed.retryAfter], [200, null])
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
-      `${SHOP} rate_limited spike_protection error 2`,
+      `${SAMPLE_SHOP} rate_limited spike_protection error 2`,
     ])
   })
 

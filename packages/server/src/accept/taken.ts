@@ -8,7 +8,7 @@ import type { Admission } from './rate-limits.ts'
 import type { AcceptAnswer } from './types.ts'
 
 /** A body that was read: what goes into the journal, and what it holds. */
-export interface Taken {
+export interface TakenBody {
   readonly format: 'envelope' | 'store'
   readonly body: Uint8Array
   readonly encodings: readonly ContentCoding[]
@@ -26,19 +26,19 @@ export const NO_BODY = new Uint8Array()
 export const NO_ITEMS: readonly number[] = []
 export const NO_ENCODINGS: readonly ContentCoding[] = []
 /** Nothing was sent, as the wire allows. */
-export const NOTHING: Taken = {
+export const NOTHING: TakenBody = {
   ...{ format: 'envelope', body: NO_BODY, encodings: NO_ENCODINGS, eventId: null },
   ...{ items: [], tooDeep: NO_ITEMS },
 }
 
 /** Attachments that are not taken, while the rest is. */
-export function leftOutOf({ attachments }: Taken): readonly ArrivedAttachment[] {
+export function leftOutOf({ attachments }: TakenBody): readonly ArrivedAttachment[] {
   return attachments?.intake.arrived.filter(({ leftOut }) => leftOut !== null) ?? NONE
 }
 
 const NONE: readonly ArrivedAttachment[] = []
 
-export function skippedItems(taken: Taken, { limited }: Admission): readonly number[] {
+export function skippedItems(taken: TakenBody, { limited }: Admission): readonly number[] {
   const { tooDeep } = taken
   const leftOut = leftOutOf(taken)
   if (tooDeep.length === 0 && limited.length === 0 && leftOut.length === 0) return NO_ITEMS
@@ -46,13 +46,13 @@ export function skippedItems(taken: Taken, { limited }: Admission): readonly num
   return [...tooDeep, ...indices].sort((a, b) => a - b)
 }
 
-export function stored(taken: Taken, { active }: Admission): AcceptAnswer {
+export function answerStored(taken: TakenBody, { active }: Admission): AcceptAnswer {
   const rateLimits = active.length === 0 ? null : formatRateLimits(active)
   const answer = { status: 200, eventId: taken.eventId, error: null, rateLimits, retryAfter: null }
   return taken.isSignal === undefined ? answer : { ...answer, unsupported: taken.items[0]?.quantity ?? 0 }
 }
 
-export function limitedAnswer(taken: Taken, admission: Admission): AcceptAnswer {
+export function limitedAnswer(taken: TakenBody, admission: Admission): AcceptAnswer {
   return {
     status: 429,
     eventId: taken.isSignal === undefined ? null : taken.eventId,

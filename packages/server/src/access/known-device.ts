@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { DAY_MS } from '#base/durations.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { Seal } from './seal.ts'
+import type { SecretSeal } from './seal.ts'
 
 interface Device {
   readonly name: string
@@ -20,7 +20,7 @@ const ACCOUNT_CHARS = 12
 
 /** The device by which tries at this account are counted; `null` where nobody signed in to it from here. */
 export function knownDevice(
-  seal: Seal,
+  seal: SecretSeal,
   kept: string | null | undefined,
   asked: { readonly email: string; readonly nowMs: number },
 ): string | null {
@@ -30,7 +30,7 @@ export function knownDevice(
 
 /** Returns the cookie for a browser in which this account has signed in. */
 export function rememberDevice(
-  { seal, random }: { readonly seal: Seal; readonly random: Random },
+  { seal, random }: { readonly seal: SecretSeal; readonly random: Random },
   kept: string | null | undefined,
   signedIn: { readonly email: string; readonly nowMs: number },
 ): string {
@@ -43,7 +43,7 @@ export function rememberDevice(
   return seal.seal([KIND, signedIn.nowMs, name, ...all].join(' '))
 }
 
-function read(seal: Seal, kept: string | null | undefined, nowMs: number): Device | null {
+function read(seal: SecretSeal, kept: string | null | undefined, nowMs: number): Device | null {
   const [kind, atMs, name, ...accounts] = (kept == null ? null : seal.open(kept))?.split(' ') ?? []
   if (kind !== KIND || name === undefined || nowMs - Number(atMs) > max('deviceKnownDays') * DAY_MS)
     return null

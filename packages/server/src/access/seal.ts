@@ -1,7 +1,7 @@
 /** Secrets that must be read again, unlike passwords: sealed with AES-256-GCM under a key that no database holds. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-export interface Seal {
+export interface SecretSeal {
   seal(text: string): string
   /** `null`: another key sealed it, or it was changed. */
   open(sealed: string): string | null
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-export function createSeal(key: Uint8Array): Seal {
+export function createSeal(key: Uint8Array): SecretSeal {
   return {
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES)

@@ -55,7 +55,7 @@ export function newRefreshToken(random: Random, family: string): string {
 }
 
 /** Empty for what is no such token. */
-export function familyOf(refreshToken: string): string {
+export function tokenFamily(refreshToken: string): string {
   return PERSONAL_TOKEN.test(refreshToken) ? refreshToken.slice(7, 7 + FAMILY_CHARS) : ''
 }
 

@@ -11,7 +11,7 @@ import type {
   BundlesToRemove,
   FailedUpload,
   FailureFilter,
-  Held,
+  HeldArtifacts,
   NamedAction,
   NewFailure,
   ReleaseArtifacts,
@@ -72,7 +72,7 @@ export interface Artifacts {
   noteUsed(org: OrgId, mapKeys: readonly string[]): Promise<void>
   /** Returns the bundles that the viewer may read. */
   bundlesOf(scope: ReadScope, ids: readonly number[]): Promise<readonly number[]>
-  held(): Promise<Held>
+  held(): Promise<HeldArtifacts>
   /** Answers how many bundles are gone. */
   remove(org: OrgId, which: BundlesToRemove): Promise<number>
   /** Pieces that no upload was made of within their time; answers how many went. */

@@ -2,7 +2,7 @@
 import type { FoundMap, Unresolved } from '#model/map-lookup.ts'
 import type { MapIndex, MapState } from '#ports/artifacts.ts'
 import { addressesOf } from '#symbolicate/addresses.ts'
-import type { Maps, OrgProject } from '#symbolicate/lookup.ts'
+import type { Maps, ProjectOfOrg } from '#symbolicate/lookup.ts'
 import { sourceName } from '#symbolicate/paths.ts'
 import type { LookUp, LookUpStep, LookUpStepName, LookUps, RanPlace } from './look-up.ts'
 
@@ -30,7 +30,7 @@ export const NOTHING_INDEXED: LookUpParts['index'] = {
 
 type Found = FoundMap & { readonly found: true }
 
-function lookUp({ index, maps }: LookUpParts, project: OrgProject, place: RanPlace): LookUp {
+function lookUp({ index, maps }: LookUpParts, project: ProjectOfOrg, place: RanPlace): LookUp {
   const map = maps.of(project).mapOf(place)
   const steps = [
     ...stepsOfId(index, project, place),
@@ -49,7 +49,7 @@ function lookUp({ index, maps }: LookUpParts, project: OrgProject, place: RanPla
 
 function stepsOfId(
   index: LookUpParts['index'],
-  project: OrgProject,
+  project: ProjectOfOrg,
   { debugId }: RanPlace,
 ): readonly LookUpStep[] {
   if (debugId === null) return [step('debug_id', false, ''), skipped('map_of_debug_id')]
@@ -66,7 +66,7 @@ const ADDRESSES_SHOWN = 4
 
 function stepsOfRelease(
   index: LookUpParts['index'],
-  project: OrgProject,
+  project: ProjectOfOrg,
   { place: { release, dist, path }, map }: Looked,
 ): readonly LookUpStep[] {
   const isSettled = map.found && map.by === 'debug-id'
@@ -91,7 +91,7 @@ function stepsOfRelease(
 
 function elsewhere(
   index: LookUpParts['index'],
-  project: OrgProject,
+  project: ProjectOfOrg,
   { place: { debugId }, map }: Looked,
 ): LookUpStep {
   if (map.found || debugId === null || index.withDebugId(project.id, debugId) !== null)

@@ -12,7 +12,7 @@ export interface CatalogueEntry {
 
 const entry = (status: number, cause: string, next: string): CatalogueEntry => ({ status, cause, next })
 
-export const ERRORS = {
+export const ERROR_CATALOGUE = {
   // Ingest: the texts of `detail` follow docs/wire.md, section "Answers".
   envelope_invalid: entry(
     400,
@@ -178,7 +178,7 @@ export const ERRORS = {
   stopping: entry(503, 'Errata is stopping.', 'Try again in a moment.'),
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 
-export type ErrorCode = keyof typeof ERRORS
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
 /** The world failed: a stable code, what happened, and the cause. */
 export class ErrataError extends Error {

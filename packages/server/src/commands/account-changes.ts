@@ -6,7 +6,7 @@ import { LETTERS, PASSWORD_RESETS, USERS } from '#model/tables/accounts.ts'
 import type { Landing, Theme } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { emailOf, roleOf } from './account-entry.ts'
+import { emailOf, readRole } from './account-entry.ts'
 import { writeAccountAudit } from './audit-entry.ts'
 
 interface NewPassword {
@@ -98,6 +98,6 @@ export async function setProfile(tx: Tx, { user: id, change, actor }: ProfileCha
   // How Errata looks to somebody, and where they were last, is no security-relevant change.
   if (theme !== undefined) await rows.update([{ id, theme }])
   if (landing !== undefined) await rows.update([{ id, landing }])
-  if (orgIdLast !== undefined && (await roleOf(tx, { orgId: orgIdLast, userId: id })) !== null)
+  if (orgIdLast !== undefined && (await readRole(tx, { orgId: orgIdLast, userId: id })) !== null)
     await rows.update([{ id, orgIdLast }])
 }

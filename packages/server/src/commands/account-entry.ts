@@ -18,7 +18,7 @@ export async function emailOf(tx: Tx, id: UserId): Promise<string> {
   return (await tx.rows(USERS).one({ id }))?.email ?? `user ${id}`
 }
 
-export async function roleOf(tx: Tx, { orgId, userId }: OfMember): Promise<Role | null> {
+export async function readRole(tx: Tx, { orgId, userId }: OfMember): Promise<Role | null> {
   return (await tx.rows(MEMBERSHIPS).one({ orgId, userId }))?.role ?? null
 }
 

@@ -12,11 +12,11 @@ import {
   waitingClientsKept,
 } from '#model/agent-client-rules.ts'
 import { AGENT_CLIENTS, TOKENS } from '#model/tables/organisations.ts'
-import type { RowOf } from '#model/tables/table.ts'
+import type { TableRow } from '#model/tables/table.ts'
 import type { AgentClient, AgentRefresh, NewAgentConnection } from '#ports/agent-clients.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { roleOf } from './account-entry.ts'
+import { readRole } from './account-entry.ts'
 import { writeAudit } from './audit-entry.ts'
 
 /** Forgets clients that nobody connected, or whose last connection ended long ago; refused when there is no room. */
@@ -40,7 +40,7 @@ export async function connectAgent(
   const { clientId, orgId, userId, scopes } = connection
   const client = await tx.rows(AGENT_CLIENTS).one({ id: clientId })
   if (client === null) return AGENT_REFUSALS.noClient()
-  if ((await roleOf(tx, { orgId, userId })) === null) return ACCOUNT_REFUSALS.noMember()
+  if ((await readRole(tx, { orgId, userId })) === null) return ACCOUNT_REFUSALS.noMember()
   const rows = tx.rows(TOKENS)
   const connections = (await rows.find({ orgId, userId }, TOKENS_MOST)).filter((one) => one.clientId !== null)
   const ended = connections.filter(
@@ -106,7 +106,7 @@ export async function disconnectAgent(
 /** Whoever ends it, it was the person's. */
 async function end(
   tx: Tx,
-  { id, orgId, userId, name }: RowOf<typeof TOKENS>,
+  { id, orgId, userId, name }: TableRow<typeof TOKENS>,
   {
     actor,
     note,

@@ -3,7 +3,7 @@ import { isVerifier } from '#access/agent-authorization.ts'
 import type { AgentCode } from '#access/agent-codes.ts'
 import { agentIssuer, isAgentResource } from '#access/agent-resource.ts'
 import { AGENT_SCOPES } from '#access/agent-tools.ts'
-import { familyOf, newAgentToken, newRefreshToken, newTokenFamily, secretHash } from '#access/secrets.ts'
+import { newAgentToken, newRefreshToken, newTokenFamily, secretHash, tokenFamily } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { TokenId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
@@ -86,7 +86,7 @@ export function agentClientCommands(parts: Parts): AgentClientCommands {
     exchangeAgentCode: (facts, given) => exchange(parts, facts, given),
     refreshAgentToken: (facts, given) => refresh(parts, facts, given),
     revokeAgentToken: (facts, { clientId, token }) => {
-      const hashes = { tokenHash: secretHash(token), familyHash: secretHash(familyOf(token)) }
+      const hashes = { tokenHash: secretHash(token), familyHash: secretHash(tokenFamily(token)) }
       const actor = unnamedActor(parts, facts)
       return parts.changes.own('revokeAgentToken', { clientId, ...hashes, actor })
     },
@@ -228,7 +228,7 @@ function wrongResource({ publicAddress }: Parts, resource: string | null): Agent
 
 async function refresh(parts: Parts, facts: RequestFacts, given: GivenRefresh): Promise<AgentTokens> {
   const { clientId, refreshToken: used, resource } = given
-  const family = familyOf(used)
+  const family = tokenFamily(used)
   if (await isForgotten(parts, given)) return refused('invalid_client', FORGOTTEN)
   const wrong = wrongResource(parts, resource)
   if (wrong !== null) return wrong

@@ -18,7 +18,7 @@ import {
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
-import { OUTCOMES } from '#model/outcome.ts'
+import { OUTCOME_NAMES } from '#model/outcome.ts'
 import { PRIORITIES } from '#model/priority.ts'
 
 const text = (what: string, most = max('alertTextCharsMax')) =>
@@ -133,7 +133,7 @@ const MEASURE = v.variant(
     v.strictObject({ of: v.literal('crash-free'), what: oneOf('Crash-free', ['sessions', 'users']) }),
     v.strictObject({
       of: v.literal('outcomes'),
-      outcomes: v.pipe(v.array(oneOf('Outcome', OUTCOMES)), v.minLength(1, 'Outcomes: at least one.')),
+      outcomes: v.pipe(v.array(oneOf('Outcome', OUTCOME_NAMES)), v.minLength(1, 'Outcomes: at least one.')),
     }),
   ],
   'When: a measure.',

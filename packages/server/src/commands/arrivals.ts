@@ -9,8 +9,8 @@ import { DIRECTORY_USERS, SIGN_IN_IDENTITIES } from '#model/tables/single-sign-o
 import type { Role } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import type { Arrival } from '#ports/single-sign-on.ts'
-import { emailOf, endInvitations, roleOf } from './account-entry.ts'
+import type { NamedArrival } from '#ports/single-sign-on.ts'
+import { emailOf, endInvitations, readRole } from './account-entry.ts'
 import { writeAudit } from './audit-entry.ts'
 import { joinManaged } from './managed-accounts.ts'
 import { createSession } from './session-changes.ts'
@@ -22,13 +22,13 @@ import { createSession } from './session-changes.ts'
  */
 export async function arrive(
   tx: Tx,
-  { arrival, actor }: { readonly arrival: Arrival; readonly actor: Actor },
+  { arrival, actor }: { readonly arrival: NamedArrival; readonly actor: Actor },
 ): Promise<Result<UserId>> {
   const { orgId, issuer, subject, email, session } = arrival
   const known = await whom(tx, arrival)
   const listed = known === null ? null : await tx.rows(DIRECTORY_USERS).one({ orgId, userId: known.id })
   if (listed?.isActive === false) return PROVIDER_REFUSALS.inactive(email)
-  const present = known === null ? null : await roleOf(tx, { orgId, userId: known.id })
+  const present = known === null ? null : await readRole(tx, { orgId, userId: known.id })
   if (present === null && !arrival.mayJoin && listed === null) return PROVIDER_REFUSALS.notInvited(email)
   const refused = known === null ? null : refuseUnjoined(known, arrival)
   if (refused !== null) return refused
@@ -47,7 +47,7 @@ export async function arrive(
 }
 
 /** Returns the account of the subject, or else of the address. */
-async function whom(tx: Tx, { orgId, issuer, subject, email }: Arrival) {
+async function whom(tx: Tx, { orgId, issuer, subject, email }: NamedArrival) {
   const identities = tx.rows(SIGN_IN_IDENTITIES)
   const joined = await identities.one({ orgId, issuer, subject })
   if (joined !== null) return { id: joined.userId, isJoined: true, isManaged: false, hasOther: false }
@@ -68,7 +68,7 @@ async function changeRole(
     userId,
     present,
     arrival,
-  }: { readonly userId: UserId; readonly present: Role; readonly arrival: Arrival },
+  }: { readonly userId: UserId; readonly present: Role; readonly arrival: NamedArrival },
   by: Actor,
 ): Promise<void> {
   const { orgId, role } = arrival

@@ -2,7 +2,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { fileNameOf } from '#model/file-name.ts'
-import { ATTACHMENT, largeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName } from '#model/large-item.ts'
 import { ATTACHMENTS_KEPT } from '#model/tables/attachments.ts'
 import { writeAudit } from './audit-entry.ts'
 import { command, type Done } from './command.ts'
@@ -35,7 +35,7 @@ export const deleteAttachment = {
         target,
         detail: { name, bytes },
       })
-      const file = fileNameOf({ kind: ATTACHMENT, day, retentionDays })
+      const file = fileNameOf({ kind: ATTACHMENT_NAME, day, retentionDays })
       return ok({ blob: file === null ? null : largeName({ file, projectId: project, id }) })
     },
   }),

@@ -8,7 +8,7 @@ import { refuseUnseen } from '#model/project-rules.ts'
 import { ALERT_MESSAGES, ALERT_RULES } from '#model/tables/alerts.ts'
 import { CHANNELS } from '#model/tables/channels.ts'
 import { META } from '#model/tables/installation.ts'
-import type { RowOf } from '#model/tables/table.ts'
+import type { TableRow } from '#model/tables/table.ts'
 import type { ChannelField } from '#notices/channels/channel-type.ts'
 import { CHANNEL_TYPES } from '#notices/channels/kinds/kinds.ts'
 import { renderTemplate } from '#notices/channels/kinds/template.ts'
@@ -16,7 +16,7 @@ import { templateValues } from '#notices/channels/kinds/webhook.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
-import { sendingOf } from '#notices/send-message.ts'
+import { channelInput } from '#notices/send-message.ts'
 import {
   CHANNEL_KINDS,
   type ChannelChange,
@@ -143,7 +143,7 @@ function noAlerts() {
 
 async function isTaken(
   tx: Tx,
-  { id, ...named }: Pick<RowOf<typeof CHANNELS>, 'orgId' | 'kind' | 'name' | 'id'>,
+  { id, ...named }: Pick<TableRow<typeof CHANNELS>, 'orgId' | 'kind' | 'name' | 'id'>,
 ): Promise<boolean> {
   const known = await tx.rows(CHANNELS).one(named)
   return known !== null && known.id !== id
@@ -205,5 +205,5 @@ export function sampleSending(
 ) {
   const message = sampleAlert(named.organisation, { atMs: named.nowMs, isTest: false })
   const channel = { id: 0, values }
-  return sendingOf(message, { ...named, channel, key: '0'.repeat(2 * KEY_BYTES), thread: null })
+  return channelInput(message, { ...named, channel, key: '0'.repeat(2 * KEY_BYTES), thread: null })
 }

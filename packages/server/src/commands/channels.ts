@@ -6,7 +6,7 @@ import { renderTemplate } from '#notices/channels/kinds/template.ts'
 import { templateValues } from '#notices/channels/kinds/webhook.ts'
 import { alertMail } from '#notices/channels/mail/alert-text.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
-import { sendingOf } from '#notices/send-message.ts'
+import { channelInput } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#ports/channels.ts'
 import { type Asking, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
@@ -104,7 +104,9 @@ export function alertBody(
   )
   const channel = { id: 0, values: { ...shown, template } }
   const key = '0'.repeat(2 * KEY_BYTES)
-  return type.call(sendingOf(message, { channel, url, key, thread: null, nowMs: message.atMs }))?.body ?? null
+  return (
+    type.call(channelInput(message, { channel, url, key, thread: null, nowMs: message.atMs }))?.body ?? null
+  )
 }
 
 async function test(

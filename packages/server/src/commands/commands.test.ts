@@ -6,7 +6,15 @@ import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT, type SeenSettings } from '#ports/projects.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
+import {
+  type ApiPerson,
+  asking,
+  FACTS,
+  openShop,
+  type Shop,
+  sendEvent,
+  valueAtPath,
+} from '#testing/worlds/api.ts'
 import type { Asking } from './asking.ts'
 import type { Commands } from './commands.ts'
 
@@ -179,7 +187,7 @@ describe('the permission of every command', () => {
       ),
       'forbidden',
     )
-    const { slug } = value(
+    const { slug } = valueAtPath(
       await shop.commands.createOrganisation({ viewer: await shop.people.owner.viewer(), ...FACTS }, 'Setup'),
     )
     assert.equal(slug, 'setup-2', '“setup” is a page')
@@ -188,8 +196,8 @@ describe('the permission of every command', () => {
 
 describe('owners and managers', () => {
   let shop: Shop
-  const who = async (person: Person) => [await person.viewer(), await person.scope()] as const
-  const idOf = async (person: Person) => (await person.viewer()).user.id
+  const who = async (person: ApiPerson) => [await person.viewer(), await person.scope()] as const
+  const idOf = async (person: ApiPerson) => (await person.viewer()).user.id
   before(async () => {
     shop = await openShop()
   })
@@ -295,7 +303,7 @@ describe('owners and managers', () => {
   it('everybody ends their own personal token, and nobody another’s', async () => {
     const { commands, people } = shop
     const [viewer, scope] = await who(people.viewer)
-    const { id } = value(
+    const { id } = valueAtPath(
       await commands.createToken(asking(viewer, scope), {
         name: 'mine',
         scopes: ['event:read'],
@@ -344,13 +352,13 @@ describe('projects and test events', () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const [old] = await shop.queries.keys(scope, shop.shop.id)
     assert.ok(old !== undefined)
-    const made = value(
+    const made = valueAtPath(
       await shop.commands.run('rotateKey', asking(viewer, scope), { project: shop.shop.id, key: old.id }),
     )
     assert.notEqual(made.public, old.public)
     assert.equal(made.name, old.name)
-    await assert.rejects(send(shop, shop.queries.dsn(old), anError()), /not accepted/)
-    await send(shop, shop.queries.dsn(made), anError())
+    await assert.rejects(sendEvent(shop, shop.queries.dsn(old), anError()), /not accepted/)
+    await sendEvent(shop, shop.queries.dsn(made), anError())
   })
 
   it('a name whose slug is taken is refused with one that is free, unless a number may be added', async () => {
@@ -362,20 +370,22 @@ describe('projects and test events', () => {
     assert.equal(refused.code, 'conflict')
     assert.deepEqual(refused.fields, { slug: ['“shop” is taken; “shop-2” is free.'] })
     assert.equal((await shop.queries.projects(asker.scope)).length, before)
-    const numbered = value(await shop.commands.run('createProject', asker, { ...input, numbered: true }))
+    const numbered = valueAtPath(
+      await shop.commands.run('createProject', asker, { ...input, numbered: true }),
+    )
     assert.equal(numbered.project.slug, 'shop-2')
     const alike = { ...input, name: `${'many'.repeat(30)}`.slice(0, 100), numbered: true }
     const atOnce = await Promise.all(
       Array.from({ length: 6 }, () => shop.commands.run('createProject', asker, alike)),
     )
-    assert.equal(new Set(atOnce.map((each) => value(each).project.slug)).size, 6)
+    assert.equal(new Set(atOnce.map((each) => valueAtPath(each).project.slug)).size, 6)
     const chosen = await shop.commands.run('createProject', asker, { ...input, slug: 'shop', numbered: true })
     assert.equal(codeOf(chosen), 'conflict')
   })
 
   it('so is a team whose slug is taken', async () => {
     const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    assert.equal(value(await shop.commands.run('createTeam', asker, { name: 'Front' })).slug, 'front')
+    assert.equal(valueAtPath(await shop.commands.run('createTeam', asker, { name: 'Front' })).slug, 'front')
     const before = (await shop.queries.teams(asker.scope)).length
     for (const options of [{}, { slug: 'front' }, { slug: 'front', numbered: true }]) {
       const refused = await shop.commands.run('createTeam', asker, { name: 'Front', ...options })
@@ -384,14 +394,16 @@ describe('projects and test events', () => {
       assert.deepEqual(refused.fields, { slug: ['“front” is taken; “front-2” is free.'] })
     }
     assert.equal((await shop.queries.teams(asker.scope)).length, before)
-    const numbered = value(await shop.commands.run('createTeam', asker, { name: 'Front', numbered: true }))
+    const numbered = valueAtPath(
+      await shop.commands.run('createTeam', asker, { name: 'Front', numbered: true }),
+    )
     assert.equal(numbered.slug, 'front-2')
   })
 
   it('a test event goes the way of every other, and is no sign of the app', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const before = await shop.queries.firstEvent(scope, 'shop')
-    const { eventId } = value(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
+    const { eventId } = valueAtPath(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
     await shop.drain()
     const place = await shop.queries.eventPlace(scope, eventId)
     assert.equal(place?.project.slug, 'shop')
@@ -438,7 +450,7 @@ describe('projects and test events', () => {
   })
 
   it('issues of hidden projects are not changed with others', async () => {
-    await send(shop, shop.vaultDsn, anError())
+    await sendEvent(shop, shop.vaultDsn, anError())
     const owner = await shop.people.owner.scope()
     const [hidden] = (
       await shop.queries.issueList(owner, {
@@ -453,7 +465,7 @@ describe('projects and test events', () => {
     ).rows
     assert.ok(hidden !== undefined)
     const [viewer, scope] = [await shop.people.member.viewer(), await shop.people.member.scope()]
-    const changed = value(
+    const changed = valueAtPath(
       await shop.commands.run('resolveIssues', asking(viewer, scope), {
         selection: { refs: [String(hidden.id), 'SHOP-1'] },
       }),
@@ -475,7 +487,7 @@ describe('projects and test events', () => {
     const before = shop.deletions()
     assert.equal(codeOf(await shop.commands.run('deleteIssues', owner, { refs: ['SHOP-999'] })), 'not_found')
     assert.equal(shop.deletions(), before)
-    value(await shop.commands.run('deleteIssues', owner, { query: '', projects: ['shop'] }))
+    valueAtPath(await shop.commands.run('deleteIssues', owner, { query: '', projects: ['shop'] }))
     assert.equal(shop.deletions(), before + 1)
   })
 })

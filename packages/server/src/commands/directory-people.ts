@@ -8,15 +8,15 @@ import { MEMBERSHIPS } from '#model/tables/organisations.ts'
 import { DIRECTORY_USERS } from '#model/tables/single-sign-on.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import type { DirectoryChange } from '#ports/single-sign-on.ts'
-import { emailOf, roleOf } from './account-entry.ts'
+import type { ProvisionedChange } from '#ports/single-sign-on.ts'
+import { emailOf, readRole } from './account-entry.ts'
 import { command, preparedCommand } from './command.ts'
 import { joinManaged, leaveManaged, makeManaged } from './managed-accounts.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
-type PersonChange = Omit<DirectoryChange, 'orgId' | 'role'>
-type PutPerson = Omit<DirectoryChange, 'orgId'>
+type PersonChange = Omit<ProvisionedChange, 'orgId' | 'role'>
+type PutPerson = Omit<ProvisionedChange, 'orgId'>
 
 /**
  * Makes, changes, deactivates or activates. The last owner stays; an email is changed where the organisation made the
@@ -45,13 +45,13 @@ export const removeDirectoryUser = command({
   input: (user: UserId) => ok({ user }),
   change: async (tx, { user }: { readonly user: UserId }, { scope: { orgId }, actor }) => {
     const known = await tx.rows(DIRECTORY_USERS).remove({ orgId, userId: user })
-    if (known === 0 && (await roleOf(tx, { orgId, userId: user })) === null)
+    if (known === 0 && (await readRole(tx, { orgId, userId: user })) === null)
       return PROVIDER_REFUSALS.userUnknown()
     return leaveManaged(tx, { orgId, user, by: 'removed' }, actor)
   },
 })
 
-async function put(tx: Tx, change: DirectoryChange, actor: Actor): Promise<Result<UserId>> {
+async function put(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
   const { orgId, externalId, isActive, name } = change
   const found = change.userId === null ? await created(tx, change, actor) : await renamed(tx, change)
   if (!found.ok) return found
@@ -63,7 +63,7 @@ async function put(tx: Tx, change: DirectoryChange, actor: Actor): Promise<Resul
     if (!refused.ok) return refused
   }
   const isWaiting =
-    (await roleOf(tx, { orgId, userId })) === null && !(await mayBeTaken(tx, { orgId, userId }))
+    (await readRole(tx, { orgId, userId })) === null && !(await mayBeTaken(tx, { orgId, userId }))
   const told = JSON.stringify(change.told)
   await tx.rows(DIRECTORY_USERS).merge([{ orgId, userId, externalId, isActive, name, isWaiting, told }])
   return found
@@ -85,16 +85,16 @@ async function mayBeTaken(tx: Tx, { orgId, userId: id }: OfPerson): Promise<bool
 
 async function activate(
   tx: Tx,
-  change: DirectoryChange & { readonly user: UserId },
+  change: ProvisionedChange & { readonly user: UserId },
   actor: Actor,
 ): Promise<Result<unknown>> {
   const who = { orgId: change.orgId, userId: change.user }
-  if ((await roleOf(tx, who)) !== null || !(await mayBeTaken(tx, who))) return ok(null)
+  if ((await readRole(tx, who)) !== null || !(await mayBeTaken(tx, who))) return ok(null)
   return joinManaged(tx, change, actor)
 }
 
 /** Somebody new here, whose address may have an account. */
-async function created(tx: Tx, change: DirectoryChange, actor: Actor): Promise<Result<UserId>> {
+async function created(tx: Tx, change: ProvisionedChange, actor: Actor): Promise<Result<UserId>> {
   const { orgId, email, isActive } = change
   const known = await tx.rows(USERS).one({ emailFolded: foldEmail(email) })
   if (known !== null && (await isHere(tx, { orgId, userId: known.id })))
@@ -108,16 +108,16 @@ async function created(tx: Tx, change: DirectoryChange, actor: Actor): Promise<R
 
 /** True of members, and of whom the directory lists. */
 async function isHere(tx: Tx, of: OfPerson): Promise<boolean> {
-  return (await roleOf(tx, of)) !== null || (await tx.rows(DIRECTORY_USERS).one({ ...of })) !== null
+  return (await readRole(tx, of)) !== null || (await tx.rows(DIRECTORY_USERS).one({ ...of })) !== null
 }
 
 /** Renames somebody where the organisation manages the account. */
-async function renamed(tx: Tx, change: DirectoryChange): Promise<Result<UserId>> {
+async function renamed(tx: Tx, change: ProvisionedChange): Promise<Result<UserId>> {
   const { orgId, userId: id, email, name } = change
   if (id === null || !(await isHere(tx, { orgId, userId: id }))) return PROVIDER_REFUSALS.userUnknown()
   const users = tx.rows(USERS)
   const account = await users.one({ id })
-  const role = await roleOf(tx, { orgId, userId: id })
+  const role = await readRole(tx, { orgId, userId: id })
   const memberships = await tx.rows(MEMBERSHIPS).count({ userId: id })
   const isManaged = account !== null && !account.isOperator && account.orgIdManaging === orgId
   const isOwn = ownsAccount({ isManaged, role, others: memberships - (role === null ? 0 : 1) })

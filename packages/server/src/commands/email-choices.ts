@@ -65,7 +65,7 @@ export async function setPersonQuietHours(
 }
 
 /** Marks entries of a person's own inbox; answers how many changed. */
-export function markInbox(
+export function markOwnInbox(
   tx: Tx,
   { nowMs, ...mark }: InboxMark & { readonly nowMs: number },
 ): Promise<number> {

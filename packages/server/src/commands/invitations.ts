@@ -11,12 +11,12 @@ import { refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { projectsWithin, roleOf, teamsWithin } from './account-entry.ts'
+import { projectsWithin, readRole, teamsWithin } from './account-entry.ts'
 import { type Asking, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import { leaveLetter } from './letter-changes.ts'
-import { refuseOwners, refuseProjects } from './members.ts'
+import { refuseGuestProjects, refuseOwners } from './members.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
@@ -130,7 +130,7 @@ export const changeInvitation = preparedCommand({
     return (
       refuseOwners(asking, [before.role, role]) ??
       ([before.role, role].includes('owner') ? refuseUnconfirmed(parts, asking) : null) ??
-      (role === 'guest' ? refuseProjects(scope, projects) : null) ??
+      (role === 'guest' ? refuseGuestProjects(scope, projects) : null) ??
       ok({ codeHash, ...openedBy({ role, teams, projects }) })
     )
   },
@@ -167,7 +167,7 @@ async function inviting(
   if (teams.some((team) => known.every(({ id }) => id !== team))) {
     return refuse('invalid_input', 'One of the teams does not exist.', { teams: ['A team does not exist.'] })
   }
-  const unchosen = role === 'guest' ? refuseProjects(scope, projects) : null
+  const unchosen = role === 'guest' ? refuseGuestProjects(scope, projects) : null
   if (unchosen !== null) return unchosen
   const unsent = byMail === true ? refuseMail(parts, asking) : null
   if (unsent !== null) return unsent
@@ -195,7 +195,7 @@ async function createdInvitation(
   const email = invitation.email.trim()
   const emailFolded = foldEmail(email)
   const account = await tx.rows(USERS).one({ emailFolded })
-  if (account !== null && (await roleOf(tx, { orgId, userId: account.id })) !== null)
+  if (account !== null && (await readRole(tx, { orgId, userId: account.id })) !== null)
     return ACCOUNT_REFUSALS.memberAlready(email)
   const refused =
     (await tooManyInvited(tx, { orgId, emailFolded }, actor)) ??

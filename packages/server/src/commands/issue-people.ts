@@ -17,7 +17,7 @@ import { max } from '#limits/limits.ts'
 import { LETTERS } from '#model/tables/accounts.ts'
 import { INBOX } from '#model/tables/inbox.ts'
 import { ACTIVITIES, ISSUE_PEOPLE, ISSUES } from '#model/tables/issues.ts'
-import type { RowOf } from '#model/tables/table.ts'
+import type { TableRow } from '#model/tables/table.ts'
 import type { Tx } from '#ports/control.ts'
 import type { IssueMark, NewComment } from '#ports/issue-people.ts'
 import type { ChosenIssue } from '#ports/issue-rows.ts'
@@ -234,7 +234,7 @@ async function canRead(
   return found.every(({ projectId }) => own?.projects.some((id) => id === projectId) === true)
 }
 
-type FoundComment = Pick<RowOf<typeof ACTIVITIES>, 'id' | 'issueId' | 'kind' | 'userId' | 'detail'>
+type FoundComment = Pick<TableRow<typeof ACTIVITIES>, 'id' | 'issueId' | 'kind' | 'userId' | 'detail'>
 
 /** The comment that the change names, on one of its issues; `null` where it has none such. */
 async function commentOf(

@@ -7,7 +7,7 @@ import { GUEST_PROJECTS, INVITATIONS, MEMBERSHIPS, TEAM_MEMBERS } from '#model/t
 import type { Invitation } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { defaultTeam, projectsWithin, roleOf, teamsWithin } from './account-entry.ts'
+import { defaultTeam, projectsWithin, readRole, teamsWithin } from './account-entry.ts'
 import { writeAudit } from './audit-entry.ts'
 
 /** Somebody new, or an account that is signed in. */
@@ -29,7 +29,7 @@ export async function acceptInvitation(
   const { id: user, email } = found.value
   const { orgId, role } = invitation
   await tx.rows(INVITATIONS).remove({ codeHash: invitation.codeHash })
-  if ((await roleOf(tx, { orgId, userId: user })) !== null) return ok(user)
+  if ((await readRole(tx, { orgId, userId: user })) !== null) return ok(user)
   await join(tx, { invitation, account: found.value, atMs: actor.atMs })
   const note = { action: 'member.joined', target: email, detail: { role } }
   await writeAudit(tx, orgId, { ...actor, userId: user }, note)

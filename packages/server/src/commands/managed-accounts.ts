@@ -7,7 +7,7 @@ import { INVITATIONS, MEMBERSHIPS, TEAM_MEMBERS } from '#model/tables/organisati
 import type { GivenRole } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { countOwners, defaultTeam, emailOf, roleOf } from './account-entry.ts'
+import { countOwners, defaultTeam, emailOf, readRole } from './account-entry.ts'
 import { writeAudit } from './audit-entry.ts'
 
 interface NewMember {
@@ -61,7 +61,7 @@ export async function leaveManaged(
   }: { readonly orgId: OrgId; readonly user: UserId; readonly by: 'removed' | 'deactivated' },
   actor: Actor,
 ): Promise<Result<null>> {
-  const role = await roleOf(tx, { orgId, userId: user })
+  const role = await readRole(tx, { orgId, userId: user })
   if (role === null) return ok(null)
   const last = refuseLastOwner('removed', { role, owners: await countOwners(tx, orgId) })
   if (last !== null) return last

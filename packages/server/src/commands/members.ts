@@ -11,7 +11,7 @@ import type { Role } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { countOwners, emailOf, endInvitations, projectsWithin, roleOf } from './account-entry.ts'
+import { countOwners, emailOf, endInvitations, projectsWithin, readRole } from './account-entry.ts'
 import { type Asking, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { type By, preparedCommand } from './command.ts'
@@ -58,7 +58,7 @@ export const setRole = preparedCommand({
     return (
       refuseUnseen(shown, seen) ??
       refuseOwners(asking, [present, role]) ??
-      (role === 'guest' ? refuseProjects(scope, projects) : null) ??
+      (role === 'guest' ? refuseGuestProjects(scope, projects) : null) ??
       (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
       ok({ user, role, projects, before: present })
     )
@@ -69,7 +69,7 @@ export const setRole = preparedCommand({
     { scope: { orgId }, actor },
   ) => {
     const member = { orgId, userId }
-    const before = await roleOf(tx, member)
+    const before = await readRole(tx, member)
     if (before === null) return ACCOUNT_REFUSALS.noMember()
     const other = refuseOtherRole(before, known === undefined ? {} : { role: known })
     if (other !== null) return other
@@ -117,7 +117,7 @@ export const removeMember = preparedCommand({
   },
   change: async (tx, { user: userId, role, revokesTokens }: Removal, by) => {
     const { orgId } = by.scope
-    const before = await roleOf(tx, { orgId, userId })
+    const before = await readRole(tx, { orgId, userId })
     if (before === null) return ACCOUNT_REFUSALS.noMember()
     const refused =
       refuseOtherRole(before, role === undefined ? {} : { role }) ??
@@ -166,7 +166,7 @@ export function refuseOwners(
 }
 
 /** A guest sees the chosen projects alone: without one there is nothing to come for. */
-export function refuseProjects(scope: ReadScope, projects: readonly ProjectId[]): Refusal | null {
+export function refuseGuestProjects(scope: ReadScope, projects: readonly ProjectId[]): Refusal | null {
   if (projects.length === 0)
     return refuse('invalid_input', 'A guest needs at least one project.', {
       projects: ['Choose at least one project.'],

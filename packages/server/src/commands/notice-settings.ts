@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import { DELIVERIES, NOTICE_SETTINGS } from '#model/tables/notices.ts'
-import type { RowOf } from '#model/tables/table.ts'
+import type { TableRow } from '#model/tables/table.ts'
 import { cancelledCall } from '#notices/rules/deliveries.ts'
 import { webhookChange } from '#notices/rules/webhook-change.ts'
 import type { Tx } from '#ports/control.ts'
@@ -14,7 +14,7 @@ import type { SeenSettings } from '#ports/projects.ts'
 import type { Asking } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
 import { preparedCommand } from './command.ts'
-import { type CommandParts, knownProject, type NoticeParts } from './parts.ts'
+import { type CommandParts, knownProject, type NoticeSettingsParts } from './parts.ts'
 import { read } from './schemas.ts'
 
 type OfProject = { readonly project: ProjectId }
@@ -158,7 +158,7 @@ async function putWebhook(
   return ok(null)
 }
 
-type Row = RowOf<typeof NOTICE_SETTINGS>
+type Row = TableRow<typeof NOTICE_SETTINGS>
 
 function rowOf(tx: Tx, projectId: ProjectId): Promise<Row | null> {
   return tx.rows(NOTICE_SETTINGS).one({ projectId })
@@ -181,7 +181,7 @@ async function withNotices(
   parts: Parts,
   asking: Asking,
   { project }: OfProject,
-): Promise<Result<NoticeParts>> {
+): Promise<Result<NoticeSettingsParts>> {
   if (parts.notices === undefined) return refuse('conflict', 'This process sends no alerts.')
   const found = await knownProject(parts, asking, { project })
   return found.ok ? ok(parts.notices) : found

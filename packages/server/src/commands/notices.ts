@@ -5,7 +5,7 @@ import type { ClaimedDelivery, Notice, NoticeChannel } from '#ports/notices.ts'
 import type { Project } from '#ports/projects.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { Changes } from './changes.ts'
-import type { CommandParts, NoticeParts } from './parts.ts'
+import type { CommandParts, NoticeSettingsParts } from './parts.ts'
 
 export interface NoticeCommands {
   /** Sends one now: mail to whoever asks, the webhook to its address. */
@@ -54,7 +54,7 @@ async function within<T>(
   parts: NoticeCommandParts,
   asking: Asking,
   project: ProjectId,
-  run: (notices: NoticeParts, found: Project) => Promise<Result<T>>,
+  run: (notices: NoticeSettingsParts, found: Project) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const refusal = refusalOf(asking, 'project.write', { project })
   if (refusal !== null) return refusal
@@ -66,7 +66,11 @@ async function within<T>(
 async function testNotice(
   parts: NoticeCommandParts,
   asking: Asking<PersonViewer>,
-  asked: { readonly notices: NoticeParts; readonly project: Project; readonly channel: NoticeChannel },
+  asked: {
+    readonly notices: NoticeSettingsParts
+    readonly project: Project
+    readonly channel: NoticeChannel
+  },
 ): Promise<Result<TestOutcome>> {
   const { scope } = asking
   const { notices, project, channel } = asked
@@ -99,7 +103,7 @@ async function testNotice(
 
 async function receiverOf(
   { viewer, scope }: Asking<PersonViewer>,
-  { notices, project, channel }: NoticeTest & { readonly notices: NoticeParts },
+  { notices, project, channel }: NoticeTest & { readonly notices: NoticeSettingsParts },
 ): Promise<Result<ClaimedDelivery['to']>> {
   if (channel === 'mail') {
     if (notices.tests.mailFrom === null) {

@@ -6,15 +6,15 @@ import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { PROJECT_SETTINGS } from '#model/project-options.ts'
 import type { Setting, SettingTable, SpecialSetting, TextFormat, TextSetting } from '#model/setting-kinds.ts'
-import { type OptionsChange, plainNumber } from '#ports/projects.ts'
-import { CONTROL, line, list, whole } from './schema-parts.ts'
+import { type OptionsChange, withoutLeadingZeros } from '#ports/projects.ts'
+import { CONTROL, line, listSchema, wholeNumberSchema } from './schema-parts.ts'
 
 const DAY_SECONDS = 86_400
 export const rateLimit = v.nullable(
   v.strictObject(
     {
-      window: whole('Seconds', 1, DAY_SECONDS),
-      count: whole('Items', 1, 1_000_000_000),
+      window: wholeNumberSchema('Seconds', 1, DAY_SECONDS),
+      count: wholeNumberSchema('Items', 1, 1_000_000_000),
     },
     'A limit has `window` (seconds) and `count`.',
   ),
@@ -28,7 +28,7 @@ const spanSampling = v.nullable(
         v.number(SHARE_RULE),
         v.check((share) => share > 0 && share < 1, SHARE_RULE),
       ),
-      slowMs: whole('Milliseconds', 1, max('spanDurationMsMax')),
+      slowMs: wholeNumberSchema('Milliseconds', 1, max('spanDurationMsMax')),
     },
     'A rule has `share` (above 0 and below 1) and `slowMs`.',
   ),
@@ -65,7 +65,7 @@ const projectNumber = v.pipe(
   v.string(NUMBER_RULE),
   v.trim(),
   v.regex(/^\d{1,20}$/, NUMBER_RULE),
-  v.transform(plainNumber),
+  v.transform(withoutLeadingZeros),
 )
 
 const codePath = v.pipe(
@@ -111,7 +111,7 @@ const TEXTS: Readonly<Record<TextFormat, v.GenericSchema<string, string>>> = {
 const OTHERS: Readonly<Record<SpecialSetting['format'] | TextSetting['format'], v.GenericSchema>> = {
   'rate-limit': rateLimit,
   'span-sampling': spanSampling,
-  'code-mappings': list(codeMapping, 'Code mappings', max('codeMappingsMax')),
+  'code-mappings': listSchema(codeMapping, 'Code mappings', max('codeMappingsMax')),
   'grouping-rules': fingerprintingRules,
 }
 
@@ -119,9 +119,9 @@ const OTHERS: Readonly<Record<SpecialSetting['format'] | TextSetting['format'], 
 function schemaOf(setting: Setting): v.GenericSchema {
   switch (setting.kind) {
     case 'whole':
-      return whole(setting.noun, setting.least, setting.most)
+      return wholeNumberSchema(setting.noun, setting.least, setting.most)
     case 'whole-or-none':
-      return v.nullable(whole(setting.noun, setting.least, setting.most))
+      return v.nullable(wholeNumberSchema(setting.noun, setting.least, setting.most))
     case 'switch':
       return v.boolean('On or off: true or false.')
     case 'choice': {
@@ -129,7 +129,7 @@ function schemaOf(setting: Setting): v.GenericSchema {
       return v.picklist(words, `One of ${words.join(', ')}.`)
     }
     case 'texts': {
-      const texts = list(TEXTS[setting.format], setting.noun, setting.most)
+      const texts = listSchema(TEXTS[setting.format], setting.noun, setting.most)
       return setting.isUnique === true
         ? v.pipe(
             texts,

@@ -17,7 +17,7 @@ import {
 import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
 import {
-  markInbox,
+  markOwnInbox,
   setEmailMomentsOff,
   setInboxOff,
   setPersonQuietHours,
@@ -82,7 +82,7 @@ const CHANGES = {
   ...{ createReset, createDeviceLetter },
   ...{ createToken, revokeToken, noteAudit, noteQuarantineDownload },
   ...{ registerAgentClient, connectAgent, refreshAgent, revokeAgentToken, disconnectAgent },
-  ...{ setEmailMomentsOff, setInboxOff, setPersonQuietHours, markInbox, unmuteIssue },
+  ...{ setEmailMomentsOff, setInboxOff, setPersonQuietHours, markInbox: markOwnInbox, unmuteIssue },
   ...{ beginTest, settleTest, setNoticeMail },
   deletePerson,
   ...{ takeNews, settleTrackerWork },

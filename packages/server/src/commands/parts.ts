@@ -4,7 +4,7 @@ import type { Accept } from '#accept/types.ts'
 import type { AgentCodes } from '#access/agent-codes.ts'
 import type { Challenges } from '#access/challenges.ts'
 import type { PasswordHasher } from '#access/password.ts'
-import type { Seal } from '#access/seal.ts'
+import type { SecretSeal } from '#access/seal.ts'
 import type { PasswordLimits, SignInLimits } from '#access/sign-in-limits.ts'
 import type { WaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Artifacts } from '#artifacts/artifact-work.ts'
@@ -40,7 +40,7 @@ export interface CommandParts {
   readonly accounts: AccountsRead
   readonly secondFactors: SecondFactorsRead
   /** Seals secrets that are read again. */
-  readonly seal: Seal
+  readonly seal: SecretSeal
   readonly challenges: Challenges
   readonly waitingSignIns: WaitingSignIns
   readonly projects: ProjectsRead
@@ -49,7 +49,7 @@ export interface CommandParts {
   /** Absent on the command line, which has no column store. */
   readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */
-  readonly notices?: NoticeParts
+  readonly notices?: NoticeSettingsParts
   /** Absent on the command line, which sends nothing. */
   readonly alerts?: AlertParts
   /** Absent on the command line, which calls nobody. */
@@ -118,7 +118,7 @@ interface DeletionStep {
   readonly onDeleted: () => void
 }
 
-export interface NoticeParts {
+export interface NoticeSettingsParts {
   readonly read: NoticesRead
   readonly tests: NoticeTests
 }

@@ -6,9 +6,9 @@ import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
   changedNames,
   PROJECT_REFUSALS,
-  refuseProjects,
   refuseSlug,
   refuseTakenKey,
+  refuseTooManyProjects,
   refuseUnseen,
 } from '#model/project-rules.ts'
 import { FORMER_SLUGS, PROJECTS, TEAM_PROJECTS } from '#model/tables/projects.ts'
@@ -86,7 +86,7 @@ export const createProject = preparedCommand({
     const refused =
       refuseSlug(slug, own, null) ??
       refuseTakenKey(await ownersOfKey(tx, keyPublic), null) ??
-      refuseProjects(await tx.rows(PROJECTS).count({ orgId }))
+      refuseTooManyProjects(await tx.rows(PROJECTS).count({ orgId }))
     if (refused !== null) return refused
     const named = await teamsWithin(tx, orgId, teams)
     if (named.length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()

@@ -14,10 +14,10 @@ export const line = (what: string, charsMax: number) =>
     v.check((text) => !CONTROL.test(text), `${what} may not hold line breaks or control characters.`),
   )
 
-export const list = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
+export const listSchema = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
   v.pipe(v.array(item, `${what} must be a list.`), v.maxLength(most, `${what}: at most ${most}.`))
 
-export const whole = (what: string, least: number, most: number) =>
+export const wholeNumberSchema = (what: string, least: number, most: number) =>
   v.pipe(
     v.number(`${what} must be a number.`),
     v.integer(`${what} must be a whole number.`),

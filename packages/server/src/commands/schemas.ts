@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { GIVEN_ROLES, LANDINGS, ROLES } from '#ports/accounts.ts'
 import { optionsChange, rateLimit } from './option-schemas.ts'
-import { line, list, whole } from './schema-parts.ts'
+import { line, listSchema, wholeNumberSchema } from './schema-parts.ts'
 import { isOwnWord } from './slugs.ts'
 
 const name = line('A name', max('nameCharsMax'))
@@ -75,8 +75,8 @@ const teamIdField = v.pipe(id('The team'), v.transform(teamId))
 const projectIdField = v.pipe(id('The project'), v.transform(projectId))
 
 const role = v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`)
-const teams = list(teamIdField, 'Teams', max('teamsPerOrgMax'))
-const chosenProjects = list(projectIdField, 'Projects', max('projectsPerOrgMax'))
+const teams = listSchema(teamIdField, 'Teams', max('teamsPerOrgMax'))
+const chosenProjects = listSchema(projectIdField, 'Projects', max('projectsPerOrgMax'))
 const platform = v.nullable(
   v.pipe(
     v.string('A platform must be text.'),
@@ -132,21 +132,21 @@ export const SCHEMAS = {
   team: v.strictObject({ name, slug: v.optional(slug) }),
   teamChange: v.strictObject({
     name: v.optional(name),
-    members: v.optional(list(userIdField, 'Members', max('membersPerOrgMax'))),
-    admins: v.optional(list(userIdField, 'Team admins', max('membersPerOrgMax'))),
-    projects: v.optional(list(projectIdField, 'Projects', max('projectsPerOrgMax'))),
+    members: v.optional(listSchema(userIdField, 'Members', max('membersPerOrgMax'))),
+    admins: v.optional(listSchema(userIdField, 'Team admins', max('membersPerOrgMax'))),
+    projects: v.optional(listSchema(projectIdField, 'Projects', max('projectsPerOrgMax'))),
   }),
   token: v.strictObject({
     name,
     scopes: v.pipe(
-      list(v.picklist(SCOPES, `A scope is one of ${SCOPES.join(', ')}.`), 'Scopes', SCOPES.length),
+      listSchema(v.picklist(SCOPES, `A scope is one of ${SCOPES.join(', ')}.`), 'Scopes', SCOPES.length),
       v.minLength(1, 'Choose at least one scope.'),
     ),
     personal: v.boolean(),
-    expiresDays: v.optional(v.nullable(whole('Days', 1, max('tokenDaysMax')))),
+    expiresDays: v.optional(v.nullable(wholeNumberSchema('Days', 1, max('tokenDaysMax')))),
   }),
   share: v.strictObject({
-    expiresDays: v.optional(v.nullable(whole('Days', 1, max('shareDaysMax')))),
+    expiresDays: v.optional(v.nullable(wholeNumberSchema('Days', 1, max('shareDaysMax')))),
   }),
   project: v.strictObject({ name, slug: v.optional(slug), platform, teams }),
   projectChange: v.strictObject({
@@ -162,9 +162,9 @@ export const SCHEMAS = {
     rateLimit: v.optional(rateLimit),
   }),
   archive: v.strictObject({
-    eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)),
-    usersMore: v.nullable(whole('Users', 1, 1_000_000_000)),
-    minutes: v.nullable(whole('Minutes', 1, max('archivedDaysMax') * 1_440)),
+    eventsMore: v.nullable(wholeNumberSchema('Events', 1, 1_000_000_000)),
+    usersMore: v.nullable(wholeNumberSchema('Users', 1, 1_000_000_000)),
+    minutes: v.nullable(wholeNumberSchema('Minutes', 1, max('archivedDaysMax') * 1_440)),
     escalating: v.optional(v.boolean('Until it escalates: true or false.')),
   }),
   comment: v.strictObject({

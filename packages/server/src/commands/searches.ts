@@ -3,7 +3,7 @@ import { ok, type Refusal, type Result } from '#base/result.ts'
 import { noPerson, noSearch, refuseSearch, searchNote } from '#issues/saved-searches.ts'
 import { max } from '#limits/limits.ts'
 import { LIST_PREFERENCES, SAVED_SEARCHES } from '#model/tables/searches.ts'
-import type { RowOf } from '#model/tables/table.ts'
+import type { TableRow } from '#model/tables/table.ts'
 import type { Tx } from '#ports/control.ts'
 import { type ListPreferences, NO_PREFERENCES, type SavedSearch, type SearchText } from '#ports/searches.ts'
 import { type Asking, refusalOf } from './asking.ts'
@@ -11,7 +11,7 @@ import { writeAudit } from './audit-entry.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
-type Row = RowOf<typeof SAVED_SEARCHES>
+type Row = TableRow<typeof SAVED_SEARCHES>
 
 /** Refusal of changes to shared searches; `null` if they are allowed. */
 type Sharing = { readonly sharing: Refusal | null }

@@ -8,7 +8,7 @@ import { PROJECTS } from '#model/tables/projects.ts'
 import type { AuditNote, Token } from '#ports/accounts.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Actor } from '#ports/scope.ts'
-import { roleOf } from './account-entry.ts'
+import { readRole } from './account-entry.ts'
 import { writeAudit } from './audit-entry.ts'
 
 type NewToken = Pick<Token, 'orgId' | 'userId' | 'name' | 'scopes' | 'tail' | 'expiresMs'> & {
@@ -21,7 +21,7 @@ export async function createToken(
   { token, actor }: { readonly token: NewToken; readonly actor: Actor },
 ): Promise<Result<TokenId>> {
   const { orgId, userId, name, scopes, tail, tokenHash, expiresMs, address } = token
-  if (userId !== null && (await roleOf(tx, { orgId, userId })) === null) return ACCOUNT_REFUSALS.noMember()
+  if (userId !== null && (await readRole(tx, { orgId, userId })) === null) return ACCOUNT_REFUSALS.noMember()
   const rows = tx.rows(TOKENS)
   const count = await rows.count({ orgId, userId, clientId: null })
   const tooMany = refuseTokens(userId === null ? 'organisation' : 'person', count)

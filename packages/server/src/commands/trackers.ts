@@ -20,7 +20,7 @@ import {
 import { askTracker } from '#trackers/ask-tracker.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
 import { isPlace } from '#trackers/places.ts'
-import { titleOf } from '#trackers/replies.ts'
+import { readTitle } from '#trackers/replies.ts'
 import { refuseLinks, refuseTrackers, TRACKER_REFUSALS } from '#trackers/rules/links.ts'
 import { readTrackerKind } from '#trackers/rules/names.ts'
 import type { TrackerField, TrackerReply, TrackerType } from '#trackers/tracker-type.ts'
@@ -293,7 +293,7 @@ async function create(
   const markdown = await parts.queries?.issueMarkdown(asking.scope, issue.shortId, 'report')
   const draft = {
     place: where.value,
-    title: titleOf(issue.title) || issue.shortId,
+    title: readTitle(issue.title) || issue.shortId,
     markdown: bodyOf(markdown ?? ''),
   }
   const reply = await type.create(askTracker(waysOf(trackers), target, neverStopped()), draft)

@@ -11,7 +11,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
+import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const BATCH = 500
 /** Keys that Errata derives, but for the one whose values no issue counts. */
@@ -27,7 +27,7 @@ async function opened(t: TestContext) {
 }
 
 function events(
-  shop: Sender,
+  shop: TrafficSender,
   count: number,
   shape: (number: number) => NonNullable<Parameters<typeof sent>[2]>,
 ): Sent[] {
@@ -47,7 +47,7 @@ function onlyGroups(found: Awaited<ReturnType<House['telemetry']['groupsMatching
   return found.map(({ projectId, hash, events }) => ({ projectId, hash, events }))
 }
 
-async function issueId(house: House, scope: ReturnType<typeof scopeForTest>, shop: Sender) {
+async function issueId(house: House, scope: ReturnType<typeof scopeForTest>, shop: TrafficSender) {
   const issue = await house.reader.issueOfGroup(scope, shop.projectId, aHash('one'))
   assert.ok(issue !== null)
   return issue.id

@@ -7,7 +7,7 @@ import { manualClock } from '#base/clock.ts'
 import { dayOf, type ProjectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import { ATTACHMENT, largeName, type SetAside } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName, type SetAside } from '#model/large-item.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { anActor } from '#testing/builders/actor.ts'
@@ -78,7 +78,7 @@ describe('quarantined envelopes', () => {
       retentionDays: 30 as const,
     })
     const nameOf = ({ id, ...file }: ReturnType<typeof blobOf>) =>
-      largeName({ file: { kind: ATTACHMENT, ...file }, projectId, id })
+      largeName({ file: { kind: ATTACHMENT_NAME, ...file }, projectId, id })
     const ids = ['a', 'b', 'c', 'd']
     const half = Math.ceil(max('quarantineBytesMax') / 2)
     await put(1, 8, 10, { setAside: [{ name: nameOf(blobOf('a')), bytes: 5 }] })

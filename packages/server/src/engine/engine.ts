@@ -61,7 +61,7 @@ import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
-import { readThreads } from './threads/read-threads.ts'
+import { exposeReadThreads } from './threads/read-threads.ts'
 import { storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
 import { createUseCases, noticesOf, type UseCaseParts } from './use-cases.ts'
@@ -281,7 +281,7 @@ async function startStores(
   const search = new LazyThread(() =>
     EngineThread.start({ name: 'search', url: urls.read, start, log, whenDead: 'restart' }),
   )
-  const stores = storesOf(commit, readThreads(read, search))
+  const stores = storesOf(commit, exposeReadThreads(read, search))
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
   const artifactsThread = artifactThread(urls.artifacts, start, {
     log,

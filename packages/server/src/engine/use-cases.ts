@@ -5,7 +5,7 @@ import { createSelfTrace } from '#accept/self-trace.ts'
 import type { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
-import type { Seal } from '#access/seal.ts'
+import type { SecretSeal } from '#access/seal.ts'
 import type { AlertLoop } from '#alerts/alert-loop.ts'
 import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { LookUps } from '#artifacts/look-up.ts'
@@ -133,7 +133,7 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
 }
 
-type SealedParts = UseCaseParts & { readonly seal: Seal }
+type SealedParts = UseCaseParts & { readonly seal: SecretSeal }
 
 function queriesOf(
   { publicAddress, log }: UseCaseOptions,

@@ -33,7 +33,7 @@ export interface Filtered {
 }
 
 /** Request that brought the event. */
-export interface FilterContext {
+export interface InboundFilterContext {
   /** Behind trusted proxies; `null` when unknown. */
   readonly clientAddress: string | null
   readonly userAgent: string | null
@@ -43,11 +43,14 @@ export interface FilterContext {
  * The first rule that an event meets; `null`: it stays; `unfinished`: it stays because the patterns look at more
  * characters than one event may cost.
  */
-export type EventFilter = (event: NormalizedEvent, context: FilterContext) => Filtered | 'unfinished' | null
-type Rule = (event: NormalizedEvent, context: FilterContext, budget: StepBudget) => Filtered | null
+export type InboundFilter = (
+  event: NormalizedEvent,
+  context: InboundFilterContext,
+) => Filtered | 'unfinished' | null
+type Rule = (event: NormalizedEvent, context: InboundFilterContext, budget: StepBudget) => Filtered | null
 
 /** A project's filter, its lists compiled once; `null` for a project without any, which then pays nothing. */
-export function createFilter(options: FilterOptions): EventFilter | null {
+export function createFilter(options: FilterOptions): InboundFilter | null {
   const rules = rulesOf(options)
   if (rules.length === 0) return null
   return (event, context) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
@@ -46,7 +46,7 @@ describe('a port that accept threads share', { skip: process.platform !== 'linux
     await http.close()
     await ingest.close()
   })
-  const envelopes = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+  const envelopes = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
   const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     fetch(`${url}${envelopes}`, { method: 'POST', body, headers: { ...headers, connection: 'close' } })
 
@@ -87,8 +87,8 @@ describe('a port that accept threads share', { skip: process.platform !== 'linux
     })
     assert.equal(unknown.status, 403)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-      `${SHOP} invalid invalid_envelope error 1`,
-      `${SHOP} invalid unknown_key session 1`,
+      `${SAMPLE_SHOP} invalid invalid_envelope error 1`,
+      `${SAMPLE_SHOP} invalid unknown_key session 1`,
     ])
   })
 
@@ -218,14 +218,14 @@ it('counts an envelope that the main thread cannot be handed, and answers so tha
       body: Buffer.alloc(3 * MIB, 'x'),
       headers: { origin: 'https://shop.example', connection: 'close' },
     })
-  const envelopes = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
-  for (const path of [envelopes, `/monitoring?o=1&p=${SHOP}`, '/a-page'])
+  const envelopes = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+  for (const path of [envelopes, `/monitoring?o=1&p=${SAMPLE_SHOP}`, '/a-page'])
     assert.equal((await post(path)).status, 503, path)
   const { headers } = await post(envelopes)
   assert.equal(headers.get('access-control-allow-origin'), '*')
   assert.equal(headers.get('retry-after'), String(max('overloadedRetrySeconds')))
   assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
-    `${SHOP} rate_limited overloaded error 2`,
+    `${SAMPLE_SHOP} rate_limited overloaded error 2`,
     'null rate_limited overloaded error 1',
   ])
 })

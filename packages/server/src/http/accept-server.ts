@@ -9,24 +9,24 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
-import { BodyReader } from './body.ts'
+import { RequestBodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import {
   closeServer,
   guardedServer,
   type Handler,
   type HttpTimeouts,
-  hostOf,
+  listenHost,
   movingBodies,
   tryListen,
 } from './guarded-server.ts'
 import { type HopTarget, type PassedOn, passOn } from './hop.ts'
 import { answerIngest } from './ingest.ts'
-import type { Exchange } from './ingest-request.ts'
+import type { RequestExchange } from './ingest-request.ts'
 import { IngestTargets } from './ingest-targets.ts'
 import { createMonitoring, isMonitoringPath, type RelayLimiter } from './monitoring.ts'
 import type { PacedAnswers } from './paced-answers.ts'
-import { errorAnswer, send } from './respond.ts'
+import { errorAnswer, sendAnswer } from './respond.ts'
 import type { SharedBytes } from './shared-bytes.ts'
 import { readTarget } from './target.ts'
 
@@ -60,10 +60,10 @@ export async function startAcceptServer(
   const state = { isClosing: false }
   const addresses = createClientAddresses(settings.trustedProxies, settings.clientAddressHeader ?? null)
   const moving = movingBodies(timeouts)
-  const bodies = new BodyReader(max('bodiesInFlightBytesMax'), moving, options.bodies)
+  const bodies = new RequestBodyReader(max('bodiesInFlightBytesMax'), moving, options.bodies)
   const handle = createHandler(options, { state, addresses, bodies })
   const server = guardedServer({ handle, moving, addresses, parts, timeouts })
-  const failure = await tryListen(server, { port, ...hostOf(settings), reusePort: true })
+  const failure = await tryListen(server, { port, ...listenHost(settings), reusePort: true })
   if (failure !== null) return failure
   server.on('error', (cause) => log.error('http: server error', { reason: cause.message }))
   return {
@@ -77,15 +77,16 @@ export async function startAcceptServer(
 interface HandlerParts {
   readonly state: { readonly isClosing: boolean }
   readonly addresses: ClientAddresses
-  readonly bodies: BodyReader
+  readonly bodies: RequestBodyReader
 }
 
 function createHandler(options: AcceptServerOptions, { state, addresses, bodies }: HandlerParts): Handler {
   const { hop, log, publicAddress, limiter } = options
   const accept: Accept = { ...options.accept, acceptLarge: unreachable, flush: unreachable }
   const paced = pacedElsewhere(options, addresses)
-  const passLarge = (isCounted: boolean) => (exchange: Exchange, rest: { pieces: AsyncIterable<Buffer> }) =>
-    passOn({ ...exchange, body: rest.pieces, isCounted }, hop)
+  const passLarge =
+    (isCounted: boolean) => (exchange: RequestExchange, rest: { pieces: AsyncIterable<Buffer> }) =>
+      passOn({ ...exchange, body: rest.pieces, isCounted }, hop)
   const ingest = { accept, bodies, addresses, paced, passOn: passLarge(false) }
   const monitoring = createMonitoring({
     ...{ accept, bodies, addresses, limiter, log, publicAddress, paced },
@@ -113,7 +114,7 @@ function createHandler(options: AcceptServerOptions, { state, addresses, bodies 
 async function passPageOn(passed: PassedOn, hop: HopTarget): Promise<void> {
   const end = await passOn(passed, hop)
   if (end === 'answered') return
-  send(passed.request, passed.response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
+  sendAnswer(passed.request, passed.response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
 }
 
 /** Stands for what is passed on before. */
@@ -128,7 +129,7 @@ function pacedElsewhere(
 ): Pick<PacedAnswers, 'send'> {
   return {
     send(request, response, answer) {
-      const tell = () => send(request, response, answer)
+      const tell = () => sendAnswer(request, response, answer)
       void takesAnswer(addressKey(addresses.client(request))).then((isAtOnce) => {
         if (isAtOnce) return tell()
         const held = setTimeout(tell, timeouts?.refusalMs ?? max('pagesRefusalMs'))
@@ -152,6 +153,6 @@ async function answered(
   } catch (cause) {
     log.error('http: a request failed', { reason: cause instanceof Error ? cause.message : String(cause) })
     if (response.headersSent) response.destroy()
-    else send(request, response, errorAnswer({ code: 'internal' }))
+    else sendAnswer(request, response, errorAnswer({ code: 'internal' }))
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createAccept } from '#accept/accept.ts'
-import { SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { systemClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
@@ -76,7 +76,7 @@ async function aStep(directory: string, failing: { step: string | null }) {
     ...{ directory: sampleDirectory(), blobs, clock: systemClock, random: systemRandom, log: silentLog },
   })
   const described = {
-    ...{ projectRef: String(SHOP), query: new URLSearchParams({ sentry_key: SHOP_KEY }) },
+    ...{ projectRef: String(SAMPLE_SHOP), query: new URLSearchParams({ sentry_key: SHOP_KEY }) },
     format: 'envelope',
     ...{ sentryAuth: null, authorization: null, contentEncoding: null, contentType: null, origin: null },
     ...{ referer: null, userAgent: null, clientAddress: '192.0.2.1', relay: null },

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
-import { SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { max } from '#limits/limits.ts'
 import type { EnvelopeRecord } from '#model/record.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -152,8 +152,8 @@ describe('attachments over HTTP', () => {
     const record = only()
     assert.deepEqual([record.setAside?.length, record.skippedItems], [30, [31]])
     assert.deepEqual(await counted(), [
-      `${SHOP} invalid too_many_attachments attachment 7`,
-      `${SHOP} invalid too_many_attachments attachment_item 1`,
+      `${SAMPLE_SHOP} invalid too_many_attachments attachment 7`,
+      `${SAMPLE_SHOP} invalid too_many_attachments attachment_item 1`,
     ])
   })
 
@@ -173,8 +173,8 @@ describe('attachments over HTTP', () => {
       ],
     )
     assert.deepEqual(await counted(), [
-      `${SHOP} invalid too_large attachment 13`,
-      `${SHOP} invalid too_large attachment_item 2`,
+      `${SAMPLE_SHOP} invalid too_large attachment 13`,
+      `${SAMPLE_SHOP} invalid too_large attachment_item 2`,
     ])
   })
 
@@ -223,8 +223,8 @@ describe('attachments over HTTP', () => {
         const record = only()
         assert.deepEqual([record.setAside, record.skippedItems], [undefined, [1]])
         assert.deepEqual(await counted(), [
-          `${SHOP} ${expected} attachment ${bytes}`,
-          `${SHOP} ${expected} attachment_item 1`,
+          `${SAMPLE_SHOP} ${expected} attachment ${bytes}`,
+          `${SAMPLE_SHOP} ${expected} attachment_item 1`,
         ])
       }
     }
@@ -233,7 +233,7 @@ describe('attachments over HTTP', () => {
 
   it('of a sender with a wrong key never reach the disk', async () => {
     const before = await server.ingest.blobs.areas()
-    const url = server.address(`/api/${SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`)
+    const url = server.address(`/api/${SAMPLE_SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`)
     const body = envelope([{ payload: noise(2 * MIB) }])
     assert.equal((await server.post(body, {}, url)).status, 403)
     assert.deepEqual(await server.ingest.blobs.areas(), before)
@@ -242,7 +242,7 @@ describe('attachments over HTTP', () => {
   it('that break off on the way are counted, and what was written of them is gone', async () => {
     const socket = connect(server.port, '127.0.0.1')
     const whole = envelope([{ payload: noise(4 * MIB) }])
-    const path = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+    const path = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${whole.length}\r\n\r\n`)
     await new Promise<void>((resolve) => socket.write(whole.subarray(0, 3 * MIB), () => resolve()))
     socket.destroy()
@@ -267,7 +267,7 @@ describe('attachments over HTTP', () => {
       })
       socket.on('error', () => {})
       const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
-      const path = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+      const path = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
       socket.write(
         `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${whole.length}\r\n\r\n`,
       )
@@ -308,7 +308,7 @@ describe('attachments over HTTP', () => {
   })
 
   it('come by the relay of pages as well', async () => {
-    const dsn = `http://${SHOP_KEY}@127.0.0.1:${server.port}/${SHOP}`
+    const dsn = `http://${SHOP_KEY}@127.0.0.1:${server.port}/${SAMPLE_SHOP}`
     const payload = noise(2 * MIB)
     const body = Buffer.concat([
       Buffer.from(`{"event_id":"${EVENT_ID}","dsn":"${dsn}"}\n{"type":"event"}\n`),
@@ -316,7 +316,7 @@ describe('attachments over HTTP', () => {
       Buffer.from(`\n{"type":"attachment","length":${payload.length},"filename":"screenshot.png"}\n`),
       payload,
     ])
-    const answer = await server.post(body, {}, server.address(`/monitoring?o=1&p=${SHOP}`))
+    const answer = await server.post(body, {}, server.address(`/monitoring?o=1&p=${SAMPLE_SHOP}`))
     assert.equal(answer.status, 200, await answer.text())
     assert.ok((await kept(only()))[0]?.equals(payload))
   })

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { BodyReader } from './body.ts'
+import { RequestBodyReader } from './body.ts'
 
 const ALL_BYTES_MAX = 100_000
 
 describe('bodies', () => {
-  const bodies = new BodyReader(ALL_BYTES_MAX)
+  const bodies = new RequestBodyReader(ALL_BYTES_MAX)
   const server = createServer((asked, answer) => {
     void bodies.read(asked, ALL_BYTES_MAX).then((body) => {
       if (body.ok) body.release()

@@ -46,7 +46,7 @@ interface OpenBody {
   refuse(reason: 'busy'): void
 }
 
-export class BodyReader {
+export class RequestBodyReader {
   readonly #allBytesMax: number
   readonly #moving: MovingBodies | null
   readonly #shared: SharedBytes | null

@@ -1,9 +1,9 @@
 /** Answer to a page or API call that finds no place in the queue: immediate, and made without work. */
 import type { IncomingMessage } from 'node:http'
-import { ERRORS } from '#base/errors.ts'
+import { ERROR_CATALOGUE } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { PageRefusal } from './page-queue.ts'
-import type { Answer } from './respond.ts'
+import type { HttpAnswer } from './respond.ts'
 
 const MESSAGES: Readonly<Record<PageRefusal, string>> = {
   rate_limited: 'Too many pages are being loaded from here at once. Try again in a moment.',
@@ -11,12 +11,12 @@ const MESSAGES: Readonly<Record<PageRefusal, string>> = {
 }
 
 /** A document for a person, which loads itself again; for a script both the web app's error and the web API's. */
-export function busyAnswer(request: IncomingMessage, code: PageRefusal): Answer {
+export function busyAnswer(request: IncomingMessage, code: PageRefusal): HttpAnswer {
   const retryAfterSeconds = max('pagesRetrySeconds')
   const message = MESSAGES[code]
   const isDocument = request.headers.accept?.includes('text/html') === true
   return {
-    status: ERRORS[code].status,
+    status: ERROR_CATALOGUE[code].status,
     headers: {
       'retry-after': String(retryAfterSeconds),
       'cache-control': 'no-store',

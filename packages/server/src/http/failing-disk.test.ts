@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { SHOP } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { type NewFileOperation, watchedDisk } from '#testing/disk.ts'
@@ -84,7 +84,7 @@ describe('a failing disk under the server', () => {
       assert.deepEqual(ids, acknowledged)
       const counted = found.flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
       const later = [...counted, ...(await server.ingest.outcomes())]
-      assert.deepEqual(later.map(shortOutcome), [`${SHOP} rate_limited overloaded error 20`])
+      assert.deepEqual(later.map(shortOutcome), [`${SAMPLE_SHOP} rate_limited overloaded error 20`])
       assert.equal(said.filter((text) => text.startsWith('journal: the disk refuses')).length, 1)
       assert.equal(said.filter((text) => text.startsWith('journal: the disk takes writes again')).length, 1)
       assert.ok(said.length <= 4, said.join('\n'))

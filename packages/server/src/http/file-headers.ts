@@ -27,7 +27,7 @@ export function setLength(headers: Headers, bytes: number | undefined, range: By
  * Reads a Range header: one range of a file of `bytes` bytes. `null`: the whole file, as for what is no single range.
  * `unsatisfiable`: it begins behind the end.
  */
-export function readRange(header: string | null, bytes: number): ByteRange | null | 'unsatisfiable' {
+export function readByteRange(header: string | null, bytes: number): ByteRange | null | 'unsatisfiable' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return null
   if (from === '') {

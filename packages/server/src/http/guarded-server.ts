@@ -146,7 +146,7 @@ export async function listenOnFree(
   const tries = settings.portChosen || settings.port === 0 ? 1 : max('portTriesMax')
   for (let offset = 0; offset < tries; offset++) {
     const port = settings.port + offset
-    const failure = await tryListen(server, { port, ...hostOf(settings) })
+    const failure = await tryListen(server, { port, ...listenHost(settings) })
     if (failure === null) return (server.address() as AddressInfo).port // a TCP server that listens has one
     if (failure.code !== 'EADDRINUSE' || settings.portChosen) throw listenError(failure, port)
   }
@@ -168,12 +168,12 @@ export async function findFreePort(
 /** False where the system does not spread connections over several sockets of one port. */
 export async function canSharePort(at: Pick<Settings, 'port' | 'host'>): Promise<boolean> {
   const server = createServer()
-  if ((await tryListen(server, { port: at.port, ...hostOf(at), reusePort: true })) !== null) return false
+  if ((await tryListen(server, { port: at.port, ...listenHost(at), reusePort: true })) !== null) return false
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return true
 }
 
-export function hostOf({ host }: Pick<Settings, 'host'>): { readonly host?: string } {
+export function listenHost({ host }: Pick<Settings, 'host'>): { readonly host?: string } {
   return host === '' ? {} : { host }
 }
 

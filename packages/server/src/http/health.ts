@@ -5,9 +5,9 @@
 
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import type { Exchange } from './ingest-request.ts'
+import type { RequestExchange } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
-import { type Answer, errorAnswer, jsonAnswer, send } from './respond.ts'
+import { errorAnswer, type HttpAnswer, jsonAnswer, sendAnswer } from './respond.ts'
 import type { Engine } from './types.ts'
 
 export interface HealthOptions {
@@ -25,9 +25,9 @@ export function createHealth({
   healthy,
   clock,
   paced,
-}: HealthOptions): (exchange: Pick<Exchange, 'request' | 'response'>) => void {
-  let known: { readonly answer: Answer; readonly atMs: number } | null = null
-  const answerNow = (): Answer => {
+}: HealthOptions): (exchange: Pick<RequestExchange, 'request' | 'response'>) => void {
+  let known: { readonly answer: HttpAnswer; readonly atMs: number } | null = null
+  const answerNow = (): HttpAnswer => {
     const nowMs = clock.elapsed()
     if (known !== null && nowMs - known.atMs < max('healthKeptMs')) return known.answer
     const health = healthy()
@@ -38,7 +38,7 @@ export function createHealth({
   return ({ request, response }) => {
     const isAsked = request.method === 'GET' || request.method === 'HEAD'
     const refused = errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } })
-    paced.tell(request, response, () => send(request, response, isAsked ? answerNow() : refused))
+    paced.tell(request, response, () => sendAnswer(request, response, isAsked ? answerNow() : refused))
   }
 }
 
@@ -53,7 +53,7 @@ export function isRelayHealthPath(path: string): boolean {
 export function createRelayHealth({
   healthy,
   paced,
-}: Pick<HealthOptions, 'healthy' | 'paced'>): (exchange: Exchange) => void {
+}: Pick<HealthOptions, 'healthy' | 'paced'>): (exchange: RequestExchange) => void {
   return ({ request, response, target }) => {
     const isHealthy = RELAY_PATH.exec(target.path)?.[1] === 'live' || healthy().ok
     const answer = jsonAnswer(

@@ -8,7 +8,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { errorAnswer, finishAfterBody, send } from './respond.ts'
+import { errorAnswer, finishAfterBody, sendAnswer } from './respond.ts'
 
 const HOP_HEADER = 'x-errata-hop'
 /** Bytes of that header at most. */
@@ -77,7 +77,7 @@ export function passOn(
     response.once('close', () => resolve('answered'))
     const inner = openInner(request, target, isCounted)
     if (inner === null) {
-      send(request, response, errorAnswer({ code: 'bad_request' }))
+      sendAnswer(request, response, errorAnswer({ code: 'bad_request' }))
       return
     }
     let isReached = false

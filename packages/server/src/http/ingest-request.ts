@@ -3,14 +3,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Accept, AcceptAnswer, AcceptRequest, RefusedBody } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import type { BodyReader, OpenedBody } from './body.ts'
+import type { OpenedBody, RequestBodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { HopEnd } from './hop.ts'
 import type { PacedAnswers } from './paced-answers.ts'
-import { type Answer, errorAnswer, jsonAnswer } from './respond.ts'
+import { errorAnswer, type HttpAnswer, jsonAnswer } from './respond.ts'
 import type { Target } from './target.ts'
 
-export interface Exchange {
+export interface RequestExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly target: Target
@@ -18,7 +18,7 @@ export interface Exchange {
 
 export interface IngestOptions {
   readonly accept: Accept
-  readonly bodies: BodyReader
+  readonly bodies: RequestBodyReader
   readonly addresses: ClientAddresses
   /** Sends what is no success. */
   readonly paced: Pick<PacedAnswers, 'send'>
@@ -26,13 +26,13 @@ export interface IngestOptions {
   readonly passOn?: PassOn
 }
 
-export type PassOn = (exchange: Exchange, rest: OpenedBody) => Promise<HopEnd>
+export type PassOn = (exchange: RequestExchange, rest: OpenedBody) => Promise<HopEnd>
 
 /**
  * Returns the answer to an envelope that was passed on and came to no answer; `count` counts one that the main thread knows
  * nothing of.
  */
-export function unpassedAnswer(end: Exclude<HopEnd, 'answered'>, count: () => void): Answer {
+export function unpassedAnswer(end: Exclude<HopEnd, 'answered'>, count: () => void): HttpAnswer {
   if (end === 'unreached') count()
   const { code, detail } = BODY_REFUSALS.busy
   return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
@@ -46,7 +46,7 @@ export function refuseBody(
     readonly sent: NonNullable<RefusedBody['sent']>
     readonly accept: Pick<Accept, 'countRefusal'>
   },
-): Answer {
+): HttpAnswer {
   const { code, reason: counted, detail } = BODY_REFUSALS[reason]
   of.accept.countRefusal({ ...of.named, reason: counted, example: detail, sent: of.sent, begun })
   return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
@@ -86,7 +86,7 @@ export function describeRequest(
   }
 }
 
-export function ingestAnswer(answer: AcceptAnswer): Answer {
+export function ingestAnswer(answer: AcceptAnswer): HttpAnswer {
   const headers: OutgoingHttpHeaders = {}
   if (answer.rateLimits !== null) headers['x-sentry-rate-limits'] = answer.rateLimits
   if (answer.error !== null) {

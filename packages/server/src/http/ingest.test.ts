@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
-import { BLOG_KEY, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { BLOG_KEY, SAMPLE_SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { isObject } from '#base/json.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
@@ -64,16 +64,21 @@ describe('addresses', () => {
   beforeEach(() => server.start())
   const query = `?sentry_key=${SHOP_KEY}`
   for (const path of [
-    `/api/${SHOP}/envelope/`,
-    `/api/${SHOP}/envelope`,
-    `//api//${SHOP}//envelope//`,
-    `/API/${SHOP}/Envelope/`,
+    `/api/${SAMPLE_SHOP}/envelope/`,
+    `/api/${SAMPLE_SHOP}/envelope`,
+    `//api//${SAMPLE_SHOP}//envelope//`,
+    `/API/${SAMPLE_SHOP}/Envelope/`,
   ]) {
     it(`take envelopes at ${path}`, async () => {
       assert.equal((await server.post(ENVELOPE, {}, server.address(path + query))).status, 200)
     })
   }
-  for (const path of [`/api/${SHOP}/store/`, `/api/${SHOP}/store`, '/api/store/', '/api/store']) {
+  for (const path of [
+    `/api/${SAMPLE_SHOP}/store/`,
+    `/api/${SAMPLE_SHOP}/store`,
+    '/api/store/',
+    '/api/store',
+  ]) {
     it(`take one event at ${path}`, async () => {
       const response = await server.post(`{"event_id":"${EVENT_ID}"}`, {}, server.address(path + query))
       assert.deepEqual(await response.json(), { id: EVENT_ID })
@@ -82,7 +87,7 @@ describe('addresses', () => {
 
   it('take an event of a very old browser and answer an image', async () => {
     const data = encodeURIComponent(zlib.deflateSync(`{"event_id":"${EVENT_ID}"}`).toString('base64'))
-    const response = await fetch(server.address(`/api/${SHOP}/store/${query}&sentry_data=${data}`))
+    const response = await fetch(server.address(`/api/${SAMPLE_SHOP}/store/${query}&sentry_data=${data}`))
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-type'), 'image/gif')
     assert.equal(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 3), 'GIF')
@@ -91,13 +96,13 @@ describe('addresses', () => {
 
   it('take the target in absolute form', async () => {
     const answer = await server.raw(
-      `POST http://anything.example/api/${SHOP}/envelope/${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
+      `POST http://anything.example/api/${SAMPLE_SHOP}/envelope/${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
     )
     assert.match(answer, /^HTTP\/1\.1 200 /)
   })
 
   it('answer 404 as JSON for what is not there', async () => {
-    for (const path of [`/api/${SHOP}/nothing/`, '/api/', '/api/what']) {
+    for (const path of [`/api/${SAMPLE_SHOP}/nothing/`, '/api/', '/api/what']) {
       const response = await server.post('x', {}, server.address(path))
       assert.equal(response.status, 404)
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
@@ -115,7 +120,7 @@ describe('addresses', () => {
   })
 
   it('answer a preflight without authentication', async () => {
-    const response = await fetch(server.address(`/api/${SHOP}/envelope/`), { method: 'OPTIONS' })
+    const response = await fetch(server.address(`/api/${SAMPLE_SHOP}/envelope/`), { method: 'OPTIONS' })
     assert.equal(response.status, 204)
     assert.equal(response.headers.get('access-control-allow-origin'), '*')
     assert.match(response.headers.get('access-control-allow-headers') ?? '', /x-sentry-auth/)
@@ -139,7 +144,7 @@ describe('a public address with a path', () => {
       const response = await server.post(
         ENVELOPE,
         {},
-        server.address(`${prefix}/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`),
+        server.address(`${prefix}/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`),
       )
       assert.equal(response.status, 200)
     }
@@ -152,8 +157,8 @@ describe('answers', () => {
     await server.start()
     const cases = [
       await server.post('', {}),
-      await server.post(ENVELOPE, {}, server.address(`/api/${SHOP}/envelope/`)),
-      await server.post(ENVELOPE, {}, server.address(`/api/${SHOP}/envelope/?sentry_key=${BLOG_KEY}`)),
+      await server.post(ENVELOPE, {}, server.address(`/api/${SAMPLE_SHOP}/envelope/`)),
+      await server.post(ENVELOPE, {}, server.address(`/api/${SAMPLE_SHOP}/envelope/?sentry_key=${BLOG_KEY}`)),
       await server.post(ENVELOPE, { 'content-encoding': 'gzip' }),
       await fetch(server.envelopeUrl()),
     ]
@@ -199,7 +204,7 @@ describe('bodies', () => {
   it('may be chunked and arrive in many pieces', async () => {
     const chunks = [...ENVELOPE].map((character) => `1\r\n${character}\r\n`).join('')
     const answer = await server.raw(
-      `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,
+      `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,
     )
     assert.match(answer, /^HTTP\/1\.1 200 /)
     assert.ok(answer.endsWith(`{"id":"${EVENT_ID}"}`))
@@ -207,14 +212,14 @@ describe('bodies', () => {
 
   it('may have an empty Content-Encoding', async () => {
     const answer = await server.raw(
-      `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nContent-Encoding:\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
+      `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nContent-Encoding:\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
     )
     assert.match(answer, /^HTTP\/1\.1 200 /)
   })
 
   it('are waited for with 100 Continue', async () => {
     const answer = await server.raw(
-      `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
+      `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
       EVENT_ID,
     )
     assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
@@ -224,7 +229,7 @@ describe('bodies', () => {
     const startedMs = performance.now()
     // Nothing is closed from this side: the answer ends because the server ends it.
     const answer = await server.raw(
-      `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${max('largeBodyBytesMax') + 1}\r\n\r\n`,
+      `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${max('largeBodyBytesMax') + 1}\r\n\r\n`,
     )
     assert.match(answer, /^HTTP\/1\.1 413 /)
     assert.match(answer, /access-control-allow-origin: \*/i)
@@ -235,8 +240,8 @@ describe('bodies', () => {
 
   it('that were asked for and are refused all the same are drained like any other', async () => {
     const answer = await server.raw(
-      `POST /api/${SHOP}/envelope/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}` +
-        `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
+      `POST /api/${SAMPLE_SHOP}/envelope/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}` +
+        `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
     )
     assert.deepEqual(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 100', 'HTTP/1.1 401', 'HTTP/1.1 200'])
   })
@@ -260,13 +265,13 @@ describe('bodies', () => {
     const head = (path: string, bytes: number) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`
     const large = tooLargeLog()
-    const good = `/api/${SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+    const good = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
     const answer = await server.raw(
       Buffer.concat([
         Buffer.from(head(good, large.length)),
         large,
         Buffer.from(
-          `${head(`/api/${SHOP}/envelope/`, ENVELOPE.length)}${ENVELOPE}${head(good, ENVELOPE.length)}${ENVELOPE}`,
+          `${head(`/api/${SAMPLE_SHOP}/envelope/`, ENVELOPE.length)}${ENVELOPE}${head(good, ENVELOPE.length)}${ENVELOPE}`,
         ),
       ]),
       EVENT_ID,
@@ -287,7 +292,7 @@ describe('bodies', () => {
   for (const [name, query, header, status, reason] of unread) {
     it(`${name} are refused before they are sent, where nobody would look at them, and counted`, async () => {
       const bytes = max('inflateSyncBytesMax') + 1
-      const head = `POST /api/${SHOP}/envelope/${query} HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Length: ${bytes}\r\n\r\n`
+      const head = `POST /api/${SAMPLE_SHOP}/envelope/${query} HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Length: ${bytes}\r\n\r\n`
       const startedMs = performance.now()
       assert.match(await server.raw(head, '\r\n\r\n'), new RegExp(`^HTTP/1.1 ${status} `))
       assert.ok(performance.now() - startedMs < max('bodyTimeoutMs') / 2)
@@ -301,7 +306,7 @@ describe('bodies', () => {
 
   it('that say what they hold are read, so that they are counted as that', async () => {
     const client = '{}\n{"type":"transaction"}\n{}\n'
-    const url = server.address(`/api/${SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`)
+    const url = server.address(`/api/${SAMPLE_SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`)
     assert.equal((await server.post(client, {}, url)).status, 403)
     assert.deepEqual(
       (await server.ingest.outcomes()).map(({ category }) => category),
@@ -312,7 +317,7 @@ describe('bodies', () => {
   it('that break off are counted', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(
-      `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n{"event_id"`,
+      `POST /api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n{"event_id"`,
     )
     await once(socket, 'connect')
     const counted = new Promise<void>((resolve) => server.ingest.journal.onSynced(resolve))
@@ -328,7 +333,9 @@ describe('bodies', () => {
     await server.start({}, { timeouts: { headerMs: 100, bodyMs: 100, checkMs: 50 } })
     assert.match(await server.raw('POST /api/'), /^HTTP\/1\.1 408 /)
     assert.match(
-      await server.raw(`POST /api/${SHOP}/envelope/ HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{}`),
+      await server.raw(
+        `POST /api/${SAMPLE_SHOP}/envelope/ HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{}`,
+      ),
       /^HTTP\/1\.1 408 /,
     )
   })

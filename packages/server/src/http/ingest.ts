@@ -7,13 +7,13 @@ import { max } from '#limits/limits.ts'
 import type { ClientAddresses } from './client-address.ts'
 import {
   describeRequest,
-  type Exchange,
   type IngestOptions,
   ingestAnswer,
+  type RequestExchange,
   refuseBody,
   unpassedAnswer,
 } from './ingest-request.ts'
-import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'
+import { errorAnswer, type HttpAnswer, jsonAnswer, sendAnswer, sendJson } from './respond.ts'
 import { answerSignal } from './signal-ingest.ts'
 import { readSignalRoute, type SignalRoute } from './signal-routes.ts'
 
@@ -73,7 +73,7 @@ const PREFLIGHT: OutgoingHttpHeaders = {
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /** An exchange with what its address was found to mean. */
-export interface IngestExchange extends Exchange {
+export interface IngestExchange extends RequestExchange {
   readonly route: IngestRoute
   readonly query: QueryFields
 }
@@ -149,13 +149,13 @@ function countRefused(
   broken: Parameters<typeof refuseBody>[0],
   { route, query }: IngestExchange,
   of: { readonly described: Omit<AcceptRequest, 'body'>; readonly options: IngestOptions },
-): Answer {
+): HttpAnswer {
   const named = { projectRef: route.projectRef, key: query.get('sentry_key') }
   return refuseBody(broken, { named, sent: of.described, accept: of.options.accept })
 }
 
 /** An `ExportTraceServiceResponse` that says nothing, in the form of the request. */
-function otlpAnswer(contentType: string | null): Answer {
+function otlpAnswer(contentType: string | null): HttpAnswer {
   if (readOtlpContentType(contentType) !== 'application/x-protobuf') return jsonAnswer(200, {})
   return { status: 200, headers: { 'content-type': 'application/x-protobuf' }, body: '' }
 }
@@ -168,18 +168,22 @@ function describeIngest(
   return { ...describeRequest(request, addresses), projectRef: route.projectRef, format, query }
 }
 
-function sendWithCors({ request, response }: Exchange, answer: Answer): void {
-  send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
+function sendWithCors({ request, response }: RequestExchange, answer: HttpAnswer): void {
+  sendAnswer(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
 }
 
-function refuseWithCors({ request, response }: Exchange, answer: Answer, { paced }: IngestOptions): void {
+function refuseWithCors(
+  { request, response }: RequestExchange,
+  answer: HttpAnswer,
+  { paced }: IngestOptions,
+): void {
   paced.send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
 }
 
 async function withoutBody(
   { request, route, query }: IngestExchange,
   options: IngestOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (route.endpoint === 'other') {
     return errorAnswer({
       code: 'not_found',
@@ -204,7 +208,7 @@ async function ingestFromQuery(
   data: string,
   described: Omit<AcceptRequest, 'body'>,
   accept: Accept,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   // The plus signs of base64 arrive as spaces.
   const text = data.trimStart().startsWith('{') ? data : data.replaceAll(' ', '+')
   const plain = { ...described, contentEncoding: null, contentType: null, body: Buffer.from(text) }

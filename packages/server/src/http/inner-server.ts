@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Log } from '#base/log.ts'
 import { closeServer, type GuardOptions, guardedServer, tryListen } from './guarded-server.ts'
 import { HOP_HEADER_BYTES, type HopTarget, receiveHop } from './hop.ts'
-import { errorAnswer, send } from './respond.ts'
+import { errorAnswer, sendAnswer } from './respond.ts'
 
 export interface InnerServerOptions extends Pick<GuardOptions, 'handle' | 'moving' | 'timeouts'> {
   /** Folder for the socket file, made where it is absent. */
@@ -29,7 +29,7 @@ export async function startInnerServer(options: InnerServerOptions): Promise<Inn
     headerBytesMore: HOP_HEADER_BYTES,
     handle: (request, response) => {
       if (receiveHop(request, secret)) handle(request, response)
-      else send(request, response, errorAnswer({ code: 'forbidden' }))
+      else sendAnswer(request, response, errorAnswer({ code: 'forbidden' }))
     },
   })
   const { socket, remove } = await listenAt(server, directory)

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { max } from '#limits/limits.ts'
 import { type ClientAddresses, plainAddress } from './client-address.ts'
-import type { Exchange } from './ingest-request.ts'
+import type { RequestExchange } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
-import { errorAnswer, send } from './respond.ts'
+import { errorAnswer, sendAnswer } from './respond.ts'
 
 /** Number measured in the running engine. */
 export interface Metric {
@@ -35,12 +35,12 @@ export function createMetrics({
   token,
   addresses,
   paced,
-}: MetricsOptions): (exchange: Exchange) => Promise<void> {
+}: MetricsOptions): (exchange: RequestExchange) => Promise<void> {
   const ofNode = new Registry()
   collectDefaultMetrics({ register: ofNode })
   return async ({ request, response }) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return send(
+      return sendAnswer(
         request,
         response,
         errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } }),
@@ -55,7 +55,7 @@ export function createMetrics({
     }
     const text = `${await engineText(await read())}\n${await ofNode.metrics()}`
     const headers = { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' }
-    send(request, response, { status: 200, headers, body: text })
+    sendAnswer(request, response, { status: 200, headers, body: text })
   }
 }
 

@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
+import {
+  BLOG_KEY,
+  SAMPLE_SHOP,
+  type SampleChange,
+  SHOP_DISABLED_KEY,
+  SHOP_KEY,
+} from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
@@ -27,7 +33,7 @@ const start = (change: SampleChange = {}, trustedProxies: readonly string[] = []
   })
 
 const send = (
-  { o = 'acme', p = 'shop', key = SHOP_KEY, host = 'http://169.254.169.254', project = SHOP } = {},
+  { o = 'acme', p = 'shop', key = SHOP_KEY, host = 'http://169.254.169.254', project = SAMPLE_SHOP } = {},
   headers: Record<string, string> = {},
 ) =>
   fetch(`http://127.0.0.1:${server.port}/monitoring?o=${o}&p=${p}`, {
@@ -152,7 +158,7 @@ describe('POST /monitoring', () => {
   for (const [name, sent, [status = '', body = '', error]] of exact) {
     it(`answers ${name} with these bytes`, async () => {
       await start()
-      const envelope = `{"event_id":"${EVENT_ID}","dsn":"http://${SHOP_KEY}@any/${SHOP}"}\n{"type":"event"}\n{}`
+      const envelope = `{"event_id":"${EVENT_ID}","dsn":"http://${SHOP_KEY}@any/${SAMPLE_SHOP}"}\n{"type":"event"}\n{}`
       const answer = await rawAnswer({ body: sent.body ?? envelope, headers: sent.headers ?? {} })
       const shown = [
         ...['cache-control: no-store', 'content-type: application/json'],

@@ -17,25 +17,25 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
-import type { BodyReader, OpenedBody } from './body.ts'
+import type { OpenedBody, RequestBodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { hopOf } from './hop.ts'
 import {
   BODY_REFUSALS,
   describeRequest,
-  type Exchange,
   ingestAnswer,
   type PassOn,
+  type RequestExchange,
   refuseBody,
   retrySeconds,
   unpassedAnswer,
 } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
-import { type Answer, errorAnswer, send } from './respond.ts'
+import { errorAnswer, type HttpAnswer, sendAnswer } from './respond.ts'
 
 export interface MonitoringOptions {
   readonly accept: Accept
-  readonly bodies: BodyReader
+  readonly bodies: RequestBodyReader
   readonly addresses: ClientAddresses
   readonly log: Log
   /** Origin of the public address: pages from there need no entry among a project's allowed domains. */
@@ -69,19 +69,19 @@ const REASONS: Readonly<Record<EnvelopeRefusal, string>> = {
   not_allowed: 'malformed_dsn',
 }
 
-export function createMonitoring(options: MonitoringOptions): (exchange: Exchange) => Promise<void> {
+export function createMonitoring(options: MonitoringOptions): (exchange: RequestExchange) => Promise<void> {
   return async (exchange) => {
     const { request, response } = exchange
     const answer = await relayed(exchange, options)
     if (answer === null) return
     const sent = { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
-    if (answer.status < 400) send(request, response, sent)
+    if (answer.status < 400) sendAnswer(request, response, sent)
     else options.paced.send(request, response, sent)
   }
 }
 
 /** `null` where another thread has answered. */
-async function relayed(exchange: Exchange, options: MonitoringOptions): Promise<Answer | null> {
+async function relayed(exchange: RequestExchange, options: MonitoringOptions): Promise<HttpAnswer | null> {
   const { request } = exchange
   if (request.method !== 'POST')
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST' } })
@@ -145,9 +145,9 @@ async function relayed(exchange: Exchange, options: MonitoringOptions): Promise<
 /** `body`: whole, or as it comes. */
 async function acceptRelayed(
   body: Buffer | OpenedBody,
-  { request, target }: Exchange,
+  { request, target }: RequestExchange,
   options: MonitoringOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const query = new URLSearchParams(target.search)
   const described = describeRequest(request, options.addresses)
   const isOwn = isOwnPage(described, options.publicAddress.origin)
@@ -192,7 +192,7 @@ function isOwnPage(
   return source !== null && URL.canParse(source) && new URL(source).origin === ownOrigin
 }
 
-function headerOf({ headers }: Answer, name: string): string | null {
+function headerOf({ headers }: HttpAnswer, name: string): string | null {
   const value = headers[name]
   return value === undefined ? null : String(value)
 }

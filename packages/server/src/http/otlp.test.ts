@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { OTLP_TRACES, readEnvelope } from '@errata/protocol'
-import { SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { anOtlpExport, anOtlpSpan, protobufOf } from '#testing/builders/otlp.ts'
@@ -13,7 +13,7 @@ import { TestServer } from '#testing/worlds/server.ts'
 const EXPORT = anOtlpExport([anOtlpSpan({ id: 'a' }), anOtlpSpan({ id: 'b', parent: 'a' })])
 const JSON_BODY = Buffer.from(JSON.stringify(EXPORT))
 const PROTOBUF_BODY = protobufOf(EXPORT)
-const PATH = `/api/${SHOP}/integration/otlp/v1/traces`
+const PATH = `/api/${SAMPLE_SHOP}/integration/otlp/v1/traces`
 const AUTH = { 'x-sentry-auth': `sentry sentry_key=${SHOP_KEY}` }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PROTOBUF_TYPE = { 'content-type': 'application/x-protobuf' }
@@ -71,7 +71,11 @@ describe('traces of OpenTelemetry', () => {
     assert.deepEqual(journaled().payload, PROTOBUF_BODY)
   })
 
-  for (const path of [`${PATH}/`, `/api/${SHOP}/otlp/v1/traces`, `/api/${SHOP}/otlp/v1/traces/`]) {
+  for (const path of [
+    `${PATH}/`,
+    `/api/${SAMPLE_SHOP}/otlp/v1/traces`,
+    `/api/${SAMPLE_SHOP}/otlp/v1/traces/`,
+  ]) {
     it(`are taken at ${path} with the key in the query`, async () => {
       const answer = await post(JSON_BODY, JSON_TYPE, `${path}?sentry_key=${SHOP_KEY}`)
       assert.equal(answer.status, 200)
@@ -98,7 +102,7 @@ describe('traces of OpenTelemetry', () => {
     )
     assert.deepEqual(server.ingest.envelopes(), [])
     const outcomes = (await server.ingest.outcomes()).map(shortOutcome)
-    assert.ok(outcomes.includes(`${SHOP} invalid media_type span 2`), outcomes.join('\n'))
+    assert.ok(outcomes.includes(`${SAMPLE_SHOP} invalid media_type span 2`), outcomes.join('\n'))
   })
 
   for (const [form, headers, reason, whole] of [
@@ -113,7 +117,7 @@ describe('traces of OpenTelemetry', () => {
       }
       assert.deepEqual(server.ingest.envelopes(), [])
       const outcomes = (await server.ingest.outcomes()).map(shortOutcome)
-      assert.deepEqual(outcomes, [`${SHOP} invalid ${reason} span 2`])
+      assert.deepEqual(outcomes, [`${SAMPLE_SHOP} invalid ${reason} span 2`])
       assert.equal((await post(whole, { ...AUTH, ...headers })).status, 200)
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { SHOP } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import { ENVELOPE, TestServer } from '#testing/worlds/server.ts'
@@ -19,11 +19,11 @@ describe('answers that cost nothing', () => {
   after(() => server.close())
 
   const asked: readonly [what: string, path: string, init: RequestInit, status: number][] = [
-    ['a preflight', `/api/${SHOP}/envelope/`, { method: 'OPTIONS' }, 204],
-    ['an endpoint that does not exist', `/api/${SHOP}/nothing/`, {}, 404],
+    ['a preflight', `/api/${SAMPLE_SHOP}/envelope/`, { method: 'OPTIONS' }, 204],
+    ['an endpoint that does not exist', `/api/${SAMPLE_SHOP}/nothing/`, {}, 404],
     [
       'an unknown key',
-      `/api/${SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`,
+      `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`,
       { method: 'POST', body: ENVELOPE },
       403,
     ],

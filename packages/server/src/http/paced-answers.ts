@@ -8,7 +8,7 @@ import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import { AddressPace } from './address-pace.ts'
 import type { ClientAddresses } from './client-address.ts'
-import { type Answer, send } from './respond.ts'
+import { type HttpAnswer, sendAnswer } from './respond.ts'
 
 export interface PaceOptions {
   readonly addresses: Pick<ClientAddresses, 'client'>
@@ -27,8 +27,8 @@ export class PacedAnswers {
     this.#pace = new AddressPace(options.perSecond)
   }
 
-  send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-    this.tell(request, response, () => send(request, response, answer))
+  send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+    this.tell(request, response, () => sendAnswer(request, response, answer))
   }
 
   /** Counts an answer to an address; false if it has to wait for `heldMs`. */

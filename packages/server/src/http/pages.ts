@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
-import type { BodyReader } from './body.ts'
+import type { RequestBodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
 import { compressed } from './compress.ts'
-import type { Exchange } from './ingest-request.ts'
+import type { RequestExchange } from './ingest-request.ts'
 import type { PageAsker, PagePlace, PageQueue } from './page-queue.ts'
-import { errorAnswer, send } from './respond.ts'
+import { errorAnswer, sendAnswer } from './respond.ts'
 
 export interface WebOptions {
-  readonly bodies: BodyReader
+  readonly bodies: RequestBodyReader
   readonly log: Log
   /** Origin of the public address: what a request's URL begins with, whatever its Host header says. */
   readonly publicAddress: PublicAddress
@@ -33,13 +33,13 @@ const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  * 500; an answer of `null` with 404; who finds no place in the queue with 429 or 503.
  */
 export async function answerWeb(
-  { request, response, target }: Exchange,
+  { request, response, target }: RequestExchange,
   handle: (request: Request, place: PagePlace) => Promise<Response | null>,
   options: WebOptions,
 ): Promise<void> {
   const method = request.method ?? 'GET'
   if (!METHODS.has(method)) {
-    send(
+    sendAnswer(
       request,
       response,
       errorAnswer({ code: 'method_not_allowed', headers: { allow: [...METHODS].join(', ') } }),
@@ -50,7 +50,7 @@ export async function answerWeb(
   if (body !== null && !body.ok) {
     const code =
       body.reason === 'too_large' ? 'body_too_large' : body.reason === 'busy' ? 'overloaded' : 'bad_request'
-    send(request, response, errorAnswer({ code }))
+    sendAnswer(request, response, errorAnswer({ code }))
     return
   }
   try {
@@ -66,11 +66,14 @@ interface InTurn extends WebOptions {
 }
 
 /** Until the answer is made; a client that takes it slowly holds nobody up. */
-async function answerInTurn({ request, response, target }: Exchange, options: InTurn): Promise<void> {
+async function answerInTurn({ request, response, target }: RequestExchange, options: InTurn): Promise<void> {
   const { queue, log, body } = options
   const place = queue.enter(options.askerOf(request))
   if (typeof place === 'string') {
-    const held = setTimeout(() => send(request, response, busyAnswer(request, place)), options.refusalMs)
+    const held = setTimeout(
+      () => sendAnswer(request, response, busyAnswer(request, place)),
+      options.refusalMs,
+    )
     response.once('close', () => clearTimeout(held))
     return
   }
@@ -85,7 +88,7 @@ async function answerInTurn({ request, response, target }: Exchange, options: In
     const url = `${options.publicAddress.origin}${target.path}${target.search}`
     const web = toRequest(request, { url, body, signal: aborter.signal })
     if (web === null) {
-      send(request, response, errorAnswer({ code: 'bad_request' }))
+      sendAnswer(request, response, errorAnswer({ code: 'bad_request' }))
       return
     }
     answer = await handled(async () => {

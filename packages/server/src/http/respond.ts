@@ -1,9 +1,9 @@
 /** Answers on the wire. The one place where a catalogue error becomes an HTTP status. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { ERRORS, type ErrorCode } from '#base/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly body: string | Buffer
@@ -20,7 +20,7 @@ export interface ErrorAnswer {
 
 const HEADER_CHARS_MAX = 200
 
-export function jsonAnswer(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): Answer {
+export function jsonAnswer(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
@@ -31,14 +31,18 @@ export function errorAnswer({
   causes = [],
   headers = {},
   retryAfterSeconds,
-}: ErrorAnswer): Answer {
-  const text = detail ?? ERRORS[code].cause
+}: ErrorAnswer): HttpAnswer {
+  const text = detail ?? ERROR_CATALOGUE[code].cause
   const retry: OutgoingHttpHeaders =
     retryAfterSeconds === undefined || retryAfterSeconds === null
       ? {}
       : { 'retry-after': String(retryAfterSeconds) }
   const body = causes.length === 0 ? { detail: text } : { detail: text, causes }
-  return jsonAnswer(ERRORS[code].status, body, { 'x-sentry-error': headerText(text), ...retry, ...headers })
+  return jsonAnswer(ERROR_CATALOGUE[code].status, body, {
+    'x-sentry-error': headerText(text),
+    ...retry,
+    ...headers,
+  })
 }
 
 /** Sends a small JSON answer to a request whose body was read; `headers` in pairs, names and values in turn. */
@@ -57,7 +61,7 @@ export function sendJson(
  * the body is drained before the exchange ends, within bounds: closing earlier would reset the connection, and the
  * client would never see the status.
  */
-export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   if (response.headersSent || response.destroyed) return
   // A string goes out with the headers in one write; a buffer would be a second one.
   const { body } = answer

@@ -10,7 +10,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { apiBodyBytesMax } from './api/routes.ts'
-import { BodyReader } from './body.ts'
+import { RequestBodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import {
   canSharePort,
@@ -25,7 +25,7 @@ import {
 import { createHealth, createRelayHealth, isRelayHealthPath } from './health.ts'
 import { answerIngest } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
-import type { Exchange } from './ingest-request.ts'
+import type { RequestExchange } from './ingest-request.ts'
 import { type IngestTarget, IngestTargets, isApiPath } from './ingest-targets.ts'
 import { startInnerServer } from './inner-server.ts'
 import { isMcpPath } from './mcp/mcp.ts'
@@ -35,7 +35,7 @@ import type { MovingBodies } from './moving-bodies.ts'
 import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
 import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue, queueOfWaits } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
-import { errorAnswer, send } from './respond.ts'
+import { errorAnswer, sendAnswer } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
 import type { SharedBytes } from './shared-bytes.ts'
 import { readTarget } from './target.ts'
@@ -154,7 +154,7 @@ function createHandler(
   { state, addresses, moving, shared }: HandlerParts,
 ): { readonly handle: Handler; readonly desk: IngestDesk } {
   const { engine, log, publicAddress } = options
-  const bodies = new BodyReader(max('bodiesInFlightBytesMax'), moving, shared)
+  const bodies = new RequestBodyReader(max('bodiesInFlightBytesMax'), moving, shared)
   const clock = options.clock ?? systemClock
   const first = new IngestFirst({ clock })
   const accept: Accept = {
@@ -175,7 +175,7 @@ function createHandler(
   const relayHealth = createRelayHealth({ healthy, paced: pacedHealth })
   const metrics = metricsOf(options, { addresses, paced })
   const asked = { options, addresses }
-  const route = (exchange: Exchange): Promise<void> | void => {
+  const route = (exchange: RequestExchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
     if (path === '/health' || path === '/health/') return health(exchange)
@@ -272,7 +272,7 @@ function askerReader(
 
 async function askApi(
   request: Request,
-  exchange: Exchange,
+  exchange: RequestExchange,
   { options, addresses, place }: AskedApi,
 ): Promise<Response> {
   const context = { clientAddress: addresses.client(exchange.request), aside: place.aside }
@@ -289,8 +289,8 @@ interface AskedApi {
 
 /** No failure of a handler ends the process or leaves the client waiting. */
 async function answer(
-  route: (exchange: Exchange) => Promise<void> | void,
-  exchange: Exchange,
+  route: (exchange: RequestExchange) => Promise<void> | void,
+  exchange: RequestExchange,
   log: Log,
 ): Promise<void> {
   try {
@@ -298,6 +298,6 @@ async function answer(
   } catch (cause) {
     log.error('http: a request failed', { reason: cause instanceof Error ? cause.message : String(cause) })
     if (exchange.response.headersSent) exchange.response.destroy()
-    else send(exchange.request, exchange.response, errorAnswer({ code: 'internal' }))
+    else sendAnswer(exchange.request, exchange.response, errorAnswer({ code: 'internal' }))
   }
 }

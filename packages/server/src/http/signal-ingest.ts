@@ -6,19 +6,19 @@ import { max } from '#limits/limits.ts'
 import {
   BODY_REFUSALS,
   describeRequest,
-  type Exchange,
   type IngestOptions,
   ingestAnswer,
+  type RequestExchange,
   retrySeconds,
 } from './ingest-request.ts'
-import { type Answer, errorAnswer } from './respond.ts'
+import { errorAnswer, type HttpAnswer } from './respond.ts'
 import { protocolOf, type SignalRoute, signalAnswer } from './signal-routes.ts'
 
 export async function answerSignal(
-  exchange: Exchange & { readonly query: QueryFields },
+  exchange: RequestExchange & { readonly query: QueryFields },
   route: SignalRoute,
   options: IngestOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const { request } = exchange
   const { methods } = protocolOf(route.signal)
   if (!methods.includes(request.method ?? '')) {
@@ -31,10 +31,10 @@ export async function answerSignal(
 }
 
 async function taken(
-  { request, query }: Exchange & { readonly query: QueryFields },
+  { request, query }: RequestExchange & { readonly query: QueryFields },
   route: SignalRoute,
   { accept, addresses, bodies }: IngestOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const { projectRef, signal } = route
   const named = whoseOf(route, query)
   const described = { ...describeRequest(request, addresses), ...named, format: 'signal', signal } as const
@@ -63,7 +63,7 @@ const NO_BODY = new Uint8Array()
 function answered(
   answer: AcceptAnswer,
   { signal, contentType }: Pick<AcceptRequest, 'contentType'> & { readonly signal: SignalRoute['signal'] },
-): Answer {
+): HttpAnswer {
   const isLimited = answer.error?.code === 'rate_limited'
   if (answer.error !== null && !(isLimited && protocolOf(signal).isNeverLimited)) return ingestAnswer(answer)
   const { status, headers, body } = signalAnswer(signal, answer, contentType)
@@ -87,7 +87,7 @@ function whoseOf(
  * The page asked for a script. It says in the console why no dialog opens, and tells the SDK that the dialog is closed, so
  * that the page goes on. Always 200: a browser runs no script that came with an error.
  */
-function dialogScript({ status, headers, body }: Answer): Answer {
+function dialogScript({ status, headers, body }: HttpAnswer): HttpAnswer {
   const reason = status === 200 ? 'this version of Errata stores no user feedback' : detailOf(body)
   const text = JSON.stringify(`Errata: no dialog is shown, ${reason}.`).replaceAll('<', '\\u003c')
   const script = `console.warn(${text});\nwindow.postMessage("__sentry_reportdialog_closed__", "*");\n`
@@ -115,7 +115,7 @@ const LOADER_CALLS = [
  * Stands for the script that would load an SDK: it says in the console that none comes, and what the page calls of it does
  * nothing, so that the page goes on. Always 200: a browser runs no script that came with an error.
  */
-function loaderScript({ status, headers, body }: Answer): Answer {
+function loaderScript({ status, headers, body }: HttpAnswer): HttpAnswer {
   const why = status === 200 ? '' : ` (${detailOf(body)})`
   const text = JSON.stringify(
     `Errata: loader scripts are not supported, this page reports nothing${why}. Add the SDK to your build or load its bundle: /docs/coming-from#the-loader-script of your Errata.`,
@@ -132,7 +132,7 @@ window.Sentry = window.Sentry || ${JSON.stringify(LOADER_CALLS)}.reduce(function
   return { status: 200, headers: { ...kept, ...fixed }, body: script }
 }
 
-function detailOf(body: Answer['body']): string {
+function detailOf(body: HttpAnswer['body']): string {
   const answer: unknown = JSON.parse(String(body))
   return typeof answer === 'object' && answer !== null && 'detail' in answer
     ? String(answer.detail)

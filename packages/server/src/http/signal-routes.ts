@@ -5,7 +5,7 @@
 import { readOtlpContentType } from '@errata/protocol'
 import type { SignalName } from '#accept/signals.ts'
 import type { AcceptAnswer } from '#accept/types.ts'
-import { type Answer, errorAnswer, jsonAnswer } from './respond.ts'
+import { errorAnswer, type HttpAnswer, jsonAnswer } from './respond.ts'
 
 export interface SignalRoute {
   readonly projectRef: string | null
@@ -55,14 +55,14 @@ export function readSignalRoute(path: string): SignalRoute | null {
 interface SignalProtocol {
   /** Methods beside OPTIONS. */
   readonly methods: readonly string[]
-  readonly success: (answer: AcceptAnswer, contentType: string | null) => Answer
+  readonly success: (answer: AcceptAnswer, contentType: string | null) => HttpAnswer
   /** Its clients know no 429: they are told of a limit as of a success. */
   readonly isNeverLimited?: true
   /** Form of a refusal; JSON by default. */
-  readonly refusal?: (answer: Answer, detail: string) => Answer
+  readonly refusal?: (answer: HttpAnswer, detail: string) => HttpAnswer
 }
 
-const NONE: Answer = { status: 200, headers: {}, body: '' }
+const NONE: HttpAnswer = { status: 200, headers: {}, body: '' }
 const POST: readonly string[] = ['POST']
 
 const PROTOCOLS: Readonly<Record<SignalName, SignalProtocol>> = {
@@ -98,12 +98,16 @@ export function protocolOf(signal: SignalName): SignalProtocol {
   return PROTOCOLS[signal]
 }
 
-export function signalAnswer(signal: SignalName, answer: AcceptAnswer, contentType: string | null): Answer {
+export function signalAnswer(
+  signal: SignalName,
+  answer: AcceptAnswer,
+  contentType: string | null,
+): HttpAnswer {
   return PROTOCOLS[signal].success(answer, contentType)
 }
 
 /** Crash reporters read the id as a UUID with dashes. */
-function crashId({ eventId }: AcceptAnswer): Answer {
+function crashId({ eventId }: AcceptAnswer): HttpAnswer {
   const id = eventId ?? '0'.repeat(32)
   const body = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')
   return { status: 200, headers: { 'content-type': 'text/plain' }, body }
@@ -111,7 +115,7 @@ function crashId({ eventId }: AcceptAnswer): Answer {
 
 /** Says what was not kept, as OTLP has a place for: an exporter logs it, and does not try again. */
 function otlpAnswer(field: string, what: string) {
-  return ({ unsupported = 0 }: AcceptAnswer, contentType: string | null): Answer => {
+  return ({ unsupported = 0 }: AcceptAnswer, contentType: string | null): HttpAnswer => {
     const errorMessage = `this version of Errata stores no ${what}`
     if (readOtlpContentType(contentType) !== 'application/x-protobuf') {
       if (unsupported === 0) return jsonAnswer(200, {})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { SHOP } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
@@ -86,7 +86,7 @@ describe('a disk that stalls under the server', () => {
       assert.equal((await post(5)).status, 200)
       assert.deepEqual(await stored(), {
         ids: [id(1), id(2), id(5)],
-        outcomes: [`${SHOP} rate_limited overloaded error 2`],
+        outcomes: [`${SAMPLE_SHOP} rate_limited overloaded error 2`],
       })
       assert.deepEqual(
         said.filter((text) => text.startsWith('journal: ')),

@@ -21,7 +21,7 @@ export interface OutcomePlace {
   readonly category: string
 }
 
-export interface OutcomeSum extends OutcomePlace {
+export interface OutcomeQuantity extends OutcomePlace {
   quantity: number
   firstMs: number
   lastMs: number
@@ -99,13 +99,13 @@ function goneItems({ parts }: Pick<ControlBatch, 'parts'>, isKnown: (project: Pr
 }
 
 /** Sums outcomes by place, in the order in which places first occur. */
-export function outcomeSums(outcomes: readonly CountedOutcome[]): readonly OutcomeSum[] {
-  const sums = new Map<string, OutcomeSum>()
+export function outcomeSums(outcomes: readonly CountedOutcome[]): readonly OutcomeQuantity[] {
+  const sums = new Map<string, OutcomeQuantity>()
   for (const outcome of outcomes) addOutcome(sums, outcome)
   return [...sums.values()]
 }
 
-function addOutcome(sums: Map<string, OutcomeSum>, outcome: CountedOutcome): void {
+function addOutcome(sums: Map<string, OutcomeQuantity>, outcome: CountedOutcome): void {
   const atMs = Math.floor(outcome.atMs)
   const place = placeOf(outcome, atMs)
   const { projectId, keyId, bucketMs, reason, category } = place
@@ -132,7 +132,7 @@ function placeOf(
 }
 
 /** The example is that of the newest that has one. */
-function addToSum(sum: OutcomeSum, added: Omit<OutcomeSum, keyof OutcomePlace>): void {
+function addToSum(sum: OutcomeQuantity, added: Omit<OutcomeQuantity, keyof OutcomePlace>): void {
   sum.quantity += added.quantity
   if (added.lastMs >= sum.lastMs) sum.example = added.example ?? sum.example
   sum.firstMs = Math.min(sum.firstMs, added.firstMs)
@@ -175,7 +175,7 @@ export function mayKeepPlace(rows: number): boolean {
 
 /** Rows of client outcomes that are there, by the name of their project and bucket, and which of the sums have one. */
 export interface PlacesThere {
-  readonly hasRow: ReadonlySet<OutcomeSum>
+  readonly hasRow: ReadonlySet<OutcomeQuantity>
   readonly rows: ReadonlyMap<string, number>
 }
 
@@ -185,9 +185,9 @@ export function bucketName({ projectId, bucketMs }: Pick<OutcomePlace, 'projectI
 
 /** Returns sums where they are counted: a new row while there are not too many. */
 export function outcomePlaces(
-  sums: readonly OutcomeSum[],
+  sums: readonly OutcomeQuantity[],
   { hasRow, rows }: PlacesThere,
-): readonly OutcomeSum[] {
+): readonly OutcomeQuantity[] {
   const kept = new Map(rows)
   return sums.map((sum) => {
     if (!isChosenByClients(sum) || hasRow.has(sum)) return sum

@@ -7,7 +7,7 @@ import {
   NOBODY,
   usersOf,
   usersOfIssueAfter,
-  withoutPeople,
+  withoutGroupUsers,
   withSeen,
 } from './group-users.ts'
 import { countUsers } from './user-set.ts'
@@ -30,8 +30,8 @@ describe('the users of groups', () => {
   it('do not count an address beside the person who has it', () => {
     const [server, mirror] = [seen([7n, 8n]), seen([42n], [[42n, 7n]])]
     assert.deepEqual([countOf(server, mirror), countOf(mirror, server), countOf(server)], [2, 2, 2])
-    assert.equal(countOf(server, withoutPeople(mirror, new Set([42n]))), 2)
-    assert.equal(withoutPeople(mirror, new Set([1n])), mirror)
+    assert.equal(countOf(server, withoutGroupUsers(mirror, new Set([42n]))), 2)
+    assert.equal(withoutGroupUsers(mirror, new Set([1n])), mirror)
   })
 
   it('are the very same when nobody is new, and survive being stored', () => {

@@ -52,7 +52,7 @@ export function usersOfIssueAfter(changed: GroupUsers, together: UserSet | null)
 }
 
 /** Without the people and their addresses; the very same when none was in it. */
-export function withoutPeople(of: GroupUsers, gone: ReadonlySet<bigint>): GroupUsers {
+export function withoutGroupUsers(of: GroupUsers, gone: ReadonlySet<bigint>): GroupUsers {
   const users = withoutUsers(of.users, gone)
   const aliases = of.aliases.filter(({ person, address }) => !gone.has(person) && !gone.has(address))
   const isSame = users === of.users && aliases.length === of.aliases.length

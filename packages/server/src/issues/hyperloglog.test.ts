@@ -8,13 +8,13 @@ import {
   estimateSketch,
   mergeSketch,
   SKETCH_ERROR,
-  type Sketch,
+  type UserSketch,
 } from './hyperloglog.ts'
 
 /** Repeatable: a failure of one in ten thousand is a failure of the code, not of the dice. */
 const SEED = 20_261_116
 
-function sketchOf(hashes: Iterable<bigint>): Sketch {
+function sketchOf(hashes: Iterable<bigint>): UserSketch {
   const sketch = emptySketch()
   for (const hash of hashes) addToSketch(sketch, hash)
   return sketch

@@ -10,14 +10,14 @@ const RANK_BITS = 64 - INDEX_BITS
 /** Relative, one standard deviation. */
 export const SKETCH_ERROR = 1.04 / Math.sqrt(SKETCH_REGISTERS)
 
-export type Sketch = Uint8Array
+export type UserSketch = Uint8Array
 
-export function emptySketch(): Sketch {
+export function emptySketch(): UserSketch {
   return new Uint8Array(SKETCH_REGISTERS)
 }
 
 /** Adds in place. Answers whether a register changed. */
-export function addToSketch(sketch: Sketch, hash: bigint): boolean {
+export function addToSketch(sketch: UserSketch, hash: bigint): boolean {
   const high = Number(hash >> 32n)
   const low = Number(hash & 0xffff_ffffn)
   const index = high >>> (32 - INDEX_BITS)
@@ -29,14 +29,14 @@ export function addToSketch(sketch: Sketch, hash: bigint): boolean {
 }
 
 /** Adds everything of `from` to `into`, in place. */
-export function mergeSketch(into: Sketch, from: Sketch): void {
+export function mergeSketch(into: UserSketch, from: UserSketch): void {
   for (let index = 0; index < SKETCH_REGISTERS; index++) {
     const rank = from[index] ?? 0
     if (rank > (into[index] ?? 0)) into[index] = rank
   }
 }
 
-export function estimateSketch(sketch: Sketch): number {
+export function estimateSketch(sketch: UserSketch): number {
   const registers = SKETCH_REGISTERS
   const histogram = new Float64Array(RANK_BITS + 2)
   for (const rank of sketch) histogram[rank] = (histogram[rank] ?? 0) + 1

@@ -10,12 +10,12 @@ export interface IssueCursor {
 
 const CURSOR = /^([np])\.(date|new|freq|user|trends|priority)\.(\d{1,16})\.(\d{1,16})$/
 
-export function writeCursor({ way, sort, key, id }: IssueCursor): string {
+export function writeIssueCursor({ way, sort, key, id }: IssueCursor): string {
   return `${way === 'next' ? 'n' : 'p'}.${sort}.${key}.${id}`
 }
 
 /** `null` for none, for a malformed one, and for one of another sort: the list then begins at its start. */
-export function readCursor(text: string | null, sort: IssueSort): IssueCursor | null {
+export function readIssueCursor(text: string | null, sort: IssueSort): IssueCursor | null {
   const match = text === null ? null : CURSOR.exec(text)
   if (match === null || match[2] !== sort) return null
   return { way: match[1] === 'n' ? 'next' : 'previous', sort, key: Number(match[3]), id: Number(match[4]) }

@@ -4,8 +4,8 @@ import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import {
   archivedUsersLeft,
+  foldedIssueText,
   foldText,
-  issueText,
   newSince,
   readIssueRef,
   shortId,
@@ -24,7 +24,7 @@ describe('the name of an issue', () => {
   })
 
   it('is searched folded, title and culprit apart', () => {
-    assert.equal(issueText({ title: 'ÄRGER\u0000', culprit: 'GET /Cart' }), 'ärger \nget /cart')
+    assert.equal(foldedIssueText({ title: 'ÄRGER\u0000', culprit: 'GET /Cart' }), 'ärger \nget /cart')
     assert.equal(foldText('e\u0301'), '\u00e9')
   })
 })

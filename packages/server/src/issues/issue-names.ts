@@ -47,7 +47,13 @@ export function archivedUsersLeft(usersAt: number | null, userCount: number): nu
  * Returns the text that free text is compared with: titles and culprits of one issue, folded. `\n` keeps the
  * two apart.
  */
-export function issueText({ title, culprit }: { readonly title: string; readonly culprit: string }): string {
+export function foldedIssueText({
+  title,
+  culprit,
+}: {
+  readonly title: string
+  readonly culprit: string
+}): string {
   return `${foldText(title)}\n${foldText(culprit)}`
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { issueId } from '#base/ids.ts'
-import { type Place, placesFrom } from './issue-order.ts'
+import { type IssuePlace, placesFrom } from './issue-order.ts'
 
 /** Few keys, so that ties are common. */
 const place = fc
@@ -21,7 +21,7 @@ describe('a page of issues', () => {
       fc.property(found, asked, (places, { way, from, limit }) => {
         const ordered = places.toSorted((a, b) => b.key - a.key || b.id - a.id)
         const inWay = way === 'next' ? ordered : ordered.toReversed()
-        const isBeyond = ({ key, id }: Place) =>
+        const isBeyond = ({ key, id }: IssuePlace) =>
           from === null ||
           (way === 'next'
             ? key < from.key || (key === from.key && id < from.id)

@@ -6,7 +6,7 @@ interface OrderKey {
   readonly id: number
 }
 
-export interface Place extends OrderKey {
+export interface IssuePlace extends OrderKey {
   readonly id: IssueId
 }
 
@@ -19,7 +19,7 @@ export interface PageOrder {
 
 export interface PlacesFound {
   /** Places next to `from`, nearest first, at most `limit`. */
-  readonly places: readonly Place[]
+  readonly places: readonly IssuePlace[]
   /** True when there are issues on the other side of `from`, or at it. */
   readonly isBehind: boolean
 }
@@ -31,7 +31,7 @@ export function placesFrom(
   { way, from, limit }: PageOrder,
 ): PlacesFound {
   const direction = way === 'next' ? -1 : 1
-  const places: Place[] = []
+  const places: IssuePlace[] = []
   let isBehind = false
   for (const [index, id] of ids.entries()) {
     const key = keys[index] ?? 0
@@ -48,7 +48,7 @@ export function placesFrom(
   return { places, isBehind }
 }
 
-export interface Surroundings {
+export interface IssueNeighbours {
   /** From 0; `null` where the place is not among them. */
   readonly at: number | null
   readonly previous: IssueId | null
@@ -56,11 +56,15 @@ export interface Surroundings {
 }
 
 /** Finds a place's neighbours in one pass. */
-export function surroundingsOf(ids: readonly IssueId[], keys: readonly number[], place: Place): Surroundings {
+export function issueNeighbours(
+  ids: readonly IssueId[],
+  keys: readonly number[],
+  place: IssuePlace,
+): IssueNeighbours {
   let before = 0
   let isThere = false
-  let previous: Place | null = null
-  let next: Place | null = null
+  let previous: IssuePlace | null = null
+  let next: IssuePlace | null = null
   for (const [index, id] of ids.entries()) {
     const other = { id, key: keys[index] ?? 0 }
     if (id === place.id) {

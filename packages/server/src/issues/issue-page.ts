@@ -1,8 +1,8 @@
 /** A page of issues and where the pages beside it begin. */
 import type { IssueSort } from '#model/search-words.ts'
 import type { IssuePage } from '#ports/issues.ts'
-import { type IssueCursor, writeCursor } from './issue-cursor.ts'
-import type { PageOrder, Place, PlacesFound } from './issue-order.ts'
+import { type IssueCursor, writeIssueCursor } from './issue-cursor.ts'
+import type { IssuePlace, PageOrder, PlacesFound } from './issue-order.ts'
 
 type Cursors = Pick<IssuePage, 'nextCursor' | 'previousCursor'>
 
@@ -19,10 +19,10 @@ export function orderOf({ limit, cursor }: PageAsked): PageOrder {
 }
 
 /** `shown` in the order of the list. */
-export function pageOf(
+export function issuePage(
   { places, isBehind }: PlacesFound,
   { sort, limit, cursor }: PageAsked,
-): Cursors & { readonly shown: readonly Place[] } {
+): Cursors & { readonly shown: readonly IssuePlace[] } {
   const isForward = cursor?.way !== 'previous'
   const shown = places.slice(0, limit)
   if (!isForward) shown.reverse()
@@ -32,15 +32,17 @@ export function pageOf(
   const more = places.length > limit
   return {
     shown,
-    nextCursor: (isForward ? more : isBehind) ? writeCursor({ way: 'next', sort, ...last }) : null,
-    previousCursor: (isForward ? isBehind : more) ? writeCursor({ way: 'previous', sort, ...first }) : null,
+    nextCursor: (isForward ? more : isBehind) ? writeIssueCursor({ way: 'next', sort, ...last }) : null,
+    previousCursor: (isForward ? isBehind : more)
+      ? writeIssueCursor({ way: 'previous', sort, ...first })
+      : null,
   }
 }
 
 /** A page that emptied meanwhile still leads back. */
 function emptyCursors(cursor: IssueCursor | null): Cursors {
   if (cursor === null) return { nextCursor: null, previousCursor: null }
-  const back = writeCursor({ ...cursor, way: cursor.way === 'next' ? 'previous' : 'next' })
+  const back = writeIssueCursor({ ...cursor, way: cursor.way === 'next' ? 'previous' : 'next' })
   return cursor.way === 'next'
     ? { nextCursor: null, previousCursor: back }
     : { nextCursor: back, previousCursor: null }

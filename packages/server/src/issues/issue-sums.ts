@@ -3,7 +3,7 @@ import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { type Counts, sumCounts } from './counts.ts'
-import { hourOf } from './payload-sampling.ts'
+import { hourSinceEpoch } from './payload-sampling.ts'
 import { earlier, later } from './release-seen.ts'
 
 /** Sums of an issue, of a group, or of a batch for either. */
@@ -87,7 +87,7 @@ export function windowAfter(before: HourCount, added: readonly HourCount[]): Hou
 
 /** Hours of the events' own time from which on counts are kept. */
 export function oldestHourKept(nowMs: number): number {
-  return hourOf(nowMs) - max('hourBucketsDaysMax') * 24
+  return hourSinceEpoch(nowMs) - max('hourBucketsDaysMax') * 24
 }
 
 /** A group that lives is rid of its old hours once for each day on which it occurs. */

@@ -7,7 +7,7 @@ import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type { HourVolume } from '#ports/projects.ts'
 import { BUCKET_MS } from './batch-outcomes.ts'
-import { hourOf } from './payload-sampling.ts'
+import { hourSinceEpoch } from './payload-sampling.ts'
 
 export type OutcomeDimension = OutcomeQuery['groupBy'][number]
 
@@ -100,7 +100,7 @@ export interface VolumePart {
 export function hourVolumes(parts: readonly VolumePart[]): readonly HourVolume[] {
   const hours = new Map<number, HourVolume>()
   for (const part of parts) {
-    const hourMs = hourOf(part.bucketMs) * HOUR_MS
+    const hourMs = hourSinceEpoch(part.bucketMs) * HOUR_MS
     const before = hours.get(hourMs) ?? { hourMs, admitted: 0, capped: 0, firstCappedMs: null }
     hours.set(hourMs, volumeAfter(before, part))
   }

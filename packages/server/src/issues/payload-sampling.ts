@@ -11,7 +11,7 @@ import { HOUR_MS } from '#base/durations.ts'
 export type PayloadSampling = 1 | 10 | 100
 
 /** Hours since 1970. */
-export function hourOf(ms: number): number {
+export function hourSinceEpoch(ms: number): number {
   return Math.floor(ms / HOUR_MS)
 }
 

@@ -7,8 +7,8 @@ import { eventsOfLate } from '#model/recent-events.ts'
 import {
   compareParts,
   latestRelease,
+  parseRelease,
   type ReleaseParts,
-  readRelease,
   readVersion,
 } from '#model/release-order.ts'
 import type { ReleaseQuestion, ReleaseSign, ReleaseStage } from '#model/release-question.ts'
@@ -34,7 +34,7 @@ class Known {
 
   constructor(releases: readonly ReleaseOfProject[], nowMs: number) {
     this.byProject = Map.groupBy(releases, ({ projectId }) => projectId)
-    this.#parts = new Map(releases.map(({ version }) => [version, readRelease(version)]))
+    this.#parts = new Map(releases.map(({ version }) => [version, parseRelease(version)]))
     this.nowMs = nowMs
   }
 

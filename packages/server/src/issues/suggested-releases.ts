@@ -1,5 +1,5 @@
 /** Completes a term about releases, newest first, with the events of each. Pure. */
-import { type ReleaseParts, readOnce, readRelease } from '#model/release-order.ts'
+import { parseRelease, type ReleaseParts, readOnce } from '#model/release-order.ts'
 import { RELEASE_STAGES, type ReleaseQuestion } from '#model/release-question.ts'
 import type { ReleaseOfProject, ReleaseSuggestion, SuggestedReleases } from '#ports/releases.ts'
 import { releaseMeaning } from './release-meaning.ts'
@@ -37,7 +37,7 @@ function counted(releases: readonly ReleaseOfProject[], part: Counted): readonly
   for (const { version: name, eventCount } of releases) byName.set(name, eventCount + (byName.get(name) ?? 0))
   const counts = new Map<string, number>()
   for (const [name, count] of byName) {
-    const text = part === 'name' ? name : readRelease(name)[part]
+    const text = part === 'name' ? name : parseRelease(name)[part]
     if (text !== null) counts.set(text, count + (counts.get(text) ?? 0))
   }
   return [...counts].map(([text, count]) => ({ text, count }))

@@ -3,12 +3,12 @@
  * not names, so that counting people keeps nothing about them.
  */
 import { max } from '#limits/limits.ts'
-import { addToSketch, emptySketch, estimateSketch, mergeSketch, type Sketch } from './hyperloglog.ts'
+import { addToSketch, emptySketch, estimateSketch, mergeSketch, type UserSketch } from './hyperloglog.ts'
 
 export type UserSet =
   /** Sorted, ascending. */
   | { readonly isExact: true; readonly hashes: BigUint64Array }
-  | { readonly isExact: false; readonly sketch: Sketch }
+  | { readonly isExact: false; readonly sketch: UserSketch }
 
 export const NO_USERS: UserSet = { isExact: true, hashes: new BigUint64Array(0) }
 
@@ -28,7 +28,7 @@ export function withUsers(set: UserSet, added: Iterable<bigint>): UserSet {
 
 export function unionOfUsers(sets: readonly UserSet[]): UserSet {
   const hashes = new Set<bigint>()
-  let sketch: Sketch | null = null
+  let sketch: UserSketch | null = null
   for (const set of sets) {
     if (set.isExact) {
       for (const one of set.hashes) hashes.add(one)

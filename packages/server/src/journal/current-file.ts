@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Disk, DiskFile } from '#base/disk.ts'
-import { encodeFileHeader, FILE_HEADER_BYTES, fileName, type Seal } from './format.ts'
+import { encodeJournalHeader, fileName, JOURNAL_HEADER_BYTES, type JournalSeal } from './format.ts'
 import { JournalFile } from './journal-file.ts'
 
 export interface CurrentFile {
   readonly handle: DiskFile
   readonly file: JournalFile
-  readonly seal: Seal
+  readonly seal: JournalSeal
   /** Offset of the next record: the end of what is synced. */
   end: number
 }
@@ -30,7 +30,7 @@ export async function createFile(
   const path = join(at.directory, fileName(at.firstSeq))
   // Not from an injected source: the seal protects files on the disk, and no test may ever repeat one.
   const random = randomBytes(8)
-  const seal: Seal = {
+  const seal: JournalSeal = {
     marker: random.readUInt32LE(0),
     seed: random.readUInt32LE(4),
     firstSeq: at.firstSeq,
@@ -38,7 +38,7 @@ export async function createFile(
   }
   const handle = await disk.create(path, 'durable')
   try {
-    await handle.write([encodeFileHeader(seal)], 0)
+    await handle.write([encodeJournalHeader(seal)], 0)
     await disk.syncDirectory(at.directory)
   } catch (cause) {
     await handle.close()
@@ -46,5 +46,5 @@ export async function createFile(
     throw cause
   }
   const file = new JournalFile(path, at.firstSeq, { createdAtMs: at.createdAtMs })
-  return { handle, file, seal, end: FILE_HEADER_BYTES }
+  return { handle, file, seal, end: JOURNAL_HEADER_BYTES }
 }

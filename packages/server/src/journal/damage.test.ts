@@ -20,7 +20,7 @@ import { max } from '#limits/limits.ts'
 import type { JournalRange } from '#model/record.ts'
 import { anEnvelope } from '#testing/builders/records.ts'
 import { watchedDisk } from '#testing/disk.ts'
-import { readRange } from './read.ts'
+import { readJournalRange } from './read.ts'
 import { removeSetAside, setAside } from './set-aside.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
@@ -66,7 +66,7 @@ function taken(journal: Journal, recordsMax: number): { readonly read: number[];
 function numbersOf(range: JournalRange): { readonly numbers: number[]; readonly damaged: boolean } {
   let damaged = false
   try {
-    const records = [...readRange(range, () => (damaged = true))]
+    const records = [...readJournalRange(range, () => (damaged = true))]
     return { numbers: records.map((record) => record.seq), damaged }
   } catch {
     return { numbers: [], damaged: true } // as a reader that gives the range up

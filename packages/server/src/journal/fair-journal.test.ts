@@ -10,7 +10,7 @@ import { max } from '#limits/limits.ts'
 import type { JournalRange } from '#model/record.ts'
 import { anEnvelope } from '#testing/builders/records.ts'
 import { openFairJournal } from './fair-journal.ts'
-import { readRange, splitRange } from './read.ts'
+import { readJournalRange, splitRange } from './read.ts'
 
 const SHARE = 3
 
@@ -52,10 +52,10 @@ function take(journal: Opened, most = 100): JournalRange[] {
 }
 
 const namesIn = (range: JournalRange) =>
-  [...readRange(range)].map((record) =>
+  [...readJournalRange(range)].map((record) =>
     record.type === 'envelope' ? Buffer.from(record.body).toString() : '',
   )
-const seqsIn = (range: JournalRange) => [...readRange(range)].map((record) => Number(record.seq))
+const seqsIn = (range: JournalRange) => [...readJournalRange(range)].map((record) => Number(record.seq))
 
 describe('a flood', () => {
   it('waits in a log of its own, behind what everybody else sent later', async (t) => {

@@ -13,12 +13,12 @@ import type { DiskFile } from '#base/disk.ts'
 import { max } from '#limits/limits.ts'
 import {
   decodeFileHeader,
-  FILE_HEADER_BYTES,
   isSound,
+  JOURNAL_HEADER_BYTES,
+  type JournalSeal,
   RECORD_BYTES_MAX,
   RECORD_HEADER_BYTES,
   readHead,
-  type Seal,
 } from './format.ts'
 
 interface FileEnd {
@@ -28,7 +28,7 @@ interface FileEnd {
   /** The number of the record before them. */
   readonly lastSeq: number
   /** `null` where the file's header cannot be read. */
-  readonly seal: Seal | null
+  readonly seal: JournalSeal | null
 }
 
 interface EndVerdict {
@@ -55,10 +55,10 @@ export async function judgeFile(
   { end, size, lastSeq }: { readonly end: number | null; readonly size: number; readonly lastSeq: number },
 ): Promise<EndVerdict> {
   if (end !== null) {
-    const seal = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))
+    const seal = decodeFileHeader(await handle.read(0, JOURNAL_HEADER_BYTES))
     return judgeEnd({ bytes: await handle.read(end, size - end), start: end, lastSeq, seal })
   }
-  const start = FILE_HEADER_BYTES
+  const start = JOURNAL_HEADER_BYTES
   const bytes = await handle.read(start, Math.max(0, size - start))
   const { records } = judgeEnd({ bytes, start, lastSeq, seal: null })
   return { isDamaged: true, records }

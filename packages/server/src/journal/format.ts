@@ -28,7 +28,7 @@ import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } fr
 
 const FORMAT_VERSION = 1
 const HEADER_COPY_BYTES = 36
-export const FILE_HEADER_BYTES = 2 * HEADER_COPY_BYTES
+export const JOURNAL_HEADER_BYTES = 2 * HEADER_COPY_BYTES
 export const RECORD_HEADER_BYTES = 32
 const MAGIC = Buffer.from('ERRATAJN', 'latin1')
 const CRC_FROM = 12
@@ -39,7 +39,7 @@ const META_BYTES_MAX = 256 * 1024
 export const RECORD_BYTES_MAX = RECORD_HEADER_BYTES + 4 + META_BYTES_MAX + max('bodyBytesMax')
 
 /** Content of the file header, which every record of the file is checked against. */
-export interface Seal {
+export interface JournalSeal {
   readonly marker: number
   readonly seed: number
   readonly firstSeq: number
@@ -47,12 +47,12 @@ export interface Seal {
   readonly skipped: number
 }
 
-export function encodeFileHeader(seal: Seal): Buffer {
+export function encodeJournalHeader(seal: JournalSeal): Buffer {
   const copy = encodeHeaderCopy(seal)
   return Buffer.concat([copy, copy])
 }
 
-function encodeHeaderCopy(seal: Seal): Buffer {
+function encodeHeaderCopy(seal: JournalSeal): Buffer {
   const header = Buffer.alloc(HEADER_COPY_BYTES)
   MAGIC.copy(header, 0)
   header.writeUInt32LE(FORMAT_VERSION, 8)
@@ -67,7 +67,7 @@ function encodeHeaderCopy(seal: Seal): Buffer {
 const HEADER_CRC_AT = 32
 
 /** From the first `FILE_HEADER_BYTES` of a file; `null` when it is no journal file of this version. */
-export function decodeFileHeader(bytes: Buffer): Seal | null {
+export function decodeFileHeader(bytes: Buffer): JournalSeal | null {
   for (const at of [0, HEADER_COPY_BYTES]) {
     const copy = bytes.subarray(at, at + HEADER_COPY_BYTES)
     if (isIntactCopy(copy)) return readSeal(copy)
@@ -81,7 +81,7 @@ function isIntactCopy(copy: Buffer): boolean {
   return copy.readUInt32LE(HEADER_CRC_AT) === crc32(copy.subarray(0, HEADER_CRC_AT))
 }
 
-function readSeal(bytes: Buffer): Seal {
+function readSeal(bytes: Buffer): JournalSeal {
   return {
     marker: bytes.readUInt32LE(12),
     seed: bytes.readUInt32LE(16),
@@ -126,7 +126,7 @@ export function headBytes(record: EncodedRecord): number {
 export function writeRecord(
   record: EncodedRecord,
   into: { readonly bytes: Buffer; readonly offset: number; readonly withBody: boolean },
-  at: { readonly seal: Seal; readonly seq: number; readonly receivedMs: number },
+  at: { readonly seal: JournalSeal; readonly seq: number; readonly receivedMs: number },
 ): number {
   const { bytes, offset, withBody } = into
   bytes.writeUInt32LE(at.seal.marker, offset)
@@ -144,7 +144,7 @@ export function writeRecord(
 }
 
 /** Result of reading at an offset: a whole record, the beginning of one (`need` bytes), or damage. */
-export type Step =
+export type ReadStep =
   | {
       readonly kind: 'record'
       readonly bytes: number
@@ -154,10 +154,14 @@ export type Step =
   | { readonly kind: 'short'; readonly need: number }
   | { readonly kind: 'bad' }
 
-const BAD: Step = { kind: 'bad' }
+const BAD: ReadStep = { kind: 'bad' }
 
 /** Looks at the record that begins at `at`. Never reads beyond `end`. */
-export function readStep(bytes: Buffer, at: number, { end, seal }: { end: number; seal: Seal }): Step {
+export function readStep(
+  bytes: Buffer,
+  at: number,
+  { end, seal }: { end: number; seal: JournalSeal },
+): ReadStep {
   const left = end - at
   if (left < RECORD_HEADER_BYTES) return { kind: 'short', need: RECORD_HEADER_BYTES }
   if (bytes.readUInt32LE(at) !== seal.marker) return BAD
@@ -189,7 +193,11 @@ export function readHead(bytes: Buffer, at: number): RecordHead | null {
 }
 
 /** True when a record that begins at `at` and ends at `end` is as it was written, but perhaps for marker and length. */
-export function isSound(bytes: Buffer, at: number, { end, seal }: { end: number; seal: Seal }): boolean {
+export function isSound(
+  bytes: Buffer,
+  at: number,
+  { end, seal }: { end: number; seal: JournalSeal },
+): boolean {
   return crc32(bytes.subarray(at + CRC_FROM, end), seal.seed) === bytes.readUInt32LE(at + 8)
 }
 

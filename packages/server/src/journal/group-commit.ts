@@ -1,6 +1,6 @@
 /** Records of one group commit, side by side in memory that the next group reuses. */
 import { max } from '#limits/limits.ts'
-import { type EncodedRecord, headBytes, type Seal, writeRecord } from './format.ts'
+import { type EncodedRecord, headBytes, type JournalSeal, writeRecord } from './format.ts'
 
 /** Place of a record in its file. */
 export interface PlacedRecord {
@@ -20,7 +20,7 @@ export interface LaidGroup {
 }
 
 export interface GroupStart {
-  readonly seal: Seal
+  readonly seal: JournalSeal
   /** Byte of the file where the first record goes. */
   readonly at: number
   /** Seq that the first record follows. */

@@ -19,7 +19,7 @@ import { type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 import { anEnvelope, RECEIVED_MS } from '#testing/builders/records.ts'
-import { type Damage, readRange } from './read.ts'
+import { type JournalDamage, readJournalRange } from './read.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
 let directory: string
@@ -34,12 +34,12 @@ function open(options: Partial<JournalOptions> = {}): Promise<Journal> {
   return openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog, ...options })
 }
 
-function takeAll(journal: Journal, onDamage?: (damage: Damage) => void): SequencedRecord[] {
+function takeAll(journal: Journal, onDamage?: (damage: JournalDamage) => void): SequencedRecord[] {
   const records: SequencedRecord[] = []
   for (;;) {
     const range = journal.takeRange(1_000, 1_000_000)
     if (range === null) return records
-    records.push(...readRange(range, onDamage))
+    records.push(...readJournalRange(range, onDamage))
   }
 }
 
@@ -169,7 +169,7 @@ describe('the journal', () => {
     for (const size of [10, 10, 10, 5_000, 10]) await journal.append(anEnvelope('x'.repeat(size)))
     const counts: number[] = []
     for (let range = journal.takeRange(2, 1_000); range !== null; range = journal.takeRange(2, 1_000)) {
-      counts.push([...readRange(range)].length)
+      counts.push([...readJournalRange(range)].length)
     }
     assert.deepEqual(counts, [2, 1, 1, 1])
     await journal.close()
@@ -375,12 +375,12 @@ describe('reading a range', () => {
     const bytes = readFileSync(first.file)
     bytes.writeUInt8(bytes.readUInt8(rest.start + 40) ^ 1, rest.start + 40)
     writeFileSync(first.file, bytes)
-    assert.throws(() => [...readRange(rest)], /is damaged from byte/)
-    const damage: Damage[] = []
-    assert.deepEqual(bodies([...readRange(rest, (found) => damage.push(found))]), ['third'])
+    assert.throws(() => [...readJournalRange(rest)], /is damaged from byte/)
+    const damage: JournalDamage[] = []
+    assert.deepEqual(bodies([...readJournalRange(rest, (found) => damage.push(found))]), ['third'])
     assert.equal(damage.length, 1)
     truncateSync(first.file, rest.end - 5)
-    assert.throws(() => [...readRange(rest)], /is damaged from byte/)
+    assert.throws(() => [...readJournalRange(rest)], /is damaged from byte/)
     await journal.close()
   })
 })

@@ -3,10 +3,10 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
 import { seq } from '#base/ids.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
-import { decodeFileHeader, decodeRecord, FILE_HEADER_BYTES, readStep, type Seal } from './format.ts'
+import { decodeFileHeader, decodeRecord, JOURNAL_HEADER_BYTES, type JournalSeal, readStep } from './format.ts'
 
 /** Bytes of a journal file that no longer hold what was written. */
-export interface Damage {
+export interface JournalDamage {
   readonly file: string
   readonly start: number
   readonly end: number
@@ -16,9 +16,9 @@ export interface Damage {
  * The records of a range in order. Bodies are views of one buffer that lives as long as any of them. Bytes that fail
  * their checksum are reported to `onDamage`, and reading goes on behind them; without a listener they throw.
  */
-export function* readRange(
+export function* readJournalRange(
   range: JournalRange,
-  onDamage: (damage: Damage) => void = refuseDamage,
+  onDamage: (damage: JournalDamage) => void = refuseDamage,
 ): Generator<SequencedRecord> {
   const { seal, bytes } = load(range)
   let at = 0
@@ -88,7 +88,7 @@ function piecesOf(range: JournalRange): readonly Piece[] {
 }
 
 /** Offset of the first whole record at or behind `from`; the end of the buffer where there is none. */
-function nextReadable(bytes: Buffer, from: number, seal: Seal): number {
+function nextReadable(bytes: Buffer, from: number, seal: JournalSeal): number {
   const marker = Buffer.alloc(4)
   marker.writeUInt32LE(seal.marker)
   for (let at = bytes.indexOf(marker, from); at >= 0; at = bytes.indexOf(marker, at + 1)) {
@@ -97,10 +97,10 @@ function nextReadable(bytes: Buffer, from: number, seal: Seal): number {
   return bytes.length
 }
 
-function load(range: JournalRange): { seal: Seal; bytes: Buffer } {
+function load(range: JournalRange): { seal: JournalSeal; bytes: Buffer } {
   const file = openSync(range.file, 'r')
   try {
-    const seal = decodeFileHeader(readFully(file, 0, FILE_HEADER_BYTES))
+    const seal = decodeFileHeader(readFully(file, 0, JOURNAL_HEADER_BYTES))
     if (seal === null) throw new ErrataError('internal', `${range.file} is no journal file`)
     const read = range.isGivenUp === true ? readWhatCanBe : readFully
     return { seal, bytes: read(file, range.start, range.end) }
@@ -143,7 +143,7 @@ function readFully(file: number, start: number, end: number): Buffer {
   return bytes.subarray(0, filled)
 }
 
-function refuseDamage(damage: Damage): never {
+function refuseDamage(damage: JournalDamage): never {
   throw new ErrataError(
     'internal',
     `${damage.file} is damaged from byte ${damage.start} to ${damage.end}; what is behind it can still be read`,

@@ -9,7 +9,7 @@ import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { judgeFile, WRITE_BYTES_MAX } from './file-end.ts'
-import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from './format.ts'
+import { decodeFileHeader, JOURNAL_HEADER_BYTES, readFileName } from './format.ts'
 import { JournalFile } from './journal-file.ts'
 import { scanFile } from './scan.ts'
 import { setAside } from './set-aside.ts'
@@ -284,7 +284,7 @@ async function listFiles(place: Place): Promise<readonly Listed[]> {
     }
     const handle = await place.disk.open(path, 'read')
     try {
-      const skipped = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))?.skipped ?? null
+      const skipped = decodeFileHeader(await handle.read(0, JOURNAL_HEADER_BYTES))?.skipped ?? null
       listed.push({ path, firstSeq: readFileName(name) ?? 0, skipped, bytes: await handle.size() })
     } finally {
       await handle.close()

@@ -1,6 +1,12 @@
 /** Reading a journal file from end to end in windows of a few megabytes: at start, while the server already listens. */
 import type { DiskFile } from '#base/disk.ts'
-import { decodeFileHeader, FILE_HEADER_BYTES, RECORD_HEADER_BYTES, readStep, type Seal } from './format.ts'
+import {
+  decodeFileHeader,
+  JOURNAL_HEADER_BYTES,
+  type JournalSeal,
+  RECORD_HEADER_BYTES,
+  readStep,
+} from './format.ts'
 
 const WINDOW_BYTES = 4 * 1024 * 1024
 
@@ -22,11 +28,11 @@ export interface ScanListener {
  * of this version.
  */
 export async function scanFile(handle: DiskFile, listener: ScanListener): Promise<number | null> {
-  const seal = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))
+  const seal = decodeFileHeader(await handle.read(0, JOURNAL_HEADER_BYTES))
   if (seal === null) return null
   const size = await handle.size()
   const window = new Window(handle, size)
-  let at = FILE_HEADER_BYTES
+  let at = JOURNAL_HEADER_BYTES
   let goodEnd = at
   while (at < size) {
     const found = await recordAt(window, at, seal)
@@ -42,7 +48,7 @@ export async function scanFile(handle: DiskFile, listener: ScanListener): Promis
   return goodEnd
 }
 
-async function recordAt(window: Window, at: number, seal: Seal): Promise<FoundRecord | null> {
+async function recordAt(window: Window, at: number, seal: JournalSeal): Promise<FoundRecord | null> {
   let step = await stepAt(window, { at, need: RECORD_HEADER_BYTES, seal })
   if (step.kind === 'short') step = await stepAt(window, { at, need: step.need, seal })
   return step.kind === 'record'
@@ -50,13 +56,13 @@ async function recordAt(window: Window, at: number, seal: Seal): Promise<FoundRe
     : null
 }
 
-async function stepAt(window: Window, { at, need, seal }: { at: number; need: number; seal: Seal }) {
+async function stepAt(window: Window, { at, need, seal }: { at: number; need: number; seal: JournalSeal }) {
   const bytes = await window.load(at, need)
   return readStep(bytes, 0, { end: bytes.length, seal })
 }
 
 /** Returns the offset of the file's next marker; a whole record need not follow it. */
-async function nextMarker(window: Window, from: number, seal: Seal): Promise<number> {
+async function nextMarker(window: Window, from: number, seal: JournalSeal): Promise<number> {
   const marker = Buffer.alloc(4)
   marker.writeUInt32LE(seal.marker)
   let at = from

@@ -8,7 +8,7 @@ import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { JournalRange } from '#model/record.ts'
 import { anEnvelope } from '#testing/builders/records.ts'
-import { readRange, splitRange } from './read.ts'
+import { readJournalRange, splitRange } from './read.ts'
 import { openJournal } from './writer.ts'
 
 async function tenRecords(t: TestContext): Promise<JournalRange> {
@@ -32,11 +32,11 @@ describe('a range in parts', () => {
     for (const partsMax of [1, 3, 4, 10, 99]) {
       const parts = splitRange(range, partsMax)
       assert.ok(parts.length <= partsMax)
-      const seqs = parts.flatMap((part) => [...readRange(part)].map((record) => Number(record.seq)))
+      const seqs = parts.flatMap((part) => [...readJournalRange(part)].map((record) => Number(record.seq)))
       assert.deepEqual(seqs, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
       for (const part of parts) {
-        assert.deepEqual([...readRange(part)].at(0)?.seq, part.firstSeq)
-        assert.deepEqual([...readRange(part)].at(-1)?.seq, part.lastSeq)
+        assert.deepEqual([...readJournalRange(part)].at(0)?.seq, part.firstSeq)
+        assert.deepEqual([...readJournalRange(part)].at(-1)?.seq, part.lastSeq)
       }
     }
   })
@@ -54,7 +54,7 @@ describe('a range in parts', () => {
     for (const partsMax of [1, 3, 10]) {
       const parts = splitRange(range, partsMax)
       const damaged: number[] = []
-      const read = parts.map((part, at) => [...readRange(part, () => void damaged.push(at))].length)
+      const read = parts.map((part, at) => [...readJournalRange(part, () => void damaged.push(at))].length)
       const numbers = parts.map(({ firstSeq, lastSeq }) => lastSeq - firstSeq + 1)
       assert.equal(
         read.reduce((sum, count) => sum + count),

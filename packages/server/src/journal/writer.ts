@@ -19,7 +19,7 @@ import { StallWatch } from '#base/stall-watch.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange, JournalRecord, JournalWriter } from '#model/record.ts'
 import { type CurrentFile, createFile } from './current-file.ts'
-import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES } from './format.ts'
+import { type EncodedRecord, encodeRecord, JOURNAL_HEADER_BYTES } from './format.ts'
 import { GroupLayout } from './group-commit.ts'
 import type { JournalFile } from './journal-file.ts'
 import { type DamageCount, type OpenedAt, type Recovered, readOlder, recoverFiles } from './recovery.ts'
@@ -245,7 +245,7 @@ class Writer implements Journal {
   }
 
   #isFull(current: CurrentFile, nextBytes: number): boolean {
-    if (current.end === FILE_HEADER_BYTES) return false
+    if (current.end === JOURNAL_HEADER_BYTES) return false
     if (current.end + nextBytes > this.#fileBytesMax) return true
     // With a backlog before it, a younger file would not be removed any sooner.
     const isOld = this.#options.clock.elapsed() - current.file.createdAtMs >= this.#fileAgeMs
@@ -408,7 +408,7 @@ class Writer implements Journal {
   #retireWhenOld(): void {
     const current = this.#current
     if (current === null || this.#closed || this.#flushing !== null || this.#ageTimer !== null) return
-    if (current.end === FILE_HEADER_BYTES || current.file.waiting.records > 0) return
+    if (current.end === JOURNAL_HEADER_BYTES || current.file.waiting.records > 0) return
     const leftMs = this.#fileAgeMs - (this.#options.clock.elapsed() - current.file.createdAtMs)
     if (leftMs > 0) {
       this.#ageTimer = setTimeout(() => {

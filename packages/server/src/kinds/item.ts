@@ -2,7 +2,7 @@
 import type { HeaderFields } from '@errata/protocol'
 import { assert } from '#base/errors.ts'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
-import type { EventFilter } from '#filter/filter.ts'
+import type { InboundFilter } from '#filter/filter.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
@@ -41,7 +41,7 @@ export interface EnvelopeContext {
   readonly spans: SpanRules
   readonly scrubber: Scrubber
   /** `null` for a project that filters nothing. */
-  readonly filter: EventFilter | null
+  readonly filter: InboundFilter | null
   /** None where it is left out. */
   readonly groupingRules?: readonly GroupingRule[]
   /** Routes that its SDKs stated; none where it is left out. */

@@ -105,14 +105,14 @@ export function plainWord<const T extends string>(words: readonly T[], value: un
 }
 
 /** A number, also one that is written as text; `null` for what is none. */
-export function plainNumber(value: unknown): number | null {
+export function readPlainNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 /** A whole number below 2^53; `null` for what is none. */
 export function plainWhole(value: unknown): number | null {
-  const number = plainNumber(value)
+  const number = readPlainNumber(value)
   return number !== null && Number.isSafeInteger(number) ? number : null
 }
 

@@ -69,11 +69,6 @@ export function auditExportNote({ format, asked, of = 'audit' }: ExportNoted) {
   return { action: `${of}.exported`, target: format, detail: { asked: asked.slice(0, ABOUT_CHARS) } }
 }
 
-/** Letters a to z alone, as the control store folds them. */
-export function foldAscii(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-}
-
 /** Owners and managers read every project of the organisation, others those of their teams. */
 export function opensEveryProject(role: string): boolean {
   return role === 'owner' || role === 'manager'

@@ -51,11 +51,11 @@ export function momentWords(when: IssueWhen): string {
     case 'resolved':
       return 'an issue is resolved'
     case 'frequency':
-      return `an issue ${when.of === 'users' ? 'affects' : 'has'} ${counted(when.atLeast, when.of)} within ${span(when.withinMinutes)}`
+      return `an issue ${when.of === 'users' ? 'affects' : 'has'} ${countedPeople(when.atLeast, when.of)} within ${spanOfMinutes(when.withinMinutes)}`
     case 'increase':
-      return `an issue has ${number(when.times)} times more ${when.of} than in the ${span(when.withinMinutes)} before, at least ${number(when.atLeast)}`
+      return `an issue has ${number(when.times)} times more ${when.of} than in the ${spanOfMinutes(when.withinMinutes)} before, at least ${number(when.atLeast)}`
     case 'digest':
-      return `a digest is looked up by ${counted(when.atLeast, 'people')} within ${span(when.withinMinutes)}`
+      return `a digest is looked up by ${countedPeople(when.atLeast, 'people')} within ${spanOfMinutes(when.withinMinutes)}`
     case 'activity':
       return when.what.map((what) => (what === 'comment' ? 'a comment' : 'an assignment')).join(' or ')
   }
@@ -84,21 +84,22 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
     case 'handled':
       return condition.value ? 'handled' : 'unhandled'
     case 'age':
-      return `${condition.than} than ${span(condition.minutes)}`
+      return `${condition.than} than ${spanOfMinutes(condition.minutes)}`
     case 'assignee':
       return condition.userId === null ? 'unassigned' : `assigned to ${names.person(condition.userId)}`
   }
 }
 
 function metricSentence({ measure, windowMinutes, direction, ...when }: MetricWhen): string {
-  if (measure.of === 'silence') return `no event and no trace for ${span(when.critical ?? when.warning ?? 0)}`
+  if (measure.of === 'silence')
+    return `no event and no trace for ${spanOfMinutes(when.critical ?? when.warning ?? 0)}`
   const beyond = [when.critical, when.warning].find((each) => each !== null) ?? 0
   const side = direction === 'above' ? 'over' : 'below'
   const what = when.atLeast === 1 ? volumeWords(measure).replace(/s$/, '') : volumeWords(measure)
   const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${what}` : ''
   const week =
     when.timesLastWeek === null ? '' : `, and ${number(when.timesLastWeek)} times the same hour last week`
-  return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${span(windowMinutes)}${least}${week}`
+  return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${spanOfMinutes(windowMinutes)}${least}${week}`
 }
 
 export function measureWords(measure: Measure): string {
@@ -164,7 +165,7 @@ export function valueWords(measure: Measure, value: number): string {
     case 'duration':
       return durationWords(value)
     case 'silence':
-      return span(Math.floor(value))
+      return spanOfMinutes(Math.floor(value))
     default:
       return number(Math.round(value))
   }
@@ -186,28 +187,28 @@ export function conditionOf(when: MetricWhen, level: RuleState): string {
       : `back to normal: ${direction === 'above' ? 'at most' : 'at least'} ${valueWords(measure, resolved)}`
   }
   const beyond = (level === 'critical' ? when.critical : when.warning) ?? when.critical ?? 0
-  if (measure.of === 'silence') return `for more than ${span(beyond)}`
-  return `${direction === 'above' ? 'over' : 'below'} ${valueWords(measure, beyond)} for ${span(windowMinutes)}`
+  if (measure.of === 'silence') return `for more than ${spanOfMinutes(beyond)}`
+  return `${direction === 'above' ? 'over' : 'below'} ${valueWords(measure, beyond)} for ${spanOfMinutes(windowMinutes)}`
 }
 
 /** `5 min`, `1 h`, `2 d`. */
-export function span(minutes: number): string {
+export function spanOfMinutes(minutes: number): string {
   if (minutes >= 1_440 && minutes % 1_440 === 0) return `${minutes / 1_440} d`
   return minutes >= 60 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }
 
 /** The same of any time, in the unit that matters: `15 min`, `3 h`, `2 d`. */
 export function roughSpan(minutes: number): string {
-  if (minutes < 100) return span(Math.max(1, Math.round(minutes)))
+  if (minutes < 100) return spanOfMinutes(Math.max(1, Math.round(minutes)))
   const unit = minutes < 2_880 ? 60 : 1_440
-  return span(Math.round(minutes / unit) * unit)
+  return spanOfMinutes(Math.round(minutes / unit) * unit)
 }
 
 function durationWords(ms: number): string {
   return ms >= 1_000 ? `${trimmed(ms / 1_000, 2)} s` : `${Math.round(ms)} ms`
 }
 
-export function counted(count: number, of: 'events' | 'users' | 'people'): string {
+export function countedPeople(count: number, of: 'events' | 'users' | 'people'): string {
   const one = { events: 'event', users: 'user', people: 'person' }[of]
   return `${number(count)} ${count === 1 ? one : of}`
 }

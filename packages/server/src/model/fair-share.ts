@@ -2,7 +2,11 @@
  * Picks as many rows as there is room for, in order, the first of each group before the second of any, so
  * that no group crowds out another. Pure.
  */
-export function fairShare<T>(rows: readonly T[], limit: number, groupOf: (row: T) => unknown): readonly T[] {
+export function pickByTurns<T>(
+  rows: readonly T[],
+  limit: number,
+  groupOf: (row: T) => unknown,
+): readonly T[] {
   if (rows.length <= limit) return rows
   const counts = new Map<unknown, number>()
   const placed = rows.map((row, index) => {

@@ -4,15 +4,15 @@ import type { RowValues } from './fields.ts'
 /** By the tag's key: its bit, and the field that says the same. */
 export type ImpliedTags = ReadonlyMap<string, { readonly bit: number; readonly key: string }>
 
-export type Pairs = readonly (readonly [string, string])[]
+export type TagPairs = readonly (readonly [string, string])[]
 
 /** Reads a field of pairs. */
-export function pairsIn(value: unknown): Pairs {
-  return value as Pairs // pairs, as the table says
+export function pairsIn(value: unknown): TagPairs {
+  return value as TagPairs // pairs, as the table says
 }
 
 /** The bits of the pairs that fields tell; none where pairs are not in the order in which they are read back. */
-export function impliedBits(row: RowValues, pairs: Pairs, tags: ImpliedTags): number {
+export function impliedBits(row: RowValues, pairs: TagPairs, tags: ImpliedTags): number {
   let bits = 0
   let keyBefore: string | null = null
   for (const [key, value] of pairs) {
@@ -25,16 +25,16 @@ export function impliedBits(row: RowValues, pairs: Pairs, tags: ImpliedTags): nu
 }
 
 /** Returns the pairs that no bit stands for. */
-export function listedPairs(pairs: Pairs, bits: number, tags: ImpliedTags): Pairs {
+export function listedPairs(pairs: TagPairs, bits: number, tags: ImpliedTags): TagPairs {
   return bits === 0 ? pairs : pairs.filter(([key]) => (bits & (tags.get(key)?.bit ?? 0)) === 0)
 }
 
 /** All pairs of a row again. */
 export function withImplied(
   row: RowValues,
-  { listed, bits }: { readonly listed: Pairs; readonly bits: number },
+  { listed, bits }: { readonly listed: TagPairs; readonly bits: number },
   tags: ImpliedTags,
-): Pairs {
+): TagPairs {
   if (bits === 0) return listed
   const pairs = [...listed]
   for (const [key, tag] of tags) {

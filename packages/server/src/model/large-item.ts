@@ -14,7 +14,7 @@ export interface SetAside {
 }
 
 /** Kind of attachments, by which their files and blobs are named. */
-export const ATTACHMENT = 'attachment'
+export const ATTACHMENT_NAME = 'attachment'
 
 export interface LargeName {
   readonly file: FileName

@@ -7,7 +7,7 @@ import type { KeyId, ProjectId } from '#base/ids.ts'
 /**
  * The web API's list, which calls `unsupported` `invalid` (http/api/stats.ts); no item gets `abuse`. `unsupported`: nothing is wrong with the item, this version has no store for its kind.
  */
-export const OUTCOMES = [
+export const OUTCOME_NAMES = [
   'accepted',
   'unsupported',
   'filtered',
@@ -17,7 +17,7 @@ export const OUTCOMES = [
   'client_discard',
   'cardinality_limited',
 ] as const
-export type OutcomeName = (typeof OUTCOMES)[number]
+export type OutcomeName = (typeof OUTCOME_NAMES)[number]
 
 /** Whether an item is missing that this version could have stored: what stored shares and warnings go by. */
 export function isLeftOut(outcome: OutcomeName): boolean {

@@ -20,7 +20,7 @@ export const PROJECT_REFUSALS = {
     }),
 } as const
 
-export function refuseProjects(count: number): Refusal | null {
+export function refuseTooManyProjects(count: number): Refusal | null {
   const most = max('projectsPerOrgMax')
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} projects.`)
 }

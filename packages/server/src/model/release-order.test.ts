@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import {
   compareReleases,
   latestRelease,
-  readRelease,
+  parseRelease,
   releaseBefore,
   shortRelease,
   type TimedRelease,
@@ -87,9 +87,9 @@ describe('the order of releases', () => {
 
 describe('the name of a release', () => {
   it('is read as package, version and build', () => {
-    const { package: name, version, build } = readRelease('@shop/web@1.4.0-rc.1+1287')
+    const { package: name, version, build } = parseRelease('@shop/web@1.4.0-rc.1+1287')
     assert.deepEqual([name, version, build], ['@shop/web', '1.4.0-rc.1', '1287'])
-    assert.deepEqual(readRelease('my release / 3').package, null)
+    assert.deepEqual(parseRelease('my release / 3').package, null)
   })
 
   const short: readonly (readonly [string, string])[] = [

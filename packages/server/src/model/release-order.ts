@@ -29,7 +29,7 @@ export interface TimedRelease {
 // At least one dot: a bare number is a build, a date or a part of a hash.
 const SEMANTIC = /^v?(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([0-9A-Za-z.-]{1,100}))?$/
 
-export function readRelease(name: string): ReleaseParts {
+export function parseRelease(name: string): ReleaseParts {
   const at = name.lastIndexOf('@')
   const [packageName, rest] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [null, name]
   const plus = rest.indexOf('+')
@@ -44,7 +44,7 @@ const HASH_SHOWN = 12
 
 /** Shortens a release as people say it: the version without its package; the beginning of a commit's hash. */
 export function shortRelease(name: string): string {
-  const { version, build } = readRelease(name)
+  const { version, build } = parseRelease(name)
   if (HASH.test(version)) return version.slice(0, HASH_SHOWN)
   if (version === '') return name
   return build === null || build === '' || HASH.test(build) ? version : `${version} (${build})`
@@ -58,14 +58,14 @@ export function compareReleases(a: TimedRelease, b: TimedRelease): number {
 /** `null`: the names alone do not tell, or tell that they are alike. */
 function compareVersions(a: string, b: string): number | null {
   if (a === b) return 0
-  const [one, other] = [readRelease(a), readRelease(b)]
+  const [one, other] = [parseRelease(a), parseRelease(b)]
   if (one.package !== other.package || one.numbers === null || other.numbers === null) return null
   return compareParts(one, other) || null
 }
 
 /** `1.2`, `2`, `web@1.2.0-rc.1`; `null` for what is no version. */
 export function readVersion(text: string): ReleaseParts | null {
-  const parts = readRelease(/^(?:.*@)?v?\d{1,9}$/s.test(text) ? `${text}.0` : text)
+  const parts = parseRelease(/^(?:.*@)?v?\d{1,9}$/s.test(text) ? `${text}.0` : text)
   return parts.numbers === null ? null : parts
 }
 
@@ -115,7 +115,7 @@ export interface ReadOnce<T extends TimedRelease> {
 }
 
 export function readOnce<T extends TimedRelease>(releases: readonly T[]): readonly ReadOnce<T>[] {
-  return releases.map((release) => ({ release, parts: readRelease(release.version) }))
+  return releases.map((release) => ({ release, parts: parseRelease(release.version) }))
 }
 
 /** Compares as `compareReleases` does. */
@@ -208,7 +208,7 @@ function isVersion({ parts }: ReadOnce<TimedRelease>): boolean {
 
 /** The one right after, by the same order as `releaseBefore`. */
 export function releaseAfter<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
-  const at = { release: of, parts: readRelease(of.version) }
+  const at = { release: of, parts: parseRelease(of.version) }
   const others = readOnce(releases).filter(({ release }) => release.version !== of.version)
   if (at.parts.numbers !== null) {
     const later = others.filter(isOf(at.parts.package)).filter((each) => compareRead(each, at) > 0)
@@ -229,7 +229,7 @@ export function* releasesBefore<T extends TimedRelease>(
   of: TimedRelease,
 ): Generator<T, undefined> {
   const all = readOnce(releases)
-  let at: ReadOnce<TimedRelease> = { release: of, parts: readRelease(of.version) }
+  let at: ReadOnce<TimedRelease> = { release: of, parts: parseRelease(of.version) }
   for (;;) {
     const before = beforeOf(all, at)
     if (before === null) return undefined

@@ -9,8 +9,8 @@ import {
   type ImpliedTags,
   impliedBits,
   listedPairs,
-  type Pairs,
   pairsIn,
+  type TagPairs,
   withImplied,
 } from './implied-tags.ts'
 
@@ -43,7 +43,7 @@ export function decodeRow<R extends StoredRow>(table: RowTable<R>, text: string,
   return row as unknown as R // written by `encodeRow` from a row of this table
 }
 
-function packed(row: RowValues, pairs: Pairs, tags: ImpliedTags): readonly unknown[] {
+function packed(row: RowValues, pairs: TagPairs, tags: ImpliedTags): readonly unknown[] {
   const bits = impliedBits(row, pairs, tags)
   return [bits, ...listedPairs(pairs, bits, tags)]
 }

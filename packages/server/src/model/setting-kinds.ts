@@ -168,10 +168,10 @@ export function groupNames(table: SettingTable): readonly string[] {
 }
 
 /** Returns what a new project has. */
-export function defaultsOf<Table extends SettingTable>(table: Table): OptionsOf<Table> {
+export function defaultOptions<Table extends SettingTable>(table: Table): OptionsOf<Table> {
   const defaults = Object.entries(table).map(([name, entry]) => [
     name,
-    entry.kind === 'group' ? defaultsOf(entry.fields) : entry.fallback,
+    entry.kind === 'group' ? defaultOptions(entry.fields) : entry.fallback,
   ])
   return Object.fromEntries(defaults)
 }

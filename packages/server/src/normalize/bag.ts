@@ -8,7 +8,7 @@
 import type { Json, JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import { clean, cutText, type EventReader, kindOf, type RawObject } from './reader.ts'
+import { clean, cutText, type EventReader, type RawObject, typeName } from './reader.ts'
 
 export interface BagLimits {
   /** Levels below the bag itself that stay containers; deeper ones become their JSON text. */
@@ -37,7 +37,7 @@ export function readBag(
 ): JsonObject | undefined {
   if (value === null || value === undefined) return undefined
   if (!isObject(value) && !Array.isArray(value)) {
-    reader.problem(key, 'invalid_type', kindOf(value))
+    reader.problem(key, 'invalid_type', typeName(value))
     return undefined
   }
   reader.enter(key)
@@ -160,7 +160,7 @@ class BagWalk {
 
   #flattened(value: object): Json {
     if (Object.keys(value).length === 0) return Array.isArray(value) ? [] : {}
-    this.#reader.problem(null, 'too_deep', kindOf(value))
+    this.#reader.problem(null, 'too_deep', typeName(value))
     const text = this.#reader.jsonText(value, Math.min(DEEP_TEXT_CHARS, this.#bytesLeft))
     return this.#string(text)
   }

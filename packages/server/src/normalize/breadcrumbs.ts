@@ -3,7 +3,7 @@
 import { max } from '#limits/limits.ts'
 import type { Breadcrumb } from '#model/event.ts'
 import { readBag } from './bag.ts'
-import type { CleanParts } from './clean-parts.ts'
+import type { CleanMarks } from './clean-parts.ts'
 import { readLevel } from './level.ts'
 import type { Building, EventReader, RawObject } from './reader.ts'
 import { type EventTimes, readCrumbTime } from './time.ts'
@@ -17,7 +17,7 @@ export function readBreadcrumbs(
   reader: EventReader,
   value: unknown,
   times: EventTimes,
-  clean?: CleanParts,
+  clean?: CleanMarks,
 ): { readonly values: readonly Breadcrumb[] } | undefined {
   const all = reader.values(value, 'breadcrumbs')
   if (all.length === 0) return undefined

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
-import type { CleanParts } from './clean-parts.ts'
+import type { CleanMarks } from './clean-parts.ts'
 import { keptWhenClean, knownValue } from './known.ts'
-import { type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
+import { type EventReader, type RawObject, scalarText, typeName } from './reader.ts'
 import { readUserAgent } from './user-agent.ts'
 
 const CONTEXTS = max('contextsMax')
@@ -23,7 +23,7 @@ type Contexts = Record<string, JsonObject>
 export function readContexts(
   reader: EventReader,
   value: unknown,
-  { userAgent, clean }: { userAgent?: string | undefined; clean?: CleanParts | undefined } = {},
+  { userAgent, clean }: { userAgent?: string | undefined; clean?: CleanMarks | undefined } = {},
 ): Contexts | undefined {
   const raw = reader.object(value, 'contexts') ?? {}
   const verdicts = verdictsOf(raw, clean)
@@ -53,7 +53,7 @@ export function readContexts(
 }
 
 /** Of another number: a name was sent twice. */
-function verdictsOf(raw: RawObject, clean: CleanParts | undefined): Uint8Array | null {
+function verdictsOf(raw: RawObject, clean: CleanMarks | undefined): Uint8Array | null {
   const verdicts = clean?.contexts ?? null
   return verdicts !== null && verdicts.length === Object.keys(raw).length ? verdicts : null
 }
@@ -193,7 +193,7 @@ export function readFingerprint(reader: EventReader, value: unknown): readonly s
   const parts: string[] = []
   for (const [at, part] of list.slice(0, FINGERPRINT_PARTS).entries()) {
     if (typeof part === 'object' && part !== null) {
-      reader.problem(`fingerprint.${at}`, 'invalid_type', kindOf(part))
+      reader.problem(`fingerprint.${at}`, 'invalid_type', typeName(part))
       continue
     }
     const text = reader.text(part, `fingerprint.${at}`, PART_CHARS)

@@ -9,7 +9,7 @@ import { max } from '#limits/limits.ts'
 import type { EventRequest, NormalizedEvent } from '#model/event.ts'
 import { EXTRA_LIMITS, readAny, readBag, setOwn } from './bag.ts'
 import { readBreadcrumbs } from './breadcrumbs.ts'
-import type { CleanParts } from './clean-parts.ts'
+import type { CleanMarks } from './clean-parts.ts'
 import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } from './contexts.ts'
 import { readExceptions, readThreads } from './exception.ts'
 import { readLevel } from './level.ts'
@@ -23,7 +23,7 @@ import {
   type RawObject,
   scalarText,
 } from './reader.ts'
-import { readDist, readEnvironment, readRelease } from './release.ts'
+import { readDist, readEnvironment, readReleaseName } from './release.ts'
 import { headerOf, readRequest } from './request.ts'
 import { readStacktrace } from './stacktrace.ts'
 import { readTags } from './tags.ts'
@@ -50,7 +50,7 @@ export interface NormalizeContext {
   /** Parts of the event that stand as tokens in it. */
   readonly parts?: KnownParts
   /** Verdicts on parts of the event's JSON. */
-  readonly clean?: CleanParts | undefined
+  readonly clean?: CleanMarks | undefined
 }
 
 export type NormalizeAnswer =
@@ -127,7 +127,7 @@ function readNames(reader: EventReader, raw: RawObject, event: Building<Normaliz
   if (transaction !== undefined) event.transaction = transaction
   const server = reader.trimmed(raw.server_name, 'server_name', 256)
   if (server !== undefined) event.server_name = server
-  const release = readRelease(reader, raw.release)
+  const release = readReleaseName(reader, raw.release)
   if (release !== undefined) event.release = release
   const dist = readDist(reader, raw.dist)
   if (dist !== undefined) event.dist = dist
@@ -166,7 +166,7 @@ function readPeople(
 function readBags(
   reader: EventReader,
   raw: RawObject,
-  { event, clean }: { event: Building<NormalizedEvent>; clean: CleanParts | undefined },
+  { event, clean }: { event: Building<NormalizedEvent>; clean: CleanMarks | undefined },
 ): void {
   const extra = readBag(reader, withThrown(raw), 'extra', EXTRA_LIMITS)
   if (extra !== undefined && Object.keys(extra).length > 0) event.extra = extra

@@ -1,8 +1,8 @@
 /** Pair lists: an object, a list of pairs, or (cookies and queries) one text to take apart. */
 import { isObject } from '#base/json.ts'
-import { type EventReader, kindOf } from './reader.ts'
+import { type EventReader, typeName } from './reader.ts'
 
-export type Pair = readonly [string, string]
+export type KeyValue = readonly [string, string]
 
 export interface PairLimits {
   readonly pairs: number
@@ -15,12 +15,12 @@ export interface PairLimits {
 const LITTLE_CHARS = 96
 
 /** Pairs of an object or a list of pairs, in order. An array as a value gives a pair for each of its elements. */
-export function readPairs(
+export function readKeyValues(
   reader: EventReader,
   value: unknown,
   field: string,
   limits: PairLimits,
-): Pair[] | undefined {
+): KeyValue[] | undefined {
   if (value === null || value === undefined) return undefined
   const sink = new PairSink(reader, field, limits)
   if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ export function readPairs(
   } else if (isObject(value)) {
     for (const key in value) if (!sink.pair(key, value[key])) break
   } else {
-    reader.problem(field, 'invalid_type', kindOf(value))
+    reader.problem(field, 'invalid_type', typeName(value))
     return undefined
   }
   return sink.pairs.length === 0 ? undefined : sink.pairs
@@ -42,8 +42,8 @@ export function readPairsOrText(
   value: unknown,
   field: string,
   { separator, ...limits }: PairLimits & { readonly separator: '&' | ';' },
-): Pair[] | undefined {
-  if (typeof value !== 'string') return readPairs(reader, value, field, limits)
+): KeyValue[] | undefined {
+  if (typeof value !== 'string') return readKeyValues(reader, value, field, limits)
   const sink = new PairSink(reader, field, limits)
   if (value.includes('%00')) reader.isPlain = false // an escape that the event's JSON does not show
   const text = reader.cut(value.startsWith('?') ? value.slice(1) : value, field, limits.chars)
@@ -62,7 +62,7 @@ export function readPairsOrText(
 }
 
 class PairSink {
-  readonly pairs: Pair[] = []
+  readonly pairs: KeyValue[] = []
   readonly #reader: EventReader
   readonly #field: string
   readonly #limits: PairLimits
@@ -82,7 +82,7 @@ class PairSink {
       return this.pair(entry.key ?? entry.name, entry.value)
     }
     if (entry !== null && entry !== undefined) {
-      this.#reader.problem(`${this.#field}.${at}`, 'invalid_type', kindOf(entry))
+      this.#reader.problem(`${this.#field}.${at}`, 'invalid_type', typeName(entry))
     }
     return true
   }

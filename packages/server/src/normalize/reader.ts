@@ -81,7 +81,7 @@ export class EventReader {
     if (value === null || value === undefined) return undefined
     const text = typeof value === 'string' ? value : scalarText(value)
     if (text === undefined) {
-      this.problem(key, 'invalid_type', kindOf(value))
+      this.problem(key, 'invalid_type', typeName(value))
       return undefined
     }
     const plain = this.isPlain ? text : clean(text)
@@ -114,7 +114,7 @@ export class EventReader {
       this.problem(key, 'invalid_value', value)
       return undefined
     }
-    this.problem(key, 'invalid_type', kindOf(value))
+    this.problem(key, 'invalid_type', typeName(value))
     return undefined
   }
 
@@ -123,7 +123,7 @@ export class EventReader {
     if (typeof value === 'boolean') return value
     if (value === 1 || value === 'true' || value === 'True' || value === '1') return true
     if (value === 0 || value === 'false' || value === 'False' || value === '0') return false
-    this.problem(key, 'invalid_type', kindOf(value))
+    this.problem(key, 'invalid_type', typeName(value))
     return undefined
   }
 
@@ -132,7 +132,7 @@ export class EventReader {
     if (isObject(value)) return value
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
       return undefined
-    this.problem(key, 'invalid_type', kindOf(value))
+    this.problem(key, 'invalid_type', typeName(value))
     return undefined
   }
 
@@ -141,14 +141,14 @@ export class EventReader {
     if (value === null || value === undefined) return []
     if (Array.isArray(value)) return this.#objectsOf(value, key)
     if (!isObject(value)) {
-      this.problem(key, 'invalid_type', kindOf(value))
+      this.problem(key, 'invalid_type', typeName(value))
       return []
     }
     if (!Object.hasOwn(value, 'values')) return Object.keys(value).length === 0 ? [] : [value]
     if (Array.isArray(value.values)) return this.#objectsOf(value.values, key)
     if (value.values !== null && value.values !== undefined) {
       if (isObject(value.values)) return [value.values]
-      this.problem(key, 'invalid_type', kindOf(value.values))
+      this.problem(key, 'invalid_type', typeName(value.values))
     }
     return []
   }
@@ -158,7 +158,7 @@ export class EventReader {
     for (const [at, entry] of list.entries()) {
       if (isObject(entry)) objects.push(entry)
       else if (entry !== null && entry !== undefined)
-        this.problem(`${key}.${at}`, 'invalid_type', kindOf(entry))
+        this.problem(`${key}.${at}`, 'invalid_type', typeName(entry))
     }
     return objects
   }
@@ -227,12 +227,12 @@ export function cutText(text: string, limit: number): string {
 }
 
 /** Names the type of a value; never the value itself. */
-export function kindOf(value: unknown): string {
+export function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return value === null ? 'null' : typeof value
 }
 
 function shortly(found: unknown): string {
-  const text = scalarText(found) ?? kindOf(found)
+  const text = scalarText(found) ?? typeName(found)
   return clean(cutText(text, FOUND_CHARS))
 }

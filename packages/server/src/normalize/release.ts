@@ -7,7 +7,7 @@ const DIST_CHARS = 64
 const ENVIRONMENT_BAD = /[/\n\r]/
 const DIST_GOOD = /^[a-zA-Z0-9_.-]+$/
 
-export function readRelease(reader: EventReader, value: unknown): string | undefined {
+export function readReleaseName(reader: EventReader, value: unknown): string | undefined {
   const release = scalar(reader, value, 'release')
   if (release === undefined) return undefined
   if (releaseNameRule(release) !== null) {

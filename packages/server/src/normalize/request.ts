@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import type { EventRequest } from '#model/event.ts'
 import { readAny, readBag } from './bag.ts'
-import { type Pair, readPairs, readPairsOrText } from './pairs.ts'
-import { type Building, type EventReader, kindOf, type RawObject } from './reader.ts'
+import { type KeyValue, readKeyValues, readPairsOrText } from './pairs.ts'
+import { type Building, type EventReader, type RawObject, typeName } from './reader.ts'
 
 const URL_CHARS = 2_048
 const DATA_CHARS = 16_384
@@ -35,8 +35,9 @@ export function readRequest(
   if (pairs !== undefined) request.query_string = pairs
   const sentFragment = reader.trimmed(raw.fragment, 'fragment', 1_024) ?? fragment
   if (sentFragment !== undefined) request.fragment = sentFragment
-  const headers = readPairs(reader, raw.headers, 'headers', HEADER_LIMITS)
-  if (headers !== undefined) request.headers = headers.map(([name, text]): Pair => [titleCase(name), text])
+  const headers = readKeyValues(reader, raw.headers, 'headers', HEADER_LIMITS)
+  if (headers !== undefined)
+    request.headers = headers.map(([name, text]): KeyValue => [titleCase(name), text])
   const cookies = readPairsOrText(reader, raw.cookies, 'cookies', COOKIE_LIMITS)
   if (cookies !== undefined) request.cookies = cookies
   const data = readData(reader, raw.data)
@@ -79,7 +80,7 @@ function readRest(reader: EventReader, raw: RawObject): JsonObject | undefined {
     const value = raw[key]
     if (typeof value === 'number' && Number.isFinite(value)) rest[key] = value
     else if (typeof value === 'string') rest[key] = reader.text(value, key, 128) ?? ''
-    else if (value !== null && value !== undefined) reader.problem(key, 'invalid_type', kindOf(value))
+    else if (value !== null && value !== undefined) reader.problem(key, 'invalid_type', typeName(value))
   }
   return Object.keys(rest).length === 0 ? undefined : rest
 }

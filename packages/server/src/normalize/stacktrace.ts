@@ -9,7 +9,7 @@ import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
 import { deriveInApp, isLibraryChunk, isMark, isTrimmedOwn } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
-import { type Building, type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
+import { type Building, type EventReader, type RawObject, scalarText, typeName } from './reader.ts'
 import { keptFrames } from './repeats.ts'
 
 const FRAMES = max('framesMax')
@@ -104,7 +104,7 @@ function readKnownFrames(reader: EventReader, part: SharedPart, platform: string
 /** The reader is at the frames. */
 function readFrames(reader: EventReader, frames: unknown, platform: string): FrameList | undefined {
   if (!Array.isArray(frames)) {
-    if (frames !== null && frames !== undefined) reader.problem(null, 'invalid_type', kindOf(frames))
+    if (frames !== null && frames !== undefined) reader.problem(null, 'invalid_type', typeName(frames))
     return undefined
   }
   const { places, repeats, omitted } = keptFrames(frames, FRAMES)
@@ -114,7 +114,7 @@ function readFrames(reader: EventReader, frames: unknown, platform: string): Fra
     const frame: unknown = frames[at]
     // By the place it is stored at: a problem is shown in its frame.
     if (isObject(frame)) kept.push(readFrame(reader, frame, kept.length, platform))
-    else if (frame !== null) reader.problem(kept.length, 'invalid_type', kindOf(frame))
+    else if (frame !== null) reader.problem(kept.length, 'invalid_type', typeName(frame))
   }
   // Places are counted without what was no frame.
   const isWhole = kept.length === places.length
@@ -169,7 +169,7 @@ function readLines(reader: EventReader, value: unknown, key: string): readonly s
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return readLines(reader, [value], key)
   if (!Array.isArray(value)) {
-    reader.problem(key, 'invalid_type', kindOf(value))
+    reader.problem(key, 'invalid_type', typeName(value))
     return undefined
   }
   if (value.length === 0) return undefined

@@ -1,8 +1,8 @@
 /** Tags as sorted-out pairs. docs/wire.md, section "Tags". */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import type { Pair } from './pairs.ts'
-import { cutText, type EventReader, kindOf, scalarText } from './reader.ts'
+import type { KeyValue } from './pairs.ts'
+import { cutText, type EventReader, scalarText, typeName } from './reader.ts'
 
 const TAGS = max('tagsMax')
 const KEY_CHARS = max('tagKeyCharsMax')
@@ -11,7 +11,7 @@ const KEY_BAD = /[^\p{L}\p{N}_.:-]+/gu
 const KEY_GOOD = /^[A-Za-z0-9_.:-]+$/
 
 /** Tags in the order sent; a key sent twice keeps its last value, and empty values are left out. */
-export function readTags(reader: EventReader, value: unknown): Pair[] {
+export function readTags(reader: EventReader, value: unknown): KeyValue[] {
   const tags = new Map<string, string>()
   readEntries(reader, value, (key, raw) => {
     if (--reader.visitsLeft <= 0) return false
@@ -42,11 +42,11 @@ function readEntries(
         if (!add(entry[0], entry[1])) return
       } else if (isObject(entry)) {
         if (!add(entry.key ?? entry.name, entry.value)) return
-      } else if (entry !== null) reader.problem(`tags.${at}`, 'invalid_type', kindOf(entry))
+      } else if (entry !== null) reader.problem(`tags.${at}`, 'invalid_type', typeName(entry))
     }
   } else if (isObject(value)) {
     for (const key in value) if (!add(key, value[key])) return
-  } else reader.problem('tags', 'invalid_type', kindOf(value))
+  } else reader.problem('tags', 'invalid_type', typeName(value))
 }
 
 function tagKey(key: unknown): string {

@@ -4,7 +4,7 @@ import type { Outbox } from '#ports/outbox.ts'
 import type { Attempt } from './channels/attempt.ts'
 import type { Sending } from './deliver.ts'
 import { claimsOf, type LaneWork } from './notice-lane.ts'
-import { CHANNELS } from './rules/deliveries.ts'
+import { DELIVERY_CHANNELS } from './rules/deliveries.ts'
 
 export interface NoticeWorkParts {
   readonly outbox: Outbox
@@ -14,7 +14,7 @@ export interface NoticeWorkParts {
 const SENDERS = { mail: 'mails', webhook: 'webhooks' } as const
 
 export function noticeWork(parts: NoticeWorkParts): readonly LaneWork<ClaimedDelivery>[] {
-  return CHANNELS.map((channel) => noticesBy(channel, parts))
+  return DELIVERY_CHANNELS.map((channel) => noticesBy(channel, parts))
 }
 
 function noticesBy(channel: NoticeChannel, { outbox, send }: NoticeWorkParts): LaneWork<ClaimedDelivery> {

@@ -57,7 +57,7 @@ async function callChannel(
 ): Promise<ChannelAnswer> {
   const type = CHANNEL_TYPES[channel.kind]
   const url = parts.publicAddress.url
-  const sending = sendingOf(message, { channel, url, key, thread, nowMs: parts.clock.now() })
+  const sending = channelInput(message, { channel, url, key, thread, nowMs: parts.clock.now() })
   const call = type.call(sending)
   if (call === null) return { attempt: { outcome: 'sent', says: 'There was nothing to send.' } }
   const answer = await parts.call({
@@ -76,7 +76,7 @@ async function callChannel(
 }
 
 /** Builds the input of a channel's type. */
-export function sendingOf(
+export function channelInput(
   message: AlertMessage,
   given: {
     readonly channel: Pick<ChannelTarget, 'id' | 'values'>

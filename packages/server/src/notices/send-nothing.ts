@@ -1,6 +1,6 @@
 /** Ways that lead nowhere, for the sample organisation: nothing leaves the machine, and every answer says so. Its issue tracker is in this process. */
 import type { Clock } from '#base/clock.ts'
-import { hostOf } from './channels/checked-addresses.ts'
+import { urlHost } from './channels/checked-addresses.ts'
 import { sampleTracker } from './sample-tracker.ts'
 import type { SendWays } from './send-ways.ts'
 
@@ -13,7 +13,7 @@ export function sendNothing(clock: Pick<Clock, 'now'>): SendWays {
   return {
     sendMail: async () => ({ outcome: 'sent', says: SAYS }),
     call: async (call) => {
-      const isGone = URL.canParse(call.url) && hostOf(new URL(call.url)).endsWith(GONE)
+      const isGone = URL.canParse(call.url) && urlHost(new URL(call.url)).endsWith(GONE)
       const attempt = isGone
         ? ({ outcome: 'refused', says: 'The host name has no address.' } as const)
         : ({ outcome: 'sent', says: SAYS } as const)

@@ -198,7 +198,7 @@ export interface ArtifactIndex {
   failures(scope: ReadScope, filter: FailureFilter): readonly FailedUpload[]
   usage(org: OrgId): ArtifactUsage
   /** Organisations that have bundles, and projects that have bundles or refused uploads. */
-  held(): Held
+  held(): HeldArtifacts
   /** Names of files that should be there: every bundle's bytes, every map that was made ready. */
   names(org: OrgId): { readonly bundles: readonly string[]; readonly maps: readonly string[] }
   /** Takes them out; answers which files nobody names any more. */
@@ -218,7 +218,7 @@ export interface ArtifactUsage {
   readonly bytes: number
 }
 
-export interface Held {
+export interface HeldArtifacts {
   readonly organisations: readonly OrgId[]
   readonly projects: readonly { readonly orgId: OrgId; readonly id: ProjectId }[]
 }

@@ -2,7 +2,7 @@
  * What changes of the control store are made of: a transaction is a function that runs where the connection is, over rows by
  * sets. What is said of a table is in `model/tables`.
  */
-import type { NewRow, RowOf, Table } from '#model/tables/table.ts'
+import type { NewRow, Table, TableRow } from '#model/tables/table.ts'
 import type { AccountRows } from './account-rows.ts'
 import type { AlertRows } from './alert-rows.ts'
 import type { IssueRows } from './issue-rows.ts'
@@ -33,9 +33,9 @@ export interface Rows<T extends Table> {
    * Finds rows in the order of the key, at most `limit`. What is asked for is the beginning of the key, or of
    * an index.
    */
-  find(where: Where<T>, limit: number): Promise<readonly RowOf<T>[]>
+  find(where: Where<T>, limit: number): Promise<readonly TableRow<T>[]>
   /** Finds the one row there can be, as `find` does. */
-  one(where: Where<T>): Promise<RowOf<T> | null>
+  one(where: Where<T>): Promise<TableRow<T> | null>
   count(where: Where<T>): Promise<number>
   /** Answers the ids that they got, in their order; of a table that gives none, nothing. All rows say the same columns. */
   insert(rows: readonly NewRow<T>[]): Promise<readonly number[]>
@@ -51,8 +51,8 @@ export interface Rows<T extends Table> {
 
 /** Columns and what they hold: a value, `null`, or any of a list. All of them hold. */
 export type Where<T> = {
-  readonly [K in keyof RowOf<T>]?: RowOf<T>[K] | readonly Exclude<RowOf<T>[K], null>[]
+  readonly [K in keyof TableRow<T>]?: TableRow<T>[K] | readonly Exclude<TableRow<T>[K], null>[]
 }
 
 /** The columns of the key, and those that change. */
-export type Change<T> = { readonly [K in keyof RowOf<T>]?: RowOf<T>[K] }
+export type Change<T> = { readonly [K in keyof TableRow<T>]?: TableRow<T>[K] }

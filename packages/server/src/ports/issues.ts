@@ -180,7 +180,7 @@ export interface IssueFilter extends IssueConditions {
 }
 
 /** A group that may be read, and who owns it. */
-export interface OwnedGroup {
+export interface ReadableGroup {
   readonly issueId: IssueId
   readonly projectId: ProjectId
   readonly hash: GroupHash
@@ -339,7 +339,7 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<IssuePage>
   /** Groups of all issues that the filter finds, in no order, at most `limit`. */
-  groupsFound(scope: ReadScope, filter: IssueFilter, limit: number): Promise<readonly OwnedGroup[]>
+  groupsFound(scope: ReadScope, filter: IssueFilter, limit: number): Promise<readonly ReadableGroup[]>
   /** `null` for an issue outside the scope. The order is that of `list`. */
   beside(
     scope: ReadScope,

@@ -1,5 +1,5 @@
 /** Finding things by what people call them: what is offered for choosing from, and what ids are called. */
-import { foldAscii } from '#model/account-rules.ts'
+import { foldAscii } from '#model/text-pattern.ts'
 
 /** Narrows a list of names; a field that is left out does not narrow it. */
 export interface NamesAsked<Id> {

@@ -8,7 +8,7 @@ import {
   type RateLimit,
   type SpanSampling,
 } from '#model/project-options.ts'
-import { defaultsOf, groupNames, valueAt } from '#model/setting-kinds.ts'
+import { defaultOptions, groupNames, valueAt } from '#model/setting-kinds.ts'
 import type { Environment, EnvironmentFilter } from './environments.ts'
 import type { NamesAsked } from './names.ts'
 import type { OwnershipRead } from './ownership.ts'
@@ -18,7 +18,7 @@ export type { ProjectOptions, RateLimit, SpanSampling }
 export type ScrubOptions = ProjectOptions['scrub']
 export type FilterOptions = ProjectOptions['filters']
 
-export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = defaultsOf(PROJECT_SETTINGS)
+export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = defaultOptions(PROJECT_SETTINGS)
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
@@ -52,13 +52,13 @@ export function completeOptions(stored: OptionsChange): ProjectOptions {
 }
 
 /** Removes leading zeros, so that numbers can be compared. */
-export function plainNumber(number: string): string {
+export function withoutLeadingZeros(number: string): string {
   return number.replace(/^0+(?=\d)/, '')
 }
 
 /** Whether a client that names the number means the project. */
 export function hasNumber({ id, options }: Pick<Project, 'id' | 'options'>, number: string): boolean {
-  const plain = plainNumber(number)
+  const plain = withoutLeadingZeros(number)
   return plain === String(id) || options.furtherNumbers.includes(plain)
 }
 

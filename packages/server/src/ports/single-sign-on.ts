@@ -42,7 +42,7 @@ export interface KnownProvider extends SignInProvider {
 }
 
 /** Somebody whom a provider has named. */
-export interface Arrival {
+export interface NamedArrival {
   readonly orgId: OrgId
   readonly issuer: string
   readonly subject: string
@@ -86,7 +86,7 @@ export interface DirectoryUser {
   readonly createdMs: number
 }
 
-export interface DirectoryChange {
+export interface ProvisionedChange {
   readonly orgId: OrgId
   /** `null`: somebody new, found by email where the address has an account. */
   readonly userId: UserId | null

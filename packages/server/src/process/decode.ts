@@ -19,7 +19,7 @@ const BYTES_MAX = max('bodyInflatedBytesMax')
 const EVENT_BYTES_MAX = max('eventBytesMax')
 
 /** Never throws. `bytes` is what the items' stretches point into. `kept` may be one that is used for many. */
-export function decodeRecord(record: EnvelopeRecord, kept: KeptGunzip | null = null): DecodeAnswer {
+export function decodeEnvelopeRecord(record: EnvelopeRecord, kept: KeptGunzip | null = null): DecodeAnswer {
   const inflated = inflateBody(record.body, record.encodings, kept)
   if (!inflated.ok) return inflated
   if (record.format === 'store') return storeEnvelope(inflated.bytes)

@@ -6,7 +6,7 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Clock, manualClock, systemClock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { readRange } from '#journal/read.ts'
+import { readJournalRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange } from '#model/record.ts'
@@ -313,7 +313,7 @@ class Thread implements ProcessWorker<Batch> {
       this.#waiting.push(reject)
       this.#last = this.#last.then(() => {
         if (!this.#waiting.includes(reject)) return
-        const seqs = [...readRange(range)].map((record) => record.seq)
+        const seqs = [...readJournalRange(range)].map((record) => record.seq)
         const stored = seqs.filter((one) => !quarantine.includes(one))
         const batch = { range, stored, aside: seqs.filter((one) => quarantine.includes(one)) }
         const cause = this.#refuse(batch)

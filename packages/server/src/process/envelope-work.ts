@@ -3,7 +3,7 @@ import { ATTACHMENT_BYTES, categoryOf, type Envelope, type EnvelopeItem } from '
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import type { KeptGunzip } from '#base/kept-gunzip.ts'
-import type { EventFilter } from '#filter/filter.ts'
+import type { InboundFilter } from '#filter/filter.ts'
 import {
   type EnvelopeContext,
   type ItemAnswer,
@@ -26,7 +26,7 @@ import type { EnvelopeRecord } from '#model/record.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { Project } from '#ports/projects.ts'
 import type { Scrubber } from '#scrub/scrub.ts'
-import { decodeRecord } from './decode.ts'
+import { decodeEnvelopeRecord } from './decode.ts'
 import { ProcessFailure } from './process-failure.ts'
 
 export type SequencedEnvelope = EnvelopeRecord & { readonly seq: Seq }
@@ -41,7 +41,7 @@ export interface ProjectMaps {
 export interface KnownProject {
   readonly project: Pick<Project, 'id' | 'orgId' | 'options'>
   readonly scrubber: Scrubber
-  readonly filter: EventFilter | null
+  readonly filter: InboundFilter | null
   readonly groupingRules: readonly GroupingRule[]
   readonly shared: SharedParts
   readonly routes: KnownRoutes
@@ -89,7 +89,7 @@ export class EnvelopeWork {
     this.known = known
     this.#now = now
     this.#kinds = kinds
-    const decoded = decodeRecord(record, gunzip)
+    const decoded = decodeEnvelopeRecord(record, gunzip)
     this.bytes = decoded.ok ? decoded.bytes.length : 0
     this.#refusals = refusalsOf(record, decoded, known)
     const reads = known ?? nobodys
@@ -160,7 +160,7 @@ export class EnvelopeWork {
   }
 }
 
-type Decoded = ReturnType<typeof decodeRecord>
+type Decoded = ReturnType<typeof decodeEnvelopeRecord>
 
 /** Counts items that nobody reads. */
 function refusalsOf(
@@ -170,7 +170,7 @@ function refusalsOf(
 ): readonly ItemAnswer[] {
   if (decoded.ok)
     return known === undefined
-      ? itemsOf(record, decoded.envelope).flatMap((item) =>
+      ? itemsLeft(record, decoded.envelope).flatMap((item) =>
           isSetAside(item, record) ? [projectGone(item, record)] : [],
         )
       : []
@@ -192,7 +192,7 @@ function readingsOf(
   },
 ): Reading[] {
   const context = contextOf(record, envelope, known)
-  const items = itemsOf(record, envelope).filter(isRead)
+  const items = itemsLeft(record, envelope).filter(isRead)
   return items.map((item) => {
     const { type, header, start, end } = item
     const setAside = record.setAside?.find((each) => each.index === item.index) ?? null
@@ -218,7 +218,7 @@ function* stepsOf(read: ItemReader, input: ItemInput): ItemSteps {
 }
 
 /** Items that accept has not left out already. */
-export function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly EnvelopeItem[] {
+export function itemsLeft(record: EnvelopeRecord, { items }: Envelope): readonly EnvelopeItem[] {
   return record.skippedItems.length === 0
     ? items
     : items.filter((item) => !record.skippedItems.includes(item.index))

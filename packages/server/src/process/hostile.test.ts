@@ -9,12 +9,12 @@ import {
   anEnvelope,
   directoryWith,
   envelopeOf,
+  eventOfBatch,
   eventsOf,
   ID,
+  journalRange,
   outcomesOf,
   processed,
-  rangeOf,
-  stored,
   storedText,
 } from '#testing/builders/records.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
@@ -134,7 +134,7 @@ describe('secrets', () => {
     const rest = JSON.stringify({ events: eventsOf(batch), outcomes: batch.outcomes })
     assert.deepEqual(rest.match(/cAn4ry-[\w-]*/g), null)
     assert.ok(storedText(batch).includes('2338461829'), 'the digest is no secret')
-    assert.ok(stored(batch).problems.some(({ path }) => path === 'environment'))
+    assert.ok(eventOfBatch(batch).problems.some(({ path }) => path === 'environment'))
   })
 
   test('an envelope in quarantine is scrubbed by patterns and counted; compressed bytes nobody can read are not kept', () => {
@@ -256,12 +256,12 @@ describe('hostile payloads', () => {
         let text = base
         for (const { at, cut, insert } of mutations) text = text.slice(0, at) + insert + text.slice(at + cut)
         const record = anEnvelope(envelopeOf(['event', text], ['event', { message: 'neighbour' }]))
-        const batch = processor.process([{ ...record, seq: seq(1) }], rangeOf([1]))
+        const batch = processor.process([{ ...record, seq: seq(1) }], journalRange([1]))
         assert.equal(
           eventsOf(batch).length + batch.outcomes.reduce((sum, { quantity }) => sum + quantity, 0),
           2,
         )
-        assert.equal(stored(batch, eventsOf(batch).length - 1).message, 'neighbour')
+        assert.equal(eventOfBatch(batch, eventsOf(batch).length - 1).message, 'neighbour')
       }),
       { numRuns: PROPERTY_RUNS },
     )
@@ -289,7 +289,7 @@ describe('hostile payloads', () => {
           const event = { ...(JSON.parse(base) as object), ...change }
           const batch = processor.process(
             [{ ...anEnvelope(envelopeOf(['event', event])), seq: seq(1) }],
-            rangeOf([1]),
+            journalRange([1]),
           )
           assert.equal(eventsOf(batch).length, 1)
           assert.ok(storedText(batch).length < 2_000_000)

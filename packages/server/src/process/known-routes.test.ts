@@ -12,8 +12,8 @@ import {
   directoryWith,
   envelopeOf,
   eventsOf,
-  fragmentsOf,
-  rangeOf,
+  journalRange,
+  storedFragments,
 } from '#testing/builders/records.ts'
 import { createProcessor } from './process.ts'
 
@@ -33,12 +33,12 @@ function processedWith(file: string, routes: readonly StatedRoute[]): ProcessedB
     seq: seq(at + 1),
   }))
   const directory = { ...directoryWith(), routes: routes.map((one) => ({ ...one, projectId: PROJECT })) }
-  return createProcessor({ kinds: KINDS, directory, log: silentLog }).process(records, rangeOf(records))
+  return createProcessor({ kinds: KINDS, directory, log: silentLog }).process(records, journalRange(records))
 }
 
 /** Returns the routes that the commit would remember. */
 function statedIn(batch: ProcessedBatch): readonly StatedRoute[] {
-  return fragmentsOf(batch).flatMap(({ row, own: { stated, statedAs } }) =>
+  return storedFragments(batch).flatMap(({ row, own: { stated, statedAs } }) =>
     stated === null || row.route === null || row.end === null
       ? []
       : [{ of: stated, route: statedAs ?? row.route }],
@@ -48,7 +48,7 @@ function statedIn(batch: ProcessedBatch): readonly StatedRoute[] {
 type Places = ReadonlyMap<string, string>
 /** `kind route` of segments by trace and span, and of errors by their id. */
 function placesOf(batch: ProcessedBatch): Places {
-  const segments = fragmentsOf(batch).map(
+  const segments = storedFragments(batch).map(
     ({ row }) => [row.eventId, `${row.requestKind} ${row.route}`] as const,
   )
   const errors = eventsOf(batch).map(

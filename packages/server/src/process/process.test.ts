@@ -22,12 +22,12 @@ import {
   blocksOf,
   directoryWith,
   envelopeOf,
+  eventOfBatch,
   eventsOf,
   ID,
   outcomesOf,
   processed,
   RECEIVED_MS,
-  stored,
 } from '#testing/builders/records.ts'
 import { ProcessFailure } from './process-failure.ts'
 import { packBatch, unpackBatch } from './transfer.ts'
@@ -55,7 +55,7 @@ describe('items', () => {
       anEnvelope('not an envelope'),
       anEnvelope(envelopeOf(['event', { message: 'next' }])),
     ])
-    assert.deepEqual([stored(batch, 0).message, stored(batch, 1).message], ['good', 'next'])
+    assert.deepEqual([eventOfBatch(batch, 0).message, eventOfBatch(batch, 1).message], ['good', 'next'])
     assert.deepEqual(outcomesOf(batch).toSorted(), [
       'invalid invalid_envelope default 1',
       'invalid invalid_json error 2',
@@ -160,8 +160,8 @@ describe('bytes', () => {
   ] as const) {
     test(`${name} is read`, () => {
       const batch = processed([record])
-      assert.equal(stored(batch).message, 'héllo')
-      if (name === 'bare NaN') assert.deepEqual(stored(batch).extra, { a: null, b: null, c: 'NaN' })
+      assert.equal(eventOfBatch(batch).message, 'héllo')
+      if (name === 'bare NaN') assert.deepEqual(eventOfBatch(batch).extra, { a: null, b: null, c: 'NaN' })
     })
   }
 
@@ -186,7 +186,7 @@ describe('events', () => {
     assert.equal(event?.row.day, dayOf(RECEIVED_MS))
     assert.equal(event?.row.retentionDays, 30)
     assert.equal(event?.keyId, 9)
-    assert.equal(stored(batch).event_id, ID)
+    assert.equal(eventOfBatch(batch).event_id, ID)
   })
 
   test('events stay in seq order while blocks hold neighbours of a group, each within its bounds', () => {
@@ -204,7 +204,7 @@ describe('events', () => {
       records.map((_, at) => at + 1),
     )
     assert.deepEqual(
-      eventsOf(batch).map((_, at) => stored(batch, at).extra?.at),
+      eventsOf(batch).map((_, at) => eventOfBatch(batch, at).extra?.at),
       records.map((_, at) => at),
     )
     assert.equal(blocksOf(batch).length, Math.ceil(400 / max('blockEventsMax')))

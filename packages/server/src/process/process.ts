@@ -23,10 +23,10 @@ import { scrubBytes } from '#scrub/bytes.ts'
 import { CleanParts } from '#scrub/scan/clean-parts.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
-import { decodeRecord, inflateBody } from './decode.ts'
+import { decodeEnvelopeRecord, inflateBody } from './decode.ts'
 import {
   EnvelopeWork,
-  itemsOf,
+  itemsLeft,
   type KnownProject,
   type ProjectMaps,
   type SequencedEnvelope,
@@ -219,8 +219,10 @@ class BatchBuilder {
       body: inflated.ok ? scrubBytes(inflated.bytes, known?.project.options.scrub) : new Uint8Array(),
       ...(record.setAside !== undefined && { setAside: record.setAside }),
     })
-    const decoded = inflated.ok ? decodeRecord({ ...record, body: inflated.bytes, encodings: [] }) : inflated
-    const items = decoded.ok ? itemsOf(record, decoded.envelope) : []
+    const decoded = inflated.ok
+      ? decodeEnvelopeRecord({ ...record, body: inflated.bytes, encodings: [] })
+      : inflated
+    const items = decoded.ok ? itemsLeft(record, decoded.envelope) : []
     const categories =
       items.length === 0
         ? [{ category: 'default', quantity: 1 }]

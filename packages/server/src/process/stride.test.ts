@@ -15,11 +15,11 @@ import {
   directoryWith,
   envelopeOf,
   eventsOf,
-  fragmentsOf,
+  journalRange,
   outcomesOf,
   processed,
   RECEIVED_MS,
-  rangeOf,
+  storedFragments,
   storedText,
 } from '#testing/builders/records.ts'
 import { createProcessor } from './process.ts'
@@ -105,13 +105,13 @@ test('spans of every wire that are read together come to the same as one after t
   const together = processed(records)
   const alone = records.map((record) => processed([record]))
   const shown = (batch: typeof together) =>
-    fragmentsOf(batch).map(({ row, block, offset, bytes }) => {
+    storedFragments(batch).map(({ row, block, offset, bytes }) => {
       const { compressed } = blocksOf(batch)[block] ?? assert.fail('no such block')
       const inflated = zlib.zstdDecompressSync(compressed)
       return [{ ...row, seq: 0 }, inflated.subarray(offset, offset + bytes).toString()]
     })
   assert.deepEqual(shown(together), alone.flatMap(shown))
-  assert.equal(new Set(fragmentsOf(together).map(({ row }) => row.platform)).size, 3)
+  assert.equal(new Set(storedFragments(together).map(({ row }) => row.platform)).size, 3)
   assert.doesNotMatch(JSON.stringify(shown(together)), /secret-/)
   assert.deepEqual(outcomesOf(together).toSorted(), [
     'invalid invalid_json span 4',
@@ -140,7 +140,7 @@ test('an item that a reader leaves without an answer stops its range, and names 
       const processor = createProcessor({ kinds, directory: directoryWith(), log: silentLog })
       const records = [{ ...anEnvelope(envelopeOf(['event', {}])), seq: seq(7) }]
       const failsAt7 = (cause: unknown) => cause instanceof ProcessFailure && cause.seq === 7
-      assert.throws(() => processor.process(records, rangeOf(records)), failsAt7, `${name}, ${steps}`)
+      assert.throws(() => processor.process(records, journalRange(records)), failsAt7, `${name}, ${steps}`)
     }
   }
 })
@@ -175,7 +175,7 @@ test('steps are done for all of a stride in turn, and a throw names the envelope
     seq: seq(number),
   }))
   const failsAt2 = (cause: unknown) => cause instanceof ProcessFailure && cause.seq === 2
-  assert.throws(() => processor.process(records, rangeOf(records)), failsAt2)
+  assert.throws(() => processor.process(records, journalRange(records)), failsAt2)
   assert.deepEqual(steps, [
     ...[1, 2, 3].map((number) => `first of ${number}`),
     ...[1, 2, 3].map((number) => `second of ${number}`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { SHOP, sampleDirectory } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, sampleDirectory } from '#accept/sample-directory.ts'
 import { projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -29,7 +29,7 @@ function aLoop() {
 
 const directory = sampleDirectory()
 const change = (from: number): DirectoryChange => ({
-  ...{ from, projects: [projectId(SHOP)] },
+  ...{ from, projects: [projectId(SAMPLE_SHOP)] },
   now: { ...directory, version: from + 1 },
 })
 

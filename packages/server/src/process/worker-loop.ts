@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import { type Damage, readRange } from '#journal/read.ts'
+import { type JournalDamage, readJournalRange } from '#journal/read.ts'
 import type { KindHint } from '#model/batch.ts'
 import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
@@ -92,7 +92,7 @@ export function runWorkerLoop(
     const quarantine = new Set(setAside)
     try {
       let damaged = false
-      const onDamage = (damage: Damage) => {
+      const onDamage = (damage: JournalDamage) => {
         damaged = true
         log.error('journal bytes fail their checksum', { ...damage })
       }
@@ -114,9 +114,12 @@ export function runWorkerLoop(
 }
 
 /** Reads a range. Failing to read fails the range, until it is given up and becomes damage like any other. */
-function* readOrGiveUp(range: JournalRange, onDamage: (damage: Damage) => void): Generator<SequencedRecord> {
+function* readOrGiveUp(
+  range: JournalRange,
+  onDamage: (damage: JournalDamage) => void,
+): Generator<SequencedRecord> {
   try {
-    yield* readRange(range, onDamage)
+    yield* readJournalRange(range, onDamage)
   } catch (cause) {
     const isExhausted = cause instanceof Error && readFailure(cause.message) === 'exhausted'
     if (range.isGivenUp !== true || isExhausted) throw cause

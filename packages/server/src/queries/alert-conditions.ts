@@ -1,5 +1,5 @@
 /** Conditions of a rule on past moments, as far as issues themselves tell: what their events said then is not kept. */
-import { reaches } from '#alerts/rules/matches.ts'
+import { reachesBound } from '#alerts/rules/matches.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { RuleCondition, RuleIf } from '#model/alert-rule.ts'
@@ -51,9 +51,9 @@ function isOfEvents({ is }: RuleCondition): boolean {
 function isTrue(condition: RuleCondition, issue: Issue, atMs: number): boolean {
   switch (condition.is) {
     case 'level':
-      return reaches(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
+      return reachesBound(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
     case 'priority':
-      return reaches(
+      return reachesBound(
         condition.how,
         PRIORITIES.indexOf(issue.priority),
         PRIORITIES.indexOf(condition.priority),

@@ -8,7 +8,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { openControlStores } from '#testing/contract/control/open.ts'
-import { aWorld } from '#testing/contract/control/world.ts'
+import { aControlWorld } from '#testing/contract/control/world.ts'
 import { withMostly } from './alert-mostly.ts'
 
 const NOW_HOUR = Math.floor(NOW / HOUR)
@@ -16,7 +16,7 @@ const NOW_HOUR = Math.floor(NOW / HOUR)
 async function aShop(t: TestContext) {
   const stores = await openControlStores(manualClock(NOW))
   t.after(() => stores.close())
-  const world = await aWorld(stores)
+  const world = await aControlWorld(stores)
   const send = (group: string, hoursAgo: number, route: string) =>
     anEvent({ projectId: world.shop, group, timestampMs: NOW - hoursAgo * HOUR, route })
   const events = [

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { dayOf, type EventId, type ProjectId, readEventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isPast } from '#model/hidden.ts'
-import { ATTACHMENT, largeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName } from '#model/large-item.ts'
 import type { AttachmentPlace, AttachmentsRead, StoredAttachment } from '#ports/attachments.ts'
 import type { ByteRange, LargeBlobs } from '#ports/blobs.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -110,7 +110,7 @@ async function issueAttachments(
 
 function fileOf({ largeBlobs }: AttachmentParts, stored: StoredAttachment): AttachmentFile {
   const { day, retentionDays, projectId, id } = stored
-  const name = largeName({ file: { kind: ATTACHMENT, day, retentionDays }, projectId, id })
+  const name = largeName({ file: { kind: ATTACHMENT_NAME, day, retentionDays }, projectId, id })
   return { view: viewOf(stored), open: (range) => largeBlobs.read(name, range) }
 }
 

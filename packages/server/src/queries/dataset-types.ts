@@ -32,12 +32,12 @@ export interface DatasetRowsAsked extends DatasetAsked {
   readonly cursor: string | null
 }
 
-export type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object'
+export type ResultColumnType = 'string' | 'number' | 'boolean' | 'date' | 'array' | 'object'
 
 export interface DatasetColumn {
   /** Name that was asked for. */
   readonly name: string
-  readonly type: ColumnType
+  readonly type: ResultColumnType
   readonly unit: FieldUnit
 }
 

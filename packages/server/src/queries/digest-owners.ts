@@ -16,18 +16,18 @@ export function ownersOfDigests<Match extends DigestMatch>(
   const byDigest = Map.groupBy(matches, ({ digest }) => digest)
   return matches.flatMap((match) => {
     const same = byDigest.get(match.digest) ?? []
-    const owners = same.filter((each) => !isMirror(each))
+    const owners = same.filter((each) => !isMirrorMatch(each))
     if (owners.length === 0) return [{ ...match, foldedMirrors: 0 }]
-    if (isMirror(match)) return []
+    if (isMirrorMatch(match)) return []
     const foldedMirrors = same
-      .filter((each) => isMirror(each) && mirroredBy(each, owners) === match)
+      .filter((each) => isMirrorMatch(each) && mirroredBy(each, owners) === match)
       .reduce((sum, each) => sum + each.count, 0)
     return [{ ...match, foldedMirrors }]
   })
 }
 
 /** A number that this match has from mirrors alone. */
-export function isMirror({ count, mirrorCount }: DigestMatch): boolean {
+export function isMirrorMatch({ count, mirrorCount }: DigestMatch): boolean {
   return mirrorCount >= count
 }
 

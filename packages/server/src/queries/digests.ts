@@ -11,8 +11,8 @@ import type { OutcomesRead } from '#ports/ingest.ts'
 import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { type FoldedMirrors, isMirror, ownersOfDigests } from './digest-owners.ts'
-import type { EventReads } from './events/event-reads.ts'
+import { type FoldedMirrors, isMirrorMatch, ownersOfDigests } from './digest-owners.ts'
+import type { IssueEventReads } from './events/event-reads.ts'
 import type { FindEvent } from './find-event.ts'
 import { lastSeenHalves } from './first-event.ts'
 import { reasonsOf } from './outcomes.ts'
@@ -22,7 +22,7 @@ export interface DigestParts {
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: Pick<IssuesRead, 'digests' | 'issue' | 'list'>
   readonly outcomes: Pick<OutcomesRead, 'outcomeExamples'>
-  readonly events: Pick<EventReads, 'view'>
+  readonly events: Pick<IssueEventReads, 'view'>
   readonly findEvent: FindEvent
   readonly clock: Clock
 }
@@ -96,7 +96,8 @@ export async function matchesIn(
  * whoever pastes it has just seen it. The server's own failure first: the browser's mirror says nothing of the cause.
  */
 function bestOf(matches: readonly FoundDigest[], text: string): FoundDigest | null {
-  const rank = (match: FoundDigest) => Number(!isMirror(match)) * 2 + Number(isNamed(match.release, text))
+  const rank = (match: FoundDigest) =>
+    Number(!isMirrorMatch(match)) * 2 + Number(isNamed(match.release, text))
   const [best] = [...matches].sort((a, b) => rank(b) - rank(a) || b.lastSeenMs - a.lastSeenMs)
   return best ?? null
 }

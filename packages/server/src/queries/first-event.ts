@@ -10,7 +10,7 @@ import type { OutcomeExample, OutcomesRead } from '#ports/ingest.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventReads } from './events/event-reads.ts'
+import type { IssueEventReads } from './events/event-reads.ts'
 import type { AskedFirst } from './first-event-asked.ts'
 import { reasonsOf } from './outcomes.ts'
 import { filterFor } from './search/filter.ts'
@@ -20,7 +20,7 @@ export interface FirstEventParts {
   readonly projects: Pick<ProjectsRead, 'project' | 'keys'>
   readonly issues: Pick<IssuesRead, 'list'>
   readonly outcomes: OutcomesRead
-  readonly events: Pick<EventReads, 'latest'>
+  readonly events: Pick<IssueEventReads, 'latest'>
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }
@@ -81,7 +81,7 @@ export async function firstEventView(
   }
 }
 
-export interface Halves {
+export interface HalfTimes {
   readonly serverMs: number | null
   readonly browserMs: number | null
   readonly oldest: Issue | null
@@ -91,7 +91,7 @@ export interface Halves {
   readonly test: Issue | null
 }
 
-const NO_HALVES: Halves = { serverMs: null, browserMs: null, oldest: null, newest: null, test: null }
+const NO_HALVES: HalfTimes = { serverMs: null, browserMs: null, oldest: null, newest: null, test: null }
 
 /**
  * When the server half and the browser half of an app were last heard of, told by the newest `pageRowsMax` issues:
@@ -101,7 +101,7 @@ export async function lastSeenHalves(
   { issues, clock }: Pick<FirstEventParts, 'issues' | 'clock'>,
   scope: ReadScope,
   project: Project,
-): Promise<Halves> {
+): Promise<HalfTimes> {
   const filter = filterFor({ projects: [project.id] }, clock.now() + DAY_MS)
   const page = { sort: 'date', limit: max('pageRowsMax'), cursor: null } as const
   const all = (await issues.list(scope, filter, page)).rows

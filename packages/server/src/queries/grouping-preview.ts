@@ -7,7 +7,7 @@ import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { PayloadSegments, EventReads as StoredEvents } from '#ports/telemetry.ts'
-import { filterOf } from './events/event-reads.ts'
+import { eventFilter } from './events/event-reads.ts'
 import type { Regrouping } from './regrouping.ts'
 import { NO_CONDITIONS } from './search/filter.ts'
 import type { GroupingPreview } from './types.ts'
@@ -82,7 +82,7 @@ async function newestEvents({ issues, telemetry }: PreviewParts, scope: ReadScop
   )
   const groups = owned.flat().filter(({ projectId }) => projectId === id)
   const page = { limit: max('groupingPreviewEvents'), cursor: null }
-  const { rows } = await telemetry.events(scope, filterOf(groups), page)
+  const { rows } = await telemetry.events(scope, eventFilter(groups), page)
   return { rows, issueOf }
 }
 

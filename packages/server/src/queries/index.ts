@@ -15,7 +15,7 @@ export {
   conditionOf,
   type RuleNames,
   ruleSentence,
-  span,
+  spanOfMinutes,
   unitOf,
   valueWords,
   volumeWords,

@@ -34,7 +34,7 @@ export interface ListedIssue extends IssueListRow {
 }
 
 /** List and order. */
-export type ListPlace = Pick<
+export type IssueListPlace = Pick<
   IssueListParams,
   'query' | 'projects' | 'environments' | 'range' | 'sort' | 'tab'
 >

@@ -14,7 +14,7 @@ import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
 import { searchOffers } from './search/search-offers.ts'
 import { issueShown, type RoutesOf } from './shown-routes.ts'
-import type { IssueList, IssueListParams, ListPlace } from './types.ts'
+import type { IssueList, IssueListParams, IssueListPlace } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
@@ -91,7 +91,7 @@ export async function issueTotal(
 export async function searchTotals(
   { search, issues }: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'list'> },
   scope: ReadScope,
-  { queries, place }: { readonly queries: readonly string[]; readonly place: Omit<ListPlace, 'query'> },
+  { queries, place }: { readonly queries: readonly string[]; readonly place: Omit<IssueListPlace, 'query'> },
 ): Promise<readonly (number | null)[]> {
   const totals: (number | null)[] = []
   for (const query of queries) {
@@ -106,12 +106,12 @@ export async function searchTotals(
 /**
  * Returns an issue's place in a list; `null` if the search is not understood, or the issue may not be seen.
  */
-export async function issueBeside(
+export async function neighbourIssues(
   parts: Pick<IssueListParts, 'search' | 'telemetry'> & {
     readonly issues: Pick<IssuesRead, 'issue' | 'beside' | 'groupsFound'>
   },
   scope: ReadScope,
-  { ref, list }: { readonly ref: string; readonly list: ListPlace },
+  { ref, list }: { readonly ref: string; readonly list: IssueListPlace },
 ): Promise<IssueBeside | null> {
   const [issue, found] = await Promise.all([
     parts.issues.issue(scope, ref),

@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { filterOf } from './events/event-reads.ts'
+import { eventFilter } from './events/event-reads.ts'
 import { type PreviewParts, withPayloads } from './grouping-preview.ts'
 import type { IssueSplit } from './issue-split-types.ts'
 import type { RegroupedEvent } from './regrouping.ts'
@@ -37,7 +37,7 @@ export async function issueSplit(
     (group) => group.projectId === project.id,
   )
   const page = { limit: max('splitPreviewEvents'), cursor: null }
-  const { rows } = await parts.telemetry.events(scope, filterOf(groups), page)
+  const { rows } = await parts.telemetry.events(scope, eventFilter(groups), page)
   const found: RegroupedEvent[] = []
   let steps = 0
   for (let at = 0; at < rows.length && steps < max('groupingPreviewStepsMax'); at += AT_ONCE) {

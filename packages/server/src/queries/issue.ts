@@ -14,7 +14,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import { assignable } from './assignable.ts'
-import type { EventReads } from './events/event-reads.ts'
+import type { IssueEventReads } from './events/event-reads.ts'
 import { inTime } from './search/in-time.ts'
 import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import { tagSpreads } from './tag-spread.ts'
@@ -24,7 +24,7 @@ export interface IssueParts {
   readonly accounts: Pick<AccountsRead, 'members' | 'teamNames'>
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
-  readonly events: Pick<EventReads, 'countSince'>
+  readonly events: Pick<IssueEventReads, 'countSince'>
   readonly skew: Pick<SkewRead, 'knownBuilds'>
   readonly routesOf: RoutesOf
   readonly clock: Clock

@@ -7,11 +7,11 @@ import { countUsers, NO_USERS, withUsers } from '#issues/user-set.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
-import type { IssueFilter, IssuesRead, MatchingEvents, OwnedGroup } from '#ports/issues.ts'
+import type { IssueFilter, IssuesRead, MatchingEvents, ReadableGroup } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter, EventReads, GroupPerson, GroupTrend } from '#ports/telemetry.ts'
 import { inTime } from './search/in-time.ts'
-import { type CountedEvents, filterOfIssues } from './search/matched-events.ts'
+import { type CountingOptions, filterOfIssues } from './search/matched-events.ts'
 
 export interface MatchingParts {
   readonly issues: Pick<IssuesRead, 'groupsFound'>
@@ -22,7 +22,7 @@ export interface MatchingParts {
 export async function matchingCounts(
   parts: MatchingParts,
   scope: ReadScope,
-  asked: { readonly counted: CountedEvents; readonly ids: readonly IssueId[] },
+  asked: { readonly counted: CountingOptions; readonly ids: readonly IssueId[] },
 ): Promise<ReadonlyMap<IssueId, MatchingEvents> | null> {
   const { counted, ids } = asked
   if (ids.length === 0) return new Map()
@@ -81,7 +81,7 @@ function sumOf(groups: readonly GroupTrend[]) {
 export async function usersOfMatched(
   parts: MatchingParts,
   scope: ReadScope,
-  { counted, filter }: { readonly counted: CountedEvents; readonly filter: IssueFilter },
+  { counted, filter }: { readonly counted: CountingOptions; readonly filter: IssueFilter },
 ): Promise<NonNullable<IssueFilter['matchedUsers']> | null> {
   const groups = await parts.issues.groupsFound(scope, filter, max('groupsMatchingMax'))
   const users = await inTime(exactUsers(parts, scope, eventFilters(counted, groups)))
@@ -93,7 +93,7 @@ export async function usersOfMatched(
 }
 
 /** Returns filters on the groups' events; groups named as the search asks need not be asked for the name. */
-function eventFilters(counted: CountedEvents, groups: readonly OwnedGroup[]): readonly EventFilter[] {
+function eventFilters(counted: CountingOptions, groups: readonly ReadableGroup[]): readonly EventFilter[] {
   const { conditions, named, range, files } = counted
   const isNamed = new Set(named?.groups.map(nameOf))
   const filters = [

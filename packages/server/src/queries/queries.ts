@@ -1,7 +1,7 @@
 /** Every query of the web app and the web API, over the stores' reads. */
 
 import { everyScope } from '#access/access.ts'
-import type { Seal } from '#access/seal.ts'
+import type { SecretSeal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Artifacts } from '#artifacts/artifact-work.ts'
@@ -61,7 +61,7 @@ import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { inboxQueries } from './inbox.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
-import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
+import { issueList, issueTotal, neighbourIssues, searchTotals } from './issue-list.ts'
 import { issueSplit } from './issue-split.ts'
 import { movedAddress } from './moved-address.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
@@ -148,7 +148,7 @@ export interface QueryParts {
   readonly regrouping: Regrouping
   readonly routesOf: RoutesOf
   /** Opens secrets that are shown again. */
-  readonly seal: Pick<Seal, 'open'>
+  readonly seal: Pick<SecretSeal, 'open'>
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }
@@ -410,7 +410,7 @@ function issueQueries(parts: AllParts): IssueQueries {
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
     searchTotals: (scope, asked) => searchTotals(parts, scope, asked),
-    issueBeside: (scope, ref, list) => issueBeside(parts, scope, { ref, list }),
+    issueBeside: (scope, ref, list) => neighbourIssues(parts, scope, { ref, list }),
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
     issueScopes: async (viewer, ref) => {

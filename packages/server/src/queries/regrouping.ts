@@ -1,7 +1,7 @@
 /** Regroups stored events by people's patterns, on a thread that accepts nothing. */
 import type { GroupHash } from '#base/ids.ts'
 import { type AskedRules, asked, withoutProjectRules } from '#group/project-rules.ts'
-import { titleOf } from '#kinds/error/read-again.ts'
+import { storedTitle } from '#kinds/error/read-again.ts'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
 import { type GroupingRule, parseGroupingRules } from '#model/grouping-rules.ts'
 import { asScrubbed, readStoredEvent } from './events/stored-event.ts'
@@ -56,7 +56,7 @@ function regrouped(
   const hash = line === null ? null : recogniseEvent(after.event).grouping.hash
   return {
     hash,
-    ...{ line, title: titleOf(after.event).title, isChanged: !isSame({ before, after }) },
+    ...{ line, title: storedTitle(after.event).title, isChanged: !isSame({ before, after }) },
     ...{ isCut: after.isCut, steps: after.steps + before.steps },
   }
 }
@@ -66,5 +66,7 @@ function isSame({ before, after }: Readonly<Record<'before' | 'after', AskedRule
   const isTouched = [before, after].some((each) => each.event.groupingRule !== undefined)
   if (!isTouched) return true
   const hashOf = (each: AskedRules) => recogniseEvent(each.event).grouping.hash
-  return hashOf(before) === hashOf(after) && titleOf(before.event).title === titleOf(after.event).title
+  return (
+    hashOf(before) === hashOf(after) && storedTitle(before.event).title === storedTitle(after.event).title
+  )
 }

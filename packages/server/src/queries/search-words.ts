@@ -10,10 +10,10 @@ export interface SearchProblem extends TextRange {
   /** Problem, and what to write instead. */
   readonly message: string
   /** Probable meaning of that part. */
-  readonly meant?: Meant
+  readonly meant?: MeantError
 }
 
-export interface Meant {
+export interface MeantError {
   /** The message without its question. */
   readonly lead: string
   /** The term as it would be right. */

@@ -56,7 +56,7 @@ import type { FoldedMirrors } from './digest-owners.ts'
 import type { AskedFirst } from './first-event-asked.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { InboxQueries } from './inbox.ts'
-import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
+import type { IssueList, IssueListParams, IssueListPlace, ListedIssue } from './issue-list-types.ts'
 import type { IssueSplit } from './issue-split-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
@@ -91,8 +91,8 @@ import type { WaitQueries } from './waits.ts'
 export type {
   IssueList,
   IssueListParams,
+  IssueListPlace,
   ListedIssue,
-  ListPlace,
   SearchProblem,
   SearchToken,
   Suggestion,
@@ -403,9 +403,9 @@ export interface Queries
   /** How many issues each search finds in a list's place; `null` where only events could tell. */
   searchTotals(
     scope: ReadScope,
-    asked: { readonly queries: readonly string[]; readonly place: Omit<ListPlace, 'query'> },
+    asked: { readonly queries: readonly string[]; readonly place: Omit<IssueListPlace, 'query'> },
   ): Promise<readonly (number | null)[]>
-  issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
+  issueBeside(scope: ReadScope, ref: string, list: IssueListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
   searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
   issue(

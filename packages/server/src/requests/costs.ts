@@ -2,7 +2,7 @@
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import { type Fragment, isVital, type Span } from '#model/span.ts'
-import { ownTime, type Stretch } from './own-time.ts'
+import { ownTime, type TimeStretch } from './own-time.ts'
 import { isQueryOp } from './waits.ts'
 
 /** Spans of one operation and description. */
@@ -61,8 +61,8 @@ function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
 }
 
 /** By parent, in the order in which they began. */
-function childrenOf(spans: readonly Span[]): ReadonlyMap<string, readonly Stretch[]> {
-  const children = new Map<string, Stretch[]>()
+function childrenOf(spans: readonly Span[]): ReadonlyMap<string, readonly TimeStretch[]> {
+  const children = new Map<string, TimeStretch[]>()
   for (const span of spans) {
     const { parent_span_id: parent, start_timestamp: start, end_timestamp: end } = span
     if (parent === undefined || isVital(span)) continue
@@ -74,7 +74,7 @@ function childrenOf(spans: readonly Span[]): ReadonlyMap<string, readonly Stretc
   return children
 }
 
-const NO_CHILDREN: readonly Stretch[] = []
+const NO_CHILDREN: readonly TimeStretch[] = []
 
 function addTo(operations: Map<string, Operation>, span: Span, children = NO_CHILDREN): Sum {
   const { op, status } = span

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { durationBuckets } from './durations.ts'
-import { addSegment, emptyRequestSum } from './sums.ts'
+import { addRequestSums, emptyRequestSum } from './sums.ts'
 
 describe('how many took how long', () => {
   const sumOf = (count: number) => {
     const sum = emptyRequestSum()
     for (let at = 0; at < count; at++)
-      addSegment(sum, {
+      addRequestSums(sum, {
         end: at % 4 === 0 ? 'failed' : 'answered',
         weight: 1,
         durationMs: at % 2 === 0 ? 50 : 500,

@@ -1,6 +1,6 @@
 /** How many took how long, in buckets that a picture can show. */
 import type { DurationBucket } from '#ports/requests.ts'
-import type { Sketch } from './sketch.ts'
+import type { DurationSketch } from './sketch.ts'
 import type { RequestSum } from './sums.ts'
 
 /** Bounds of a picture: a tenth of a decade each; of many requests half of that, which of few is mostly gaps. */
@@ -29,7 +29,7 @@ export function durationBuckets({
   })
 }
 
-function countsOf(sketch: Sketch, step: number): ReadonlyMap<number, number> {
+function countsOf(sketch: DurationSketch, step: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { value, count } of sketch.bins()) {
     const at = Math.floor(Math.log(Math.max(value, 0.1)) / Math.log(step))

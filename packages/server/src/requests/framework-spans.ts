@@ -28,7 +28,7 @@ export function spanType({ attributes }: Pick<Span, 'attributes'>): string {
   return hasType ? (textAttribute(attributes, 'next.span_type') ?? '') : ''
 }
 
-export function isApiPath(path: string): boolean {
+export function isRouteHandlerPath(path: string): boolean {
   return API_PATH.test(path)
 }
 
@@ -45,7 +45,7 @@ export function isFetchedPage(asked: {
 }): boolean {
   const { dest, method, path } = asked
   if (dest !== 'empty' || !isRead(method)) return false
-  return !isApiPath(path) && !/\.\w{1,20}$/.test(path)
+  return !isRouteHandlerPath(path) && !/\.\w{1,20}$/.test(path)
 }
 
 export function isHandlerSpan(span: SaidSpan): boolean {

@@ -1,13 +1,13 @@
 /** Own time of spans: without their children's, each moment counted once. */
 
 /** Stretch of time in any one unit. */
-export interface Stretch {
+export interface TimeStretch {
   readonly start: number
   readonly end: number
 }
 
 /** `children`: by start. */
-export function ownTime({ start, end }: Stretch, children: Iterable<Stretch>): number {
+export function ownTime({ start, end }: TimeStretch, children: Iterable<TimeStretch>): number {
   let [taken, until] = [0, start]
   for (const child of children) {
     const from = Math.max(child.start, until)

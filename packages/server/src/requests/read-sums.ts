@@ -16,7 +16,7 @@ import type {
   VitalGroup,
   VitalSpread,
 } from '#ports/requests.ts'
-import { Sketch } from './sketch.ts'
+import { DurationSketch } from './sketch.ts'
 import {
   emptyRequestSum,
   emptyVitalSum,
@@ -89,7 +89,7 @@ function addSumRow(sum: RequestSum, row: SummedRow): void {
   sum.totalMs += row.totalMs
   for (const sketch of row.sketches) sum.sketch.merge(sketch)
   for (const sketch of row.failedSketches ?? []) {
-    sum.failedSketch ??= new Sketch()
+    sum.failedSketch ??= new DurationSketch()
     sum.failedSketch.merge(sketch)
   }
 }
@@ -170,17 +170,17 @@ export function bucketRange({ startMs, endMs }: RequestsQuery, bucketMs: number)
   return { first, length: Math.max(0, Math.ceil(endMs / bucketMs) - first) }
 }
 
-export function trendsOf(rows: readonly TrendRow[], length: number): readonly RouteTrend[] {
+export function sumTrends(rows: readonly TrendRow[], length: number): readonly RouteTrend[] {
   const trends = new Map<
     string,
-    { readonly of: TrendRow; readonly counts: number[]; readonly sketches: Sketch[] }
+    { readonly of: TrendRow; readonly counts: number[]; readonly sketches: DurationSketch[] }
   >()
   for (const row of rows) {
     const key = keyOf(row, row.kind)
     const trend = trends.get(key) ?? {
       of: row,
       counts: Array.from({ length }, () => 0),
-      sketches: Array.from({ length }, () => new Sketch()),
+      sketches: Array.from({ length }, () => new DurationSketch()),
     }
     trends.set(key, trend)
     const [before, sketch] = [trend.counts[row.bucket], trend.sketches[row.bucket]]

@@ -11,12 +11,12 @@ import {
   FETCHING_SDKS,
   HANDLER,
   handlerWork,
-  isApiPath,
   isFailedPrerender,
   isFetchedPage,
   isFromCache,
   isHandlerSpan,
   isRenderSpan,
+  isRouteHandlerPath,
   spanType,
 } from './framework-spans.ts'
 import {
@@ -31,11 +31,11 @@ import {
   RENDERING_SDKS,
 } from './request-paths.ts'
 import {
-  addressOf,
   calledFunction,
   foundRoute,
   pathOf,
   type RouteSource,
+  requestPath,
   routeOf,
   statedRoute,
 } from './segment-routes.ts'
@@ -194,7 +194,7 @@ function isPageData({ root, attributes, method, path, fragment }: Root, header: 
     /^RSC /.test(textAttribute(attributes, 'next.span_name') ?? '') ||
     header('x-nextjs-data') !== null ||
     header('errata-page') === 'data' ||
-    isDataAddress(addressOf(attributes, fragment), method) ||
+    isDataAddress(requestPath(attributes, fragment), method) ||
     (path !== null &&
       FETCHING_SDKS.test(fragment.sdk ?? '') &&
       isFetchedPage({ dest: header('sec-fetch-dest'), method, path })) ||
@@ -219,7 +219,7 @@ const ACTION_HEADERS: readonly string[] = ['next-action', 'errata-action', 'x-sv
 function isAction({ attributes, method, fragment }: Root, header: Header): boolean {
   if (ACTION_HEADERS.some((name) => header(name) !== null)) return true
   if (method === null || method === 'GET' || method === 'HEAD') return false
-  const isAsked = isActionAddress(addressOf(attributes, fragment), method)
+  const isAsked = isActionAddress(requestPath(attributes, fragment), method)
   return isAsked || hasSpan(fragment, ACTION_OP) || runsAction(fragment)
 }
 
@@ -241,7 +241,7 @@ function hasSpan(fragment: Fragment, op: RegExp): boolean {
 
 /** An address may begin with the app's base path; the route never does. */
 function isRouteHandler({ attributes, path, fragment }: Root): boolean {
-  if (isApiPath(path ?? '') || isApiPath(statedRoute(attributes) ?? '')) return true
+  if (isRouteHandlerPath(path ?? '') || isRouteHandlerPath(statedRoute(attributes) ?? '')) return true
   return fragment.spans.some(isHandlerSpan)
 }
 
@@ -399,7 +399,7 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
     return (fragment.segmentName ?? '').replace(ACTION_NAME, '')
   const header = (name: string) => headerIn(attributes, fragment, name)
-  return header('next-action') ?? header('errata-action') ?? actionIn(addressOf(attributes, fragment))
+  return header('next-action') ?? header('errata-action') ?? actionIn(requestPath(attributes, fragment))
 }
 
 /**
@@ -430,7 +430,7 @@ const RELAY_QUERY = /\?(?:.{0,200}&)?o=[\w-]{1,40}&p=\d{1,20}(?:&|$)/
  */
 function isRelay({ fragment, attributes, path, method }: Omit<Root, 'root'>): boolean {
   if (method !== null && method !== 'POST' && method !== 'OPTIONS') return false
-  if (RELAY_QUERY.test(addressOf(attributes, fragment))) return true
+  if (RELAY_QUERY.test(requestPath(attributes, fragment))) return true
   return RELAY_PATH.test(path ?? routeOf(fragment, { attributes, kind: 'other', path }) ?? '')
 }
 

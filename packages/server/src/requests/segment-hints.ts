@@ -8,10 +8,10 @@ import type { Fragment, RequestEnd } from '#model/span.ts'
 import type { SegmentSeen, SegmentTold } from '#ports/requests.ts'
 import {
   handlerWork,
-  isApiPath,
   isFailedPrerender,
   isHandlerSpan,
   isRenderSpan,
+  isRouteHandlerPath,
   type SaidSpan,
   spanType,
 } from './framework-spans.ts'
@@ -44,7 +44,7 @@ export function toldBy({
     const work = handlerWork(spans)
     const route = textAttribute(handler.attributes ?? {}, 'next.route')
     // The request's own address tells as much.
-    return work === null && isApiPath(route ?? '') ? null : { kind: 'route-handler', work }
+    return work === null && isRouteHandlerPath(route ?? '') ? null : { kind: 'route-handler', work }
   }
   if (spans.some(isFailedPrerender)) return REMADE
   if (platform === 'javascript' || !RENDERING_SDKS.test(sdk ?? '')) return null
@@ -56,13 +56,13 @@ export function toldBy({
 /** How a segment is counted. `revalidated`: it answered, and errors of its trace are not of what it answered. */
 export type CountedEnd = RequestEnd | 'revalidated'
 
-export interface CountedAs {
+export interface CountedHint {
   readonly kind: RequestKind
   readonly end: CountedEnd
 }
 
 /** Returns how an open segment counts once that is known. A route handler runs for nothing else. */
-export function asTold({ kind, end }: CountedAs, told: SegmentTold): CountedAs {
+export function asTold({ kind, end }: CountedHint, told: SegmentTold): CountedHint {
   return { kind: kindTold(kind, told.kind), end: endTold(end, told.work) }
 }
 

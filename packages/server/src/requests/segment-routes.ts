@@ -16,14 +16,14 @@ import {
 } from './request-paths.ts'
 
 /** Without its origin; `''` where nothing says it. */
-export function addressOf(attributes: Attributes, fragment: Fragment): string {
+export function requestPath(attributes: Attributes, fragment: Fragment): string {
   return (targetOf(attributes, fragment) ?? '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '')
 }
 
 /** Without origin and query; `null` where nothing says it. */
 export function pathOf(attributes: Attributes, fragment: Fragment): string | null {
   if (targetOf(attributes, fragment) === null) return null
-  const path = addressOf(attributes, fragment).replace(/[?#].*$/s, '')
+  const path = requestPath(attributes, fragment).replace(/[?#].*$/s, '')
   return path === '' ? '/' : path
 }
 
@@ -73,7 +73,7 @@ export function foundRoute(
 ): FoundRoute {
   const called = calledFunction(fragment, path)
   if (called !== null) return { route: called.route, source: 'stated' }
-  const target = addressOf(attributes, fragment)
+  const target = requestPath(attributes, fragment)
   const said = statedRoute(attributes, target)
   const isNamed = fragment.segmentName !== null && !isMount(fragment.segmentName, target)
   const name = isNamed ? fragment.segmentName : null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DDSketch } from '@datadog/sketches-js'
 import fc from 'fast-check'
-import { Sketch } from './sketch.ts'
+import { DurationSketch } from './sketch.ts'
 
 const QUANTILES = [0, 0.5, 0.75, 0.95, 0.99, 1]
 const value = fc.oneof(
@@ -12,14 +12,14 @@ const value = fc.oneof(
 )
 const values = fc.array(value, { minLength: 1, maxLength: 200 })
 
-function sketchOf(of: readonly number[]): Sketch {
-  const sketch = new Sketch()
+function sketchOf(of: readonly number[]): DurationSketch {
+  const sketch = new DurationSketch()
   for (const one of of) sketch.add(one)
   return sketch
 }
 
-function merged(parts: readonly Sketch[]): Sketch {
-  const whole = new Sketch()
+function merged(parts: readonly DurationSketch[]): DurationSketch {
+  const whole = new DurationSketch()
   for (const part of parts) whole.merge(part.toBytes())
   return whole
 }
@@ -46,7 +46,7 @@ describe('a sketch', () => {
     })
     fc.assert(
       fc.property(weighed, (of) => {
-        const [sketch, known] = [new Sketch(), new DDSketch({ relativeAccuracy: 0.01 })]
+        const [sketch, known] = [new DurationSketch(), new DDSketch({ relativeAccuracy: 0.01 })]
         for (const [one, weight] of of) {
           sketch.add(one, weight)
           known.accept(one, weight)
@@ -78,14 +78,15 @@ describe('a sketch', () => {
         const sketch = sketchOf(parts.flat())
         for (const one of first) sketch.remove(one, 1)
         const kept = merged(rest.map(sketchOf))
-        const rounded = (of: Sketch) => [...of.bins()].map(({ value, count }) => [value, count.toFixed(2)])
+        const rounded = (of: DurationSketch) =>
+          [...of.bins()].map(({ value, count }) => [value, count.toFixed(2)])
         assert.deepEqual(
           rounded(sketch).filter(([, count]) => count !== '0.00'),
           rounded(kept),
         )
       }),
     )
-    const sketch = new Sketch()
+    const sketch = new DurationSketch()
     sketch.remove(12, 1)
     sketch.add(5)
     sketch.remove(5, 3)
@@ -93,11 +94,11 @@ describe('a sketch', () => {
   })
 
   it('of nothing has no quantile, and of bytes that are none of ours ends', () => {
-    assert.equal(new Sketch().quantile(0.5), null)
-    assert.equal(merged([new Sketch()]).quantile(0.5), null)
+    assert.equal(new DurationSketch().quantile(0.5), null)
+    assert.equal(merged([new DurationSketch()]).quantile(0.5), null)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
-        const sketch = new Sketch()
+        const sketch = new DurationSketch()
         sketch.merge(bytes)
         assert.ok(!Number.isNaN(sketch.quantile(0.95) ?? 0))
       }),

@@ -16,7 +16,7 @@ const GROWTH = 128
 const KEY_MAX = 40_000
 
 /** Merges and adds in place. */
-export class Sketch {
+export class DurationSketch {
   #zeros = 0
   #count = 0
   /** Bins from key `#first` on. */

@@ -13,7 +13,7 @@ import type {
   WholeFigures,
 } from '#ports/requests.ts'
 import type { CountedEnd } from './segment-hints.ts'
-import { Sketch } from './sketch.ts'
+import { DurationSketch } from './sketch.ts'
 import { VITAL_THRESHOLDS } from './vitals.ts'
 
 export interface RequestSum {
@@ -23,29 +23,29 @@ export interface RequestSum {
   failedBehind200: number
   aborted: number
   totalMs: number
-  readonly sketch: Sketch
+  readonly sketch: DurationSketch
   /** Durations of failures, part of `sketch`; `null` while there are none. */
-  failedSketch: Sketch | null
+  failedSketch: DurationSketch | null
 }
 
 export interface VitalSum {
   count: number
   good: number
   poor: number
-  readonly sketch: Sketch
+  readonly sketch: DurationSketch
 }
 
 export function emptyRequestSum(): RequestSum {
   const counts = { count: 0, seen: 0, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 }
-  return { ...counts, sketch: new Sketch(), failedSketch: null }
+  return { ...counts, sketch: new DurationSketch(), failedSketch: null }
 }
 
 export function emptyVitalSum(): VitalSum {
-  return { count: 0, good: 0, poor: 0, sketch: new Sketch() }
+  return { count: 0, good: 0, poor: 0, sketch: new DurationSketch() }
 }
 
 /** Aborted requests count, and say nothing of how long an answer takes. */
-export function addSegment(
+export function addRequestSums(
   sum: RequestSum,
   { end, weight, durationMs }: Pick<SegmentSeen, 'end' | 'weight' | 'durationMs'>,
 ): void {
@@ -66,7 +66,7 @@ function addFailed(
   { weight, durationMs }: Pick<SegmentSeen, 'weight' | 'durationMs'>,
 ): void {
   sum.failed += weight
-  sum.failedSketch ??= new Sketch()
+  sum.failedSketch ??= new DurationSketch()
   sum.failedSketch.add(durationMs, weight)
 }
 
@@ -78,7 +78,7 @@ export interface CountedSegment extends Pick<SegmentSeen, 'weight' | 'durationMs
 }
 
 export function addCounted(sum: RequestSum, { end, isBehind, ...segment }: CountedSegment): void {
-  addSegment(sum, { ...segment, end: end === 'revalidated' ? 'answered' : end })
+  addRequestSums(sum, { ...segment, end: end === 'revalidated' ? 'answered' : end })
   if (!isBehind) return
   addFailed(sum, segment)
   sum.failedBehind200 += segment.weight

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addSegment, emptyRequestSum, figuresOf } from './sums.ts'
+import { addRequestSums, emptyRequestSum, figuresOf } from './sums.ts'
 import { canCompare, changedP75, worseThan } from './worse.ts'
 
 /** `count` requests that took from `ms` on, evenly up to the double. */
 function figures(count: number, ms: number, weight = 1) {
   const sum = emptyRequestSum()
   for (let at = 0; at < count; at += 1)
-    addSegment(sum, { end: 'answered', weight, durationMs: ms * (1 + at / Math.max(1, count)) })
+    addRequestSums(sum, { end: 'answered', weight, durationMs: ms * (1 + at / Math.max(1, count)) })
   return figuresOf(sum)
 }
 

@@ -3,7 +3,7 @@ import { FILTERED } from './filtered.ts'
 import { isDemanding, isHarmlessWord } from './harmless.ts'
 import { isValue } from './phrase-values.ts'
 import { FOREIGN_GAP, FOREIGN_NOUN, STATUS } from './phrase-words.ts'
-import { kindOf } from './phrases.ts'
+import { phraseKind } from './phrases.ts'
 
 type OnFound = (rule: string, value: string) => void
 
@@ -13,7 +13,7 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
   let copied = 0
   FOREIGN_NOUN.lastIndex = 0
   for (let match = FOREIGN_NOUN.exec(text); match !== null; match = FOREIGN_NOUN.exec(text)) {
-    const kind = kindOf(match)
+    const kind = phraseKind(match)
     FOREIGN_GAP.lastIndex = FOREIGN_NOUN.lastIndex
     const raw = FOREIGN_GAP.exec(text)?.[1]
     if (raw === undefined) continue

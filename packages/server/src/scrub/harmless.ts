@@ -1,5 +1,5 @@
 /** Values that hide nothing, whatever they are called: words that stand for "no value", words of a status, places. */
-import { isSalad, isTold } from './letters.ts'
+import { isPlainWord, isSalad } from './letters.ts'
 import { isOrdinary } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
@@ -236,7 +236,7 @@ const IDENTIFYING = /^(?:id|sid|key|secret|jwt|raw|pass|password|pwd|hash|access
 
 /** An element of a list that is no word of a parser. */
 function isMade(value: unknown): boolean {
-  return typeof value === 'string' && (isSalad(value) || (value.length >= 10 && isTold(value)))
+  return typeof value === 'string' && (isSalad(value) || (value.length >= 10 && isPlainWord(value)))
 }
 
 function isShort(value: unknown): boolean {

@@ -5,7 +5,7 @@
 import { FILTERED } from './filtered.ts'
 import { isDemanding, isHarmlessWord, isRemark } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
-import { isTold, isToldBare } from './letters.ts'
+import { isPlainWord, isToldBare } from './letters.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
 import { CODE, isValue, type Kind, MIXED_CODE, type Word } from './phrase-values.ts'
 import { IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
@@ -29,7 +29,7 @@ export function scrubProse(text: string, onFound: OnFound): string {
   let copied = 0
   NOUN.lastIndex = 0
   for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
-    const kind = kindOf(match)
+    const kind = phraseKind(match)
     const from = NOUN.lastIndex
     const value =
       namedAfter(text, from, { kind, noun: match[0], isSaid: isCompound(text, match.index) }) ??
@@ -63,7 +63,7 @@ export function scrubProse(text: string, onFound: OnFound): string {
   return scrubSeeds(scrubCodesFirst(rest, onFound), onFound)
 }
 
-export function kindOf(match: RegExpExecArray): Kind {
+export function phraseKind(match: RegExpExecArray): Kind {
   if (match[1] !== undefined) return 'password'
   if (match[2] !== undefined) return 'token'
   if (match[3] !== undefined) return 'one_time_code'
@@ -344,7 +344,7 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
     SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
   if (isSet && /^[a-z]{6,}$/.test(word.text) && !/(?:ed|ing|ire|null|empty)$/.test(word.text))
     return ENDS_HERE.test(after)
-  if ((!isPassword && !isKey) || !(isTold(word.text) || (isPassword && isChosen(word.text))))
+  if ((!isPassword && !isKey) || !(isPlainWord(word.text) || (isPassword && isChosen(word.text))))
     return (
       isKey &&
       (API_KEY.test(noun) || /^secret$/i.test(noun)) &&
@@ -389,7 +389,7 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
 function wordAtEnd(text: string, from: number, kind: Kind): Word | null {
   const word = kind === 'password' ? wordAt(text, from, from + WINDOW) : null
   return word !== null &&
-    isTold(word.text) &&
+    isPlainWord(word.text) &&
     !/^(?:expire|change)/i.test(word.text) &&
     ENDS_HERE.test(text.slice(word.end, word.end + 24))
     ? word

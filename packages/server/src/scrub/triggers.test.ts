@@ -6,7 +6,7 @@ import { STEP_BEHIND, STEP_QUERY, STEPS } from './links.ts'
 import { marksIn, markTable } from './marks.ts'
 import { SCHEME_PATTERNS } from './patterns.ts'
 import { NOUN as NOUN_PATTERN } from './phrase-words.ts'
-import { STEP, table as scanTable } from './scan/layout.ts'
+import { STEP, marksForTests as scanTable } from './scan/layout.ts'
 import { LINK, NOUN, SCHEME, TOKEN, triggersOf } from './triggers.ts'
 
 /** Texts that a pattern matches where nothing stands around it. */

@@ -19,7 +19,7 @@ const GITHUB = 'https://github.com'
 const STRENGTH: readonly GivenRole[] = ['manager', 'member', 'viewer']
 
 /** Throws `ProviderError` for an email that the provider has not verified. */
-export function namedBy(claims: Claims, { roleClaim }: Pick<SignInProvider, 'roleClaim'>): Named {
+export function identityOf(claims: Claims, { roleClaim }: Pick<SignInProvider, 'roleClaim'>): Named {
   const { sub, email, name, preferred_username: username } = claims
   if (typeof sub !== 'string' || sub === '') throw new ProviderError('It did not say who you are.')
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_CHARS_MAX)

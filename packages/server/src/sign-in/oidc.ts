@@ -1,7 +1,7 @@
 /** OpenID Connect: the code flow with PKCE, state and nonce; ID tokens are checked by the provider's own keys. */
 import type * as Client from 'openid-client'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
-import { type Named, namedBy } from './claims.ts'
+import { identityOf, type Named } from './claims.ts'
 import type { Flow } from './flow.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { ProviderError } from './provider-error.ts'
@@ -63,7 +63,7 @@ export async function oidcNamed(
     // Groups, and some emails, are told at the userinfo endpoint alone.
     const asksMore = config.serverMetadata().userinfo_endpoint !== undefined
     const more = asksMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
-    return namedBy({ ...claims, ...more, sub: claims.sub }, given.provider)
+    return identityOf({ ...claims, ...more, sub: claims.sub }, given.provider)
   })
 }
 

@@ -7,7 +7,7 @@ import { BLOG, SHOP } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { SLOT_MS } from './clicks.ts'
 import { replacedBy, skewedDeploys } from './deploys.ts'
-import { clicksSince, deployFigures, placesOf, skewHours } from './figures.ts'
+import { clicksSince, deployFigures, skewHours, skewPlaces } from './figures.ts'
 
 const users = { isExact: true, state: new Uint8Array() }
 /** `counts`: by minutes since `NOW`. */
@@ -232,7 +232,7 @@ describe('edges of deploys', () => {
     ]
     for (const all of [sums, sums.toReversed()])
       assert.deepEqual(
-        placesOf(parts(...all)).map(({ route }) => route),
+        skewPlaces(parts(...all)).map(({ route }) => route),
         ['/many', '/few', '/again'],
       )
   })

@@ -146,7 +146,7 @@ export function buildsOf(parts: readonly DeployPart[]): readonly SkewBuild[] {
 const PLACES_MAX = max('skewPlacesShownMax')
 
 /** Most clicks first. */
-export function placesOf(parts: readonly DeployPart[]): readonly SkewPlace[] {
+export function skewPlaces(parts: readonly DeployPart[]): readonly SkewPlace[] {
   const groups = Map.groupBy(parts, ({ sum }) => JSON.stringify([sum.failure, sum.route]))
   return [...groups.values()]
     .flatMap((of): SkewPlace[] => {

@@ -1,5 +1,5 @@
 /** Under which addresses the file that a frame names may have been uploaded. docs/wire.md, section "Source maps". */
-import { decodedAddress, plainPath } from './paths.ts'
+import { decodedAddress, framePath } from './paths.ts'
 
 /** Ends of a path that are tried where a server names its files by where they were installed. */
 const ENDS_MAX = 12
@@ -9,7 +9,7 @@ const ENDS_MAX = 12
  * also without the percent signs of browsers: tools name files as they lie on disk, `~/app/[id]/page.js`.
  */
 export function addressesOf(path: string): readonly string[] {
-  const sent = spelledAddresses(plainPath(path))
+  const sent = spelledAddresses(framePath(path))
   const decoded = sent.map(decodedAddress)
   return [...new Set([...sent, ...decoded])]
 }

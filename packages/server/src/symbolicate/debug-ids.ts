@@ -1,6 +1,6 @@
 /** Debug ids of an event: which build each of its files came from. */
 import { isObject, type JsonObject } from '#base/json.ts'
-import { plainPath } from './paths.ts'
+import { framePath } from './paths.ts'
 
 /** By the path that a frame names. */
 export type DebugIds = ReadonlyMap<string, string>
@@ -53,7 +53,7 @@ function byAlike(ids: DebugIds): ReadonlyMap<string, string | null> {
 
 /** `file:///srv/main.js` and `/srv/main.js?v=2` are `/srv/main.js`. */
 function spelledAlike(path: string): string {
-  const plain = plainPath(path)
+  const plain = framePath(path)
     .replace(/[?#].*$/, '')
     .replaceAll('\\', '/')
   return plain.replace(/^file:\/\/(?:\/(?=[A-Za-z]:\/))?/, '')

@@ -5,11 +5,11 @@ import type { FoundMap, MapLookup, OriginalPlace, Unresolved } from '#model/map-
 import type { SharedParts } from '#model/shared-parts.ts'
 import { type DebugIds, debugIdOf } from './debug-ids.ts'
 import {
+  framePath,
   isLibrarySource,
   isPage,
   isRanFile,
   isWrittenFile,
-  plainPath,
   sourceAddress,
   sourceName,
 } from './paths.ts'
@@ -159,7 +159,7 @@ function resolve(frame: Frame, build: Build, maps: MapLookup): Answer {
 
 /** The file that a frame names. */
 function ranPath(frame: Frame): string {
-  return plainPath(frame.abs_path ?? frame.filename ?? '')
+  return framePath(frame.abs_path ?? frame.filename ?? '')
 }
 
 const SOURCE_LINE_CHARS_MAX = 200

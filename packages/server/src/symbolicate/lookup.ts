@@ -14,13 +14,13 @@ export interface MapsOptions {
 }
 
 /** A project and whose it is. */
-export type OrgProject = Pick<Project, 'id' | 'orgId'>
+export type ProjectOfOrg = Pick<Project, 'id' | 'orgId'>
 
 export interface Maps {
   /** Looks whether anything was uploaded since. Between two batches. */
   refresh(): void
   /** The same object for as long as the same files are found. */
-  of(project: OrgProject): MapLookup
+  of(project: ProjectOfOrg): MapLookup
 }
 
 const FILES_MAX = max('mapFilesRememberedMax')
@@ -66,13 +66,13 @@ function openOnce({ open }: MapsOptions): Open {
 }
 
 class ProjectMaps implements MapLookup {
-  readonly #project: OrgProject
+  readonly #project: ProjectOfOrg
   readonly #index: MapIndex
   readonly #open: Open
   readonly #known = new Map<string, FoundMap>()
   readonly #actions = new Map<string, string | null>()
 
-  constructor(project: OrgProject, { index, open }: { readonly index: MapIndex; readonly open: Open }) {
+  constructor(project: ProjectOfOrg, { index, open }: { readonly index: MapIndex; readonly open: Open }) {
     this.#project = project
     this.#index = index
     this.#open = open

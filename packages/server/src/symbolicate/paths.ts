@@ -14,7 +14,7 @@ const EXTENSION = /\.([a-z][a-z0-9]{1,8})$/i
 const DOCUMENTS: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'cfm'])
 
 /** A frame's file without what some runtimes write before it: `async /srv/dist/main.js`. */
-export function plainPath(path: string): string {
+export function framePath(path: string): string {
   return path.startsWith('async ') ? path.slice('async '.length) : path
 }
 

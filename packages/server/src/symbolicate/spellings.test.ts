@@ -5,7 +5,7 @@ import { groupEvent } from '#group/group.ts'
 import type { Frame, NormalizedEvent } from '#model/event.ts'
 import type { MapLookup, RanFile } from '#model/map-lookup.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
-import { placesOf } from '#testing/builders/source-map.ts'
+import { originalPlaces } from '#testing/builders/source-map.ts'
 import { addressesOf } from './addresses.ts'
 import { symbolicateEvent } from './symbolicate.ts'
 
@@ -17,7 +17,7 @@ const aMap = (source: string) => ({
 
 /** Finds the map by the id of the build, else by any of the addresses. */
 function uploaded(source: string, addresses: readonly string[] = []): MapLookup & { asked: RanFile[] } {
-  const places = placesOf(aMap(source))
+  const places = originalPlaces(aMap(source))
   const asked: RanFile[] = []
   return {
     asked,

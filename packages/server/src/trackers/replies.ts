@@ -68,7 +68,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-export function titleOf(value: unknown): string {
+export function readTitle(value: unknown): string {
   return textOf(value).replaceAll(/\s+/g, ' ').trim().slice(0, max('trackerTitleCharsMax'))
 }
 

@@ -1,12 +1,12 @@
 /** What the accept step is asked, and the text of an envelope to ask it with. */
-import { SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import type { AcceptRequest } from '#accept/types.ts'
 
 export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 
 export function aRequest(body: string | Uint8Array, change: Partial<AcceptRequest> = {}): AcceptRequest {
   return {
-    projectRef: String(SHOP),
+    projectRef: String(SAMPLE_SHOP),
     format: 'envelope',
     query: new URLSearchParams({ sentry_key: SHOP_KEY, sentry_client: 'sentry.javascript.node/11.12.0' }),
     sentryAuth: null,

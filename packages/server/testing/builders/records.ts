@@ -56,7 +56,7 @@ export function envelopeOf(
   )
 }
 
-export function rangeOf(records: readonly unknown[]): JournalRange {
+export function journalRange(records: readonly unknown[]): JournalRange {
   return { file: '', start: 0, end: 1, firstSeq: seq(1), lastSeq: seq(records.length) }
 }
 
@@ -67,7 +67,7 @@ export function processed(
 ): ProcessedBatch {
   const processor = createProcessor({ kinds: KINDS, directory: directoryWith(options), log: silentLog })
   const sequenced = records.map((record, at): SequencedRecord => ({ ...record, seq: seq(at + 1) }))
-  return processor.process(sequenced, rangeOf(records), { quarantine: new Set(quarantine.map(seq)) })
+  return processor.process(sequenced, journalRange(records), { quarantine: new Set(quarantine.map(seq)) })
 }
 
 /** The stored events of a batch. */
@@ -77,7 +77,7 @@ export function eventsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly Pac
 }
 
 /** The stored fragments of a batch. */
-export function fragmentsOf({
+export function storedFragments({
   parts,
 }: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<FragmentRow, FragmentOwn>[] {
   const rows = parts.find(({ kind }) => kind === SPAN)?.rows ?? []
@@ -103,7 +103,7 @@ export function storedText(batch: ProcessedBatch, at = 0): string {
     .toString('utf8')
 }
 
-export function stored(batch: ProcessedBatch, at = 0): NormalizedEvent {
+export function eventOfBatch(batch: ProcessedBatch, at = 0): NormalizedEvent {
   return JSON.parse(storedText(batch, at)) as NormalizedEvent // written by the code under test
 }
 

@@ -12,7 +12,7 @@ export function compiledBytes(map: MapJson, rest: Partial<Omit<MapToCompile, 'ma
   return compileMap({ minified: null, ...rest, map: json })
 }
 
-export function placesOf(map: MapJson, rest: Partial<Omit<MapToCompile, 'map'>> = {}): OriginalPlaces {
+export function originalPlaces(map: MapJson, rest: Partial<Omit<MapToCompile, 'map'>> = {}): OriginalPlaces {
   const places = openBytes(compiledBytes(map, rest))
   assert.ok(places !== null, 'the compiled map cannot be opened')
   return places
@@ -40,7 +40,7 @@ export interface LookupOptions {
 export function aMapLookup(files: readonly MappedFile[], options: LookupOptions = {}): MapLookup {
   const { by = 'debug-id', otherwise = 'no_map_for_debug_id', onAsked } = options
   const found = new Map(
-    files.map(({ path, map, minified = null }) => [path, placesOf(map, { minified })] as const),
+    files.map(({ path, map, minified = null }) => [path, originalPlaces(map, { minified })] as const),
   )
   return {
     mapOf(file) {

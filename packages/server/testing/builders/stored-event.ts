@@ -58,7 +58,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
 }
 
 /** A row of that file. */
-export function inFile({ day, retentionDays }: FileName): Pick<EventRow, 'day' | 'retentionDays'> {
+export function placeInFile({ day, retentionDays }: FileName): Pick<EventRow, 'day' | 'retentionDays'> {
   return { day, retentionDays }
 }
 

@@ -24,7 +24,7 @@ export interface Service {
   failWith: number | null
 }
 
-export const TOKEN = 'tracker-token'
+export const TRACKER_TOKEN = 'tracker-token'
 export const SECRET = 'tracker-secret'
 
 interface Asked {
@@ -52,7 +52,7 @@ export async function openService(kind: TrackerKind): Promise<Service> {
 }
 
 function facts(kind: TrackerKind, server: string): Pick<Service, 'values' | 'ref' | 'url'> {
-  const secrets = { token: TOKEN, secret: SECRET, server }
+  const secrets = { token: TRACKER_TOKEN, secret: SECRET, server }
   switch (kind) {
     case 'github':
     case 'gitea':

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
-import { readRange } from '#journal/read.ts'
+import { readJournalRange } from '#journal/read.ts'
 import { type JournalOptions, openJournal } from '#journal/writer.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { EnvelopeRecord, SequencedRecord } from '#model/record.ts'
@@ -31,7 +31,7 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
   const records = (): SequencedRecord[] => {
     const found: SequencedRecord[] = []
     for (let range = journal.takeRange(100, 1e9); range !== null; range = journal.takeRange(100, 1e9)) {
-      found.push(...readRange(range))
+      found.push(...readJournalRange(range))
     }
     return found
   }

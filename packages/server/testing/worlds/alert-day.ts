@@ -21,7 +21,7 @@ import { eventIdOf } from '../builders/ids.ts'
 import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { NOW } from '../builders/times.ts'
 import type { ControlFactory, ControlStores } from '../contract/control/stores.ts'
-import { addMember, aWorld, type World } from '../contract/control/world.ts'
+import { aControlWorld, addMember, type ControlWorld } from '../contract/control/world.ts'
 import { evenRandom, URL_HERE } from '../notices/receivers.ts'
 
 /** Something that reached somebody, or was refused by them. */
@@ -46,7 +46,7 @@ type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 export class AlertDay {
   readonly clock: ReturnType<typeof manualClock>
   readonly #stores: ControlStores
-  readonly #world: World
+  readonly #world: ControlWorld
   readonly #sent: Sent[] = []
   /** Statuses that the project's webhook answers with next; 204 once there are none. */
   readonly statuses: number[] = []
@@ -58,7 +58,7 @@ export class AlertDay {
   static async open(open: ControlFactory): Promise<AlertDay> {
     const clock = manualClock(NOW)
     const stores = await open(clock)
-    return new AlertDay({ clock, stores, world: await aWorld(stores) })
+    return new AlertDay({ clock, stores, world: await aControlWorld(stores) })
   }
 
   private constructor({
@@ -103,7 +103,7 @@ export class AlertDay {
     return this.#stores.write
   }
 
-  get world(): World {
+  get world(): ControlWorld {
     return this.#world
   }
 

@@ -25,7 +25,7 @@ import type { SignedIn } from '#commands/sessions.ts'
 import { createCommit } from '#commit/commit.ts'
 import { createApi } from '#http/api/api.ts'
 import { createMcp } from '#http/mcp/mcp.ts'
-import { readRange } from '#journal/read.ts'
+import { readJournalRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -64,7 +64,7 @@ const CHEAP = { parameters: { memoryKib: 64, passes: 1, parallelism: 1 } }
 /** First path segments of the app. */
 const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type ApiWorld = Awaited<ReturnType<typeof openWorld>>
 
 interface WorldOptions {
   /** `null`: no address was set. */
@@ -227,7 +227,7 @@ export async function openWorld({
     for (;;) {
       const range = journal.takeRange(recordsMax, recordsMax * 1e5)
       if (range === null) return
-      const { message } = packBatch(processor.process(readRange(range), range), {
+      const { message } = packBatch(processor.process(readJournalRange(range), range), {
         ...{ kinds, encoding: encodeRows },
       })
       await around(async () => void (await commit.commit(unpackBatch(message, kinds))))
@@ -270,13 +270,13 @@ export async function openWorld({
   }
 }
 
-export function value<T>(result: Result<T>): T {
+export function valueAtPath<T>(result: Result<T>): T {
   if (!result.ok)
     throw new Error(`refused: ${result.code} ${result.message} ${JSON.stringify(result.fields ?? {})}`)
   return result.value
 }
 
-export interface Person {
+export interface ApiPerson {
   readonly email: string
   readonly cookie: string
   /** Read anew: memberships change. */
@@ -293,7 +293,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 export async function openShop(options: WorldOptions = {}) {
   const world = await openWorld(options)
   const { commands } = world
-  const made = value(
+  const made = valueAtPath(
     await commands.setup(FACTS, {
       code: commands.setupCode(),
       email: 'owner@acme.test',
@@ -308,12 +308,13 @@ export async function openShop(options: WorldOptions = {}) {
   const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
   const teams = await world.queries.teams(scope)
   const team =
-    teams[0]?.id ?? value(await commands.run('createTeam', asking(viewer, scope), { name: 'Everybody' })).id
+    teams[0]?.id ??
+    valueAtPath(await commands.run('createTeam', asking(viewer, scope), { name: 'Everybody' })).id
   const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
   if (shop === undefined) throw new Error('no shop')
-  value(await commands.run('setTeam', asking(viewer, scope), { team, change: { projects: [shop.id] } }))
-  const closed = value(await commands.run('createTeam', asking(viewer, scope), { name: 'Closed' }))
-  const vault = value(
+  valueAtPath(await commands.run('setTeam', asking(viewer, scope), { team, change: { projects: [shop.id] } }))
+  const closed = valueAtPath(await commands.run('createTeam', asking(viewer, scope), { name: 'Closed' }))
+  const vault = valueAtPath(
     await commands.run('createProject', asking(viewer, scope), {
       name: 'Vault',
       platform: null,
@@ -331,7 +332,7 @@ export async function openShop(options: WorldOptions = {}) {
     }),
     rival: await rivalOf(world, owner),
   }
-  const token = value(
+  const token = valueAtPath(
     await commands.createToken(asking(viewer, scope), { name: 'all', scopes: ALL_SCOPES, personal: false }),
   ).token
   const vaultDsn = world.queries.dsn({ public: vault.keyPublic, projectId: vault.project.id })
@@ -340,7 +341,7 @@ export async function openShop(options: WorldOptions = {}) {
 
 const ALL_SCOPES = ['org:admin', 'project:admin', 'event:admin', 'member:write', 'team:write', 'org:read']
 
-function personOf(world: World, email: string, { cookie }: SignedIn): Person {
+function personOf(world: ApiWorld, email: string, { cookie }: SignedIn): ApiPerson {
   const viewer = async (): Promise<PersonViewer> => {
     const found = await world.access.authenticateSession(cookie, world.clock.now())
     if (found === null) throw new Error(`${email} is signed out`)
@@ -359,36 +360,38 @@ function personOf(world: World, email: string, { cookie }: SignedIn): Person {
 }
 
 async function joined(
-  world: World,
-  by: Person,
+  world: ApiWorld,
+  by: ApiPerson,
   invited: {
     readonly email: string
     readonly role: Role
     readonly teams: readonly TeamId[]
     readonly projects?: readonly ProjectId[]
   },
-): Promise<Person> {
+): Promise<ApiPerson> {
   const { commands } = world
-  const { code } = value(
+  const { code } = valueAtPath(
     await commands.run('invite', asking(await by.viewer(), await by.scope('acme')), invited),
   )
   const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
-  const signedIn = value(await commands.acceptInvitation(FACTS, { code, ...account }))
+  const signedIn = valueAtPath(await commands.acceptInvitation(FACTS, { code, ...account }))
   return personOf(world, invited.email, signedIn)
 }
 
 /** Owner of another organisation, and nothing at Acme. */
-async function rivalOf(world: World, operator: Person): Promise<Person> {
+async function rivalOf(world: ApiWorld, operator: ApiPerson): Promise<ApiPerson> {
   const { commands } = world
-  const { slug } = value(
+  const { slug } = valueAtPath(
     await commands.createOrganisation({ viewer: await operator.viewer(), ...FACTS }, 'Rival'),
   )
   const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
   const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
-  const { code } = value(await commands.run('invite', asking(viewer, scope), invited))
-  const signedIn = value(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
+  const { code } = valueAtPath(await commands.run('invite', asking(viewer, scope), invited))
+  const signedIn = valueAtPath(
+    await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }),
+  )
   const rival = personOf(world, invited.email, signedIn)
-  value(
+  valueAtPath(
     await commands.run('createProject', asking(await rival.viewer(), await rival.scope(slug)), {
       name: 'Shop',
       platform: 'node',
@@ -396,13 +399,13 @@ async function rivalOf(world: World, operator: Person): Promise<Person> {
     }),
   )
   const theirs = asking(await rival.viewer(), await rival.scope(slug))
-  value(await commands.run('removeMember', theirs, { user: viewer.user.id }))
+  valueAtPath(await commands.run('removeMember', theirs, { user: viewer.user.id }))
   return rival
 }
 
 /** Sends one event to a DSN and stores it. */
-export async function send(
-  world: Pick<World, 'accept' | 'drain'>,
+export async function sendEvent(
+  world: Pick<ApiWorld, 'accept' | 'drain'>,
   dsn: string,
   event: Readonly<Record<string, unknown>>,
 ): Promise<string> {
@@ -413,7 +416,7 @@ export async function send(
 
 /** Whatever an envelope holds. */
 export async function sendEnvelope(
-  world: Pick<World, 'accept' | 'drain'>,
+  world: Pick<ApiWorld, 'accept' | 'drain'>,
   dsn: string,
   body: Uint8Array,
 ): Promise<void> {
@@ -422,7 +425,7 @@ export async function sendEnvelope(
 }
 
 async function sent(
-  world: Pick<World, 'accept' | 'drain'>,
+  world: Pick<ApiWorld, 'accept' | 'drain'>,
   dsn: string,
   of: { readonly format: 'store' | 'envelope'; readonly body: Uint8Array },
 ) {
@@ -447,9 +450,9 @@ async function sent(
 }
 
 /** Calls the web API; `who` is a token or a person with a session. */
-export function callerOf(world: Pick<World, 'api'>) {
+export function callerOf(world: Pick<ApiWorld, 'api'>) {
   return async (
-    who: string | Person | null,
+    who: string | ApiPerson | null,
     call: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},

@@ -15,7 +15,7 @@ import { aScrubbedEvent } from '../builders/scrubbed-event.ts'
 import { DEFAULTS } from '../builders/scrubbing.ts'
 import { compiledBytes } from '../builders/source-map.ts'
 import { NOW } from '../builders/times.ts'
-import { aWorld } from '../contract/control/world.ts'
+import { aControlWorld } from '../contract/control/world.ts'
 import { retentionOver } from './retention.ts'
 import { batchOf, openHouse, sent } from './stores.ts'
 
@@ -47,7 +47,7 @@ export type LateWorld = Awaited<ReturnType<typeof openLateWorld>>
 export async function openLateWorld() {
   const directory = await mkdtemp(join(tmpdir(), 'errata-late-maps-'))
   const house = await openHouse(directory)
-  const world = await aWorld({ write: house.control, read: house.reader, close: house.close })
+  const world = await aControlWorld({ write: house.control, read: house.reader, close: house.close })
   await house.commit.recover()
   const path = join(directory, 'artifacts.sqlite')
   const index = openArtifactIndex({ path, log: silentLog })

@@ -7,7 +7,7 @@ import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { deepCheck } from '#store/embedded/care/deep-check.ts'
-import { anEnvelope, rangeOf } from '../builders/records.ts'
+import { anEnvelope, journalRange } from '../builders/records.ts'
 import type { Opened, World } from './retention.ts'
 
 /** Returns envelopes of the world's shop, received now and numbered from `first` on. */
@@ -39,7 +39,7 @@ export async function bringRecords(
     const some = rest.slice(at, at + 2)
     const [first, last] = [some[0], some.at(-1)]
     if (first === undefined || last === undefined) return
-    const range = { ...rangeOf(some), firstSeq: first.seq, lastSeq: last.seq }
+    const range = { ...journalRange(some), firstSeq: first.seq, lastSeq: last.seq }
     const batch = processor.process(some, range, { quarantine: new Set() })
     const { message } = packBatch(batch, { kinds, encoding: encodeRows })
     await commit.commit(unpackBatch(structuredClone(message), kinds))

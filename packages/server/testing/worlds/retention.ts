@@ -19,7 +19,7 @@ import { fileStem } from '#model/file-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
-import { filterOf } from '#queries/events/event-reads.ts'
+import { eventFilter } from '#queries/events/event-reads.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { createDeletion } from '#store/embedded/care/deletion.ts'
 import { createRetention } from '#store/embedded/care/retention/retention.ts'
@@ -214,8 +214,8 @@ async function sameAsCounted({ reader, telemetry }: House, scope: ReadScope, fou
   const issue = await reader.issueOfGroup(scope, found.projectId, found.groupHash)
   assert.ok(issue !== null, 'what can be seen belongs to an issue')
   const views = await reader.groups(scope, issue.id)
-  const plain = filterOf(views.map((view) => ({ ...view, files: view.files.map(unknown) })))
-  const counted = filterOf(views)
+  const plain = eventFilter(views.map((view) => ({ ...view, files: view.files.map(unknown) })))
+  const counted = eventFilter(views)
   assert.equal(await telemetry.count(scope, counted), await telemetry.count(scope, plain))
   assert.deepEqual(
     await telemetry.neighbours(scope, counted, found),

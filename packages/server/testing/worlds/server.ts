@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import { SAMPLE_SHOP, type SampleChange, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { type HttpOptions, type RunningHttp, startHttp } from '#http/server.ts'
@@ -71,7 +71,7 @@ export class TestServer {
   }
 
   envelopeUrl(): string {
-    return this.address(`/api/${SHOP}/envelope/?sentry_version=7&sentry_key=${SHOP_KEY}`)
+    return this.address(`/api/${SAMPLE_SHOP}/envelope/?sentry_version=7&sentry_key=${SHOP_KEY}`)
   }
 
   post(

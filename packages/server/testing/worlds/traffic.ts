@@ -36,12 +36,12 @@ export async function aDirectory(t: TestContext) {
   }
 }
 
-export type Sender = { readonly projectId: ProjectId; readonly keyId: KeyId }
+export type TrafficSender = { readonly projectId: ProjectId; readonly keyId: KeyId }
 
 export interface TrafficWorld {
   readonly directory: string
-  readonly shop: Sender
-  readonly blog: Sender
+  readonly shop: TrafficSender
+  readonly blog: TrafficSender
 }
 
 /** The world as an argument of another process. */
@@ -54,7 +54,7 @@ export function readWorld(text: string): TrafficWorld {
 }
 
 /** 24 envelopes over two projects, two days, two classes; number 7, 13 and 20 repeat an id, 10 is quarantined. */
-export function traffic(shop: Sender, blog: Sender): Sent[] {
+export function traffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
   return trafficOf({ shop, blog }, () => ({}))
 }
 
@@ -62,7 +62,7 @@ export function traffic(shop: Sender, blog: Sender): Sent[] {
  * The same, in which groups 1 and 2 are halves of one failure in each project: of the shop the server's comes first, of
  * the other the browser's, and minutes before.
  */
-export function mirroredTraffic(shop: Sender, blog: Sender): Sent[] {
+export function mirroredTraffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
   return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = { route: '/orders/[id]', traceId: aHash(`trace of ${projectId}`), handled: false } as const
     if (number % 5 === 1) return { ...place, requestKind: 'document' }
@@ -71,7 +71,7 @@ export function mirroredTraffic(shop: Sender, blog: Sender): Sent[] {
 }
 
 /** The same, in which groups 1 and 2 are what server and browser tell of stale tabs after one deploy, in each project. */
-export function staleTraffic(shop: Sender, blog: Sender): Sent[] {
+export function staleTraffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
   const stale = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
   return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = {
@@ -108,7 +108,7 @@ export async function checkFolded(house: House, all: readonly Sent[]): Promise<v
 
 function trafficOf(
   { shop, blog }: Omit<TrafficWorld, 'directory'>,
-  change: (number: number, from: Sender) => Partial<Parameters<typeof sent>[2]>,
+  change: (number: number, from: TrafficSender) => Partial<Parameters<typeof sent>[2]>,
 ): Sent[] {
   return Array.from({ length: 24 }, (_, index) => {
     const number = index + 1

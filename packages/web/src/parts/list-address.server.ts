@@ -1,4 +1,4 @@
-import type { ListPlace } from '@errata/server/queries'
+import type { IssueListPlace } from '@errata/server/queries'
 import { customRange, type ListAddress } from './list-address.ts'
 import { rangeOf } from './ranges.ts'
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const PAST_MS_MAX = 400 * 24 * HOUR_MS
 
 /** The list of an address as the queries are asked for it. */
-export function listPlace(address: ListAddress, nowMs: number): ListPlace {
+export function listPlace(address: ListAddress, nowMs: number): IssueListPlace {
   const { query, projects, environments, sort, tab } = address
   // Counts are kept by the hour: one that began is of the range, for what matches as for the whole.
   const startMs = Math.floor((nowMs - rangeOf(address.range).ms) / HOUR_MS) * HOUR_MS

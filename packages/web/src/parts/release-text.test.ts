@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { ageText, beginningOf, packageOf, versionOf } from './release-text.ts'
+import { beginningOf, packageOf, releaseAgeText, versionOf } from './release-text.ts'
 
 const SHA = 'c41f9e2000000000000000000000000000000001'
 
@@ -27,5 +27,8 @@ it('says what the time of a release is', () => {
 
 it('tells young ages by the hour', () => {
   const HOUR = 3_600_000
-  assert.deepEqual([ageText(HOUR), ageText(33 * HOUR), ageText(80 * HOUR)], ['1 h', '33 h', '3 d'])
+  assert.deepEqual(
+    [releaseAgeText(HOUR), releaseAgeText(33 * HOUR), releaseAgeText(80 * HOUR)],
+    ['1 h', '33 h', '3 d'],
+  )
 })

@@ -41,7 +41,7 @@ const HOUR_MS = 3_600_000
 const HOURS_SHOWN_MAX = 72
 
 /** `33 h`, `5 d`: how old releases are when they are compared. Hours tell the young ones apart. */
-export function ageText(ms: number): string {
+export function releaseAgeText(ms: number): string {
   const hours = Math.round(ms / HOUR_MS)
   return hours <= HOURS_SHOWN_MAX ? `${hours} h` : `${Math.floor(hours / 24)} d`
 }

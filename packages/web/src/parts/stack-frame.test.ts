@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isMinified, placeOf, sourceLines } from './stack-frame.ts'
+import { framePlace, isMinified, sourceLines } from './stack-frame.ts'
 
 describe('a frame', () => {
   test('the place has a line and a column as far as they are known', () => {
-    assert.deepEqual(placeOf({ filename: 'a.ts', lineno: 41, colno: 30 }), {
+    assert.deepEqual(framePlace({ filename: 'a.ts', lineno: 41, colno: 30 }), {
       file: 'a.ts',
       position: ':41:30',
     })
-    assert.deepEqual(placeOf({ filename: 'a.ts', colno: 30 }), { file: 'a.ts', position: '' })
-    assert.equal(placeOf({}).file, 'unknown place')
+    assert.deepEqual(framePlace({ filename: 'a.ts', colno: 30 }), { file: 'a.ts', position: '' })
+    assert.equal(framePlace({}).file, 'unknown place')
   })
 
   test('the marked line stands among five others either side with their numbers', () => {

@@ -3,11 +3,11 @@ import type { StoredEvent } from './issue-types.ts'
 
 export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
 export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
-export type Frame = Stacktrace['frames'][number]
+export type StackFrame = Stacktrace['frames'][number]
 export type FrameRepeat = NonNullable<Stacktrace['frames_repeated']>[number]
 
 /** Returns a frame's place: `app/orders/totals.tsx`, `:41:30`. */
-export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {
+export function framePlace(frame: StackFrame): { readonly file: string; readonly position: string } {
   const file =
     frame.filename ??
     frame.module ??
@@ -25,7 +25,7 @@ const LINES_AFTER = 5
 
 /** The marked line with what is around it, five either side. Empty without source. */
 export function sourceLines(
-  frame: Frame,
+  frame: StackFrame,
 ): readonly { readonly number: number | null; readonly text: string; readonly marked: boolean }[] {
   if (frame.context_line === undefined) return []
   const before = (frame.pre_context ?? []).slice(-LINES_BEFORE)
@@ -47,7 +47,7 @@ export function sourceLines(
 const WRITTEN_CHARS_MAX = 150
 
 /** A line that a bundler wrote and no source map has made readable. */
-export function isMinified({ context_line: line = '', filename, abs_path: path, data }: Frame): boolean {
+export function isMinified({ context_line: line = '', filename, abs_path: path, data }: StackFrame): boolean {
   if (data?.sourcemap !== undefined || data?.symbolicated === true) return false
   if (!/\.[cm]?js(?:$|[?#])/.test(path ?? filename ?? '')) return false
   return line.length > WRITTEN_CHARS_MAX || line.includes('{snip}')
@@ -55,6 +55,6 @@ export function isMinified({ context_line: line = '', filename, abs_path: path, 
 
 const JAVASCRIPT: readonly string[] = ['javascript', 'node', 'bun', 'deno']
 
-export function isJavaScript(frame: Frame, platform: string): boolean {
+export function isJavaScript(frame: StackFrame, platform: string): boolean {
   return JAVASCRIPT.includes(frame.platform ?? platform)
 }

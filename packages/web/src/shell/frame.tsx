@@ -13,7 +13,7 @@ import { basePath } from '#wire/base-path.ts'
 import { RAIL_COOKIE } from '#wire/names.ts'
 import { Outlet, useLocation, useNavigate, useNavigation, usePage } from '#wire/router.ts'
 import { useWire } from '#wire/wire-context.ts'
-import { placesOf } from './places.ts'
+import { shellPlaces } from './places.ts'
 import { Bar, BottomBar, Rail } from './rail.tsx'
 import { SignedOutBar } from './signed-out-bar.tsx'
 import { WaitNote } from './wait-note.tsx'
@@ -67,7 +67,7 @@ function AppFrame() {
       },
       { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
       { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
-      ...placesOf(frame).flatMap(({ key, name, path }) =>
+      ...shellPlaces(frame).flatMap(({ key, name, path }) =>
         key === undefined
           ? []
           : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],

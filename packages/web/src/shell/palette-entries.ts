@@ -6,7 +6,7 @@ import type { Shortcut } from '#parts/shortcuts.tsx'
 import type { IconName } from '#ui/icons.tsx'
 import type { PaletteAnswer } from './palette.server.ts'
 import type { PaletteEntry, PaletteGroup } from './palette-groups.server.ts'
-import { placesOf } from './places.ts'
+import { shellPlaces } from './places.ts'
 
 /** `run` is what it does; else it leads to `path`. */
 export interface Entry extends PaletteEntry {
@@ -49,7 +49,7 @@ export function groupsFor(
     group('Found', answer.targets),
     group('Recent', text === '' ? asked.recent.map(({ path, title }) => entry('clock', title, path)) : []),
     group('Actions', [...assignEntries(asked), ...own]),
-    group('Pages', placesOf(frame).map(placeEntry).filter(fits)),
+    group('Pages', shellPlaces(frame).map(placeEntry).filter(fits)),
     ...found,
     group(
       'Search',
@@ -70,7 +70,7 @@ function assignEntries({ text, answer, assign }: Asked): readonly Entry[] {
   }))
 }
 
-function placeEntry({ name, path, key }: ReturnType<typeof placesOf>[number]): Entry {
+function placeEntry({ name, path, key }: ReturnType<typeof shellPlaces>[number]): Entry {
   return { ...entry('arrow', name, path), note: key === undefined ? '' : `g ${key}` }
 }
 

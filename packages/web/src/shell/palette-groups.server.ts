@@ -27,7 +27,7 @@ export interface PaletteFound {
   readonly names: FoundNames
 }
 
-export function groupsOf(found: PaletteFound): readonly PaletteGroup[] {
+export function paletteGroups(found: PaletteFound): readonly PaletteGroup[] {
   const projects = found.projects.flatMap(({ slug, name }) => projectEntries(found.org, slug, name))
   return [
     { name: 'Projects', entries: projects },

@@ -12,9 +12,9 @@ import type { LoaderContext } from '#wire/types.ts'
 import { creationsFor, settingsFor } from './named-targets.server.ts'
 import {
   docsEntries,
-  groupsOf,
   type PaletteEntry,
   type PaletteGroup,
+  paletteGroups,
   targetEntries,
 } from './palette-groups.server.ts'
 import { NO_NAMES, namesFor } from './palette-names.server.ts'
@@ -67,7 +67,7 @@ async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null)
   const settings = scope === null ? [] : settingsFor({ ...signedIn, scope }, { text, projects })
   const answer: PaletteAnswer = {
     targets: targets.flatMap(targetEntries),
-    groups: inOrder([...groupsOf(found), { name: 'Settings', entries: settings }], text),
+    groups: inOrder([...paletteGroups(found), { name: 'Settings', entries: settings }], text),
     creations: scope === null ? [] : creationsFor({ ...signedIn, scope }, text),
     assignees: [
       ...names.members.map(({ id, text: name }) => ({ to: id, name })),

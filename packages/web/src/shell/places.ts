@@ -15,7 +15,7 @@ const PLACES = Object.values<Feature>(features)
   .sort((a, b) => a.at - b.at)
 
 /** Returns the places that exist and that the viewer may see. */
-export function placesOf({ viewer, org }: FrameData): readonly Place[] {
+export function shellPlaces({ viewer, org }: FrameData): readonly Place[] {
   if (viewer === null) return []
   const may = ({ access }: FeaturePlace) =>
     access === 'signed-in' ||
@@ -29,7 +29,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
 }
 
 /** Returns which of the places an address belongs to: the one with the longest prefix. */
-export function placeOf(places: readonly Place[], pathname: string): Place | null {
+export function shellPlaceAt(places: readonly Place[], pathname: string): Place | null {
   let best: Place | null = null
   for (const place of places) {
     if (place.covers?.test(pathname)) return place

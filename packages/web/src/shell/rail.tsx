@@ -12,7 +12,7 @@ import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import { OrgMenu, PersonMenu } from './frame-menus.tsx'
-import { type Place, placeOf, placesOf } from './places.ts'
+import { type Place, shellPlaceAt, shellPlaces } from './places.ts'
 
 /** Id that the buttons which open it name. */
 const RAIL_ID = 'places'
@@ -32,8 +32,8 @@ export function Rail(props: {
 }) {
   const frame = useFrame()
   const { pathname, search } = useLocation()
-  const places = placesOf(frame).filter(({ rail }) => rail)
-  const here = placeOf(places, pathname)
+  const places = shellPlaces(frame).filter(({ rail }) => rail)
+  const here = shellPlaceAt(places, pathname)
   const groups = PLACE_GROUPS.map((group) => ({
     group,
     places: places.filter(({ rail }) => rail?.group === group),
@@ -191,7 +191,7 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
 export function Bar({ onJump }: { readonly onJump: () => void }) {
   const frame = useFrame()
   const { pathname } = useLocation()
-  const here = placeOf(placesOf(frame), pathname)
+  const here = shellPlaceAt(shellPlaces(frame), pathname)
   return (
     <header className="bar">
       <button
@@ -220,8 +220,8 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
 export function BottomBar() {
   const frame = useFrame()
   const { pathname } = useLocation()
-  const places = placesOf(frame).filter(({ rail }) => rail)
-  const here = placeOf(places, pathname)
+  const places = shellPlaces(frame).filter(({ rail }) => rail)
+  const here = shellPlaceAt(places, pathname)
   const shown = SHORT.flatMap(({ name, as }) => {
     const place = places.find((one) => one.name === name)
     return place === undefined ? [] : [{ ...place, name: as }]

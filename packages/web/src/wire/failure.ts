@@ -1,7 +1,7 @@
 /**
  * Classifies a thrown value: another answer, an expected refusal, or a failure of Errata that is recorded.
  */
-import { ERRORS, type ErrorCode } from '@errata/server/errors'
+import { ERROR_CATALOGUE, type ErrorCode } from '@errata/server/errors'
 import type { Engine } from '@errata/server/http'
 import type { WireError } from './answers.ts'
 import { digestOf } from './digest.ts'
@@ -36,7 +36,7 @@ export function stopped(
   }
   const code = codeOf(thrown)
   if (statusOf(code) < 500) {
-    const message = thrown instanceof Error ? thrown.message : ERRORS[code].cause
+    const message = thrown instanceof Error ? thrown.message : ERROR_CATALOGUE[code].cause
     return { kind: 'refused', error: { code, message } }
   }
   const passing = passingError(thrown)
@@ -45,13 +45,13 @@ export function stopped(
   const digest = digestOf(thrown)
   engine.report({ error: thrown, digest, ...place })
   const recorded = readsSelf(engine, viewer) ? { recorded: where.recordedPath(digest) } : {}
-  const message = `${ERRORS[code].cause} ${ERRORS[code].next}`
+  const message = `${ERROR_CATALOGUE[code].cause} ${ERROR_CATALOGUE[code].next}`
   return { kind: 'failed', error: { code, message, digest, ...recorded } }
 }
 
 /** HTTP status of a code of the catalogue. */
 export function statusOf(code: ErrorCode): number {
-  return ERRORS[code].status
+  return ERROR_CATALOGUE[code].status
 }
 
 /** True when the viewer may read the project that holds Errata's own failures: an operator. */

@@ -2,7 +2,7 @@
  * Parts of a page that a store may fail to read in time. One that cannot be read leaves an empty value in the data and
  * says why beside it; the view shows that in the part's place, and all else of the page stays.
  */
-import { ERRORS, type ErrorCode } from '@errata/server/errors'
+import { ERROR_CATALOGUE, type ErrorCode } from '@errata/server/errors'
 import type { WireError } from './answers.ts'
 import type { LoaderContext } from './types.ts'
 
@@ -32,7 +32,7 @@ export async function readable<T>(
 export function passingError(thrown: unknown): WireError | null {
   const code = codeOf(thrown)
   if (!PASSING.has(code)) return null
-  return { code, message: `${ERRORS[code].cause} ${ERRORS[code].next}` }
+  return { code, message: `${ERROR_CATALOGUE[code].cause} ${ERROR_CATALOGUE[code].next}` }
 }
 
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['store_timeout', 'overloaded', 'stopping'])
@@ -41,5 +41,5 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['store_timeout', 'ov
 export function codeOf(thrown: unknown): ErrorCode {
   if (!(thrown instanceof Error) || !('code' in thrown) || thrown.name !== 'ErrataError') return 'internal'
   const { code } = thrown
-  return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal' // hasOwn just said so
+  return typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code) ? (code as ErrorCode) : 'internal' // hasOwn just said so
 }

@@ -33,7 +33,7 @@ import {
   namedBy,
 } from './measures.ts'
 import { tell } from './messages.ts'
-import { reaches, stateAfter, worseOf } from './metric-state.ts'
+import { reachesReceiver, stateAfter, worseOf } from './metric-state.ts'
 import { CALM } from './storms.ts'
 import { STEPS, type TurnWork } from './turn-work.ts'
 
@@ -206,7 +206,7 @@ function goOn(given: Stepping): Step {
     ...NOTHING,
     state: { ...before, value, toldMs: isDue ? nowMs : before.toldMs },
     change: extremeOf(given, before.firingId),
-    say: isDue ? { moment: 'still', level, to: ({ fromLevel }) => reaches(level, fromLevel) } : null,
+    say: isDue ? { moment: 'still', level, to: ({ fromLevel }) => reachesReceiver(level, fromLevel) } : null,
   }
 }
 
@@ -215,7 +215,7 @@ function change(given: Stepping, level: 'warning' | 'critical'): Step {
   const { before, value, nowMs } = given
   const state = { level, sinceMs: nowMs, value, toldMs: nowMs, stormMs: null, firingId: before.firingId }
   if (before.firingId === null) {
-    const to: Saying['to'] = ({ fromLevel }) => reaches(level, fromLevel)
+    const to: Saying['to'] = ({ fromLevel }) => reachesReceiver(level, fromLevel)
     return { state, firing: { level, extreme: value }, change: null, say: { moment: 'fired', level, to } }
   }
   const extreme = extremeOf(given, before.firingId)
@@ -238,7 +238,7 @@ function end({ before, value, nowMs }: Stepping): Step {
     ...NOTHING,
     state,
     change: { id: before.firingId, endedMs: nowMs },
-    say: { moment: 'resolved', level: 'ok', to: ({ fromLevel }) => reaches(before.level, fromLevel) },
+    say: { moment: 'resolved', level: 'ok', to: ({ fromLevel }) => reachesReceiver(before.level, fromLevel) },
   }
 }
 

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#base/durations.ts'
 import { issueId, userId } from '#base/ids.ts'
 import type { RuleCondition, RuleIf } from '#model/alert-rule.ts'
 import type { WatchedIssue } from './alert-store.ts'
-import { asksLatestRelease, type Matched, matches, reaches } from './matches.ts'
+import { asksLatestRelease, type Matched, matches, reachesBound } from './matches.ts'
 
 const AT_MS = 1_700_000_000_000
 const ISSUE: WatchedIssue = {
@@ -38,7 +38,7 @@ const holds = (condition: RuleCondition, change: Parameters<typeof given>[0] = {
 
 describe('a condition', () => {
   it('of levels and priorities is reached below, at and above', () => {
-    const of = (how: 'at least' | 'exactly' | 'at most') => [1, 2, 3].map((at) => reaches(how, at, 2))
+    const of = (how: 'at least' | 'exactly' | 'at most') => [1, 2, 3].map((at) => reachesBound(how, at, 2))
     assert.deepEqual(of('at least'), [true, true, false], 'the worst come first')
     assert.deepEqual(of('exactly'), [false, true, false])
     assert.deepEqual(of('at most'), [false, true, true])

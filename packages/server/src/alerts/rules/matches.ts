@@ -30,9 +30,9 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
   const { issue, facts, atMs } = given
   switch (condition.is) {
     case 'level':
-      return reaches(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
+      return reachesBound(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
     case 'priority':
-      return reaches(
+      return reachesBound(
         condition.how,
         PRIORITIES.indexOf(issue.priority),
         PRIORITIES.indexOf(condition.priority),
@@ -66,7 +66,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
 }
 
 /** Levels and priorities go from the worst to the least. */
-export function reaches(how: 'at least' | 'exactly' | 'at most', at: number, bound: number): boolean {
+export function reachesBound(how: 'at least' | 'exactly' | 'at most', at: number, bound: number): boolean {
   if (how === 'exactly') return at === bound
   return how === 'at least' ? at <= bound : at >= bound
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { projectId } from '#base/ids.ts'
 import type { Measure, MetricRule, MetricWhen } from '#model/alert-rule.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { aMetricRule, aRule } from '#testing/builders/alert-rule.ts'
 import {
   type Figures,
@@ -30,7 +30,7 @@ const of = (measure: Measure, windowMinutes = 60): MeasureOf => ({
   ...{ rule: ruleOf({ measure, windowMinutes }), projects: PROJECTS, nowMs: NOW, release: null },
 })
 const requests = (name: 'requests' | 'failure-rate'): Measure => ({ of: name, route: '/a', kind: null })
-const sums = (count: number, failed: number) => ({ count, failed, sketch: new Sketch() })
+const sums = (count: number, failed: number) => ({ count, failed, sketch: new DurationSketch() })
 
 describe('a measure', () => {
   it('of lost items asks for the window that ends now', () => {
@@ -98,7 +98,7 @@ describe('a measure', () => {
 
   it('of apdex counts what is quick whole, and what is bearable half', () => {
     const apdex = (...durations: readonly number[]) => {
-      const sketch = new Sketch()
+      const sketch = new DurationSketch()
       for (const ms of durations) sketch.add(ms)
       return measuredOf(
         { of: 'apdex', thresholdMs: 100, route: null, kind: null },
@@ -125,7 +125,7 @@ describe('the same hour last week', () => {
   })
 
   it('is in proportion to the window where something is counted, and not where it is a share', () => {
-    const row = { hour: HOUR - 168, count: 60, failed: 15, sketch: new Sketch().toBytes() }
+    const row = { hour: HOUR - 168, count: 60, failed: 15, sketch: new DurationSketch().toBytes() }
     const then = (name: 'requests' | 'failure-rate', windowMinutes: number) =>
       lastWeekValue(of(requests(name), windowMinutes), { ...NONE, requestHours: [[row]] })
     assert.deepEqual([then('requests', 60), then('requests', 5), then('failure-rate', 5)], [60, 5, 25])

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Measure, MetricRule, RequestMeasure, RuleCondition } from '#model/alert-rule.ts'
 import type { RequestHour } from '#ports/alerts.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import type {
   AcceptedAsked,
   AlertStore,
@@ -246,7 +246,7 @@ interface Sums {
   readonly count: number
   readonly failed: number
   readonly users?: number
-  readonly sketch: Sketch
+  readonly sketch: DurationSketch
 }
 
 /** Computes a measure from sums of events or requests; shared with previews. */
@@ -270,7 +270,7 @@ export function measuredOf(asked: Measure, { count, failed, users = 0, sketch }:
 }
 
 /** Satisfied up to the threshold, tolerating up to four times of it; requests that failed count by their time as well. */
-function apdexOf(sketch: Sketch, thresholdMs: number): number | null {
+function apdexOf(sketch: DurationSketch, thresholdMs: number): number | null {
   if (sketch.count === 0) return null
   let points = 0
   for (const { value, count } of sketch.bins())
@@ -285,7 +285,7 @@ export function namedBy(conditions: readonly RuleCondition[], is: 'environment' 
 }
 
 function sumOfHours(rows: readonly RequestHour[]): Sums {
-  const sketch = new Sketch()
+  const sketch = new DurationSketch()
   for (const row of rows) sketch.merge(row.sketch)
   const of = (value: (row: RequestHour) => number) => rows.reduce((sum, row) => sum + value(row), 0)
   return { count: of(({ count }) => count), failed: of(({ failed }) => failed), sketch }

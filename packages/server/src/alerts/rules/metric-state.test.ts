@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { RuleState } from '#model/alert-rule.ts'
-import { reaches, stateAfter, type Thresholds, worseOf } from './metric-state.ts'
+import { reachesReceiver, stateAfter, type Thresholds, worseOf } from './metric-state.ts'
 
 const ABOVE: Thresholds = { direction: 'above', critical: 10, warning: 5, resolved: 3 }
 const BELOW: Thresholds = { direction: 'below', critical: 95, warning: 99, resolved: 99.5 }
@@ -69,7 +69,11 @@ describe('the state of a metric rule', () => {
   it('keeps the worst value, and reaches who asked for it', () => {
     assert.deepEqual([worseOf(ABOVE, 3, 7), worseOf(BELOW, 3, 7), worseOf(ABOVE, null, 7)], [7, 3, 7])
     assert.deepEqual(
-      [reaches('warning', 'critical'), reaches('warning', 'warning'), reaches('ok', 'warning')],
+      [
+        reachesReceiver('warning', 'critical'),
+        reachesReceiver('warning', 'warning'),
+        reachesReceiver('ok', 'warning'),
+      ],
       [false, true, false],
     )
   })

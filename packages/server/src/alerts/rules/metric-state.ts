@@ -36,6 +36,6 @@ export function worseOf(when: Thresholds, before: number | null, value: number |
 }
 
 /** Whether `level` reaches a receiver that hears of `from` and worse. */
-export function reaches(level: RuleState, from: 'warning' | 'critical'): boolean {
+export function reachesReceiver(level: RuleState, from: 'warning' | 'critical'): boolean {
   return level === 'critical' || (level === 'warning' && from === 'warning')
 }

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { issueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueRule, IssueWhen } from '#model/alert-rule.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { anIssueRule, aRule } from '#testing/builders/alert-rule.ts'
 import type { WatchedIssue } from './alert-store.ts'
 import { becauseOf, canEscalate, countsAsked, escalationOf, type SeenMoment } from './moments.ts'
@@ -38,7 +38,7 @@ const sums =
   (now: number, before = 0) =>
   ({ last }: SlotRange) => {
     const count = last === Math.floor(AT_MS / MINUTE_MS) ? now : before
-    return { count, failed: 0, users: count, sketch: new Sketch() }
+    return { count, failed: 0, users: count, sketch: new DurationSketch() }
   }
 
 /** Reason why a rule fires about an issue with three events in the hour. */

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FrequencyWhen, IncreaseWhen, IssueRule, IssueWhen } from '#model/alert-rule.ts'
-import { counted, span } from '#model/alert-words.ts'
+import { countedPeople, spanOfMinutes } from '#model/alert-words.ts'
 import type { Candidate, CandidateMoment, WatchedIssue } from './alert-store.ts'
 import { escalationLimit, type HourCounts } from './forecast.ts'
 import { lookUpKey, type SlotRange, type SlotSum, slotsOf, widthOf } from './slots.ts'
@@ -84,7 +84,7 @@ function momentMet(
       if (moment !== 'digest') return null
       const { users } = sumOf(lookUps({ issueId: issue.id, atMs }, when.withinMinutes))
       return users >= when.atLeast
-        ? `its digest was looked up by ${counted(users, 'people')} within ${span(when.withinMinutes)}`
+        ? `its digest was looked up by ${countedPeople(users, 'people')} within ${spanOfMinutes(when.withinMinutes)}`
         : null
     }
     case 'frequency':
@@ -126,10 +126,10 @@ function countMet(
     (range) => sumOf(range)[of === 'users' ? 'users' : 'count'],
   )
   if (now < when.atLeast) return null
-  const said = `${counted(now, of)} within ${span(withinMinutes)}`
+  const said = `${countedPeople(now, of)} within ${spanOfMinutes(withinMinutes)}`
   if (when.on === 'frequency') return said
   if (now < when.times * Math.max(1, before)) return null
-  return `${said}, after ${counted(before, of)} in the ${span(withinMinutes)} before`
+  return `${said}, after ${countedPeople(before, of)} in the ${spanOfMinutes(withinMinutes)} before`
 }
 
 export interface Escalation {
@@ -165,5 +165,5 @@ export function escalationOf(
 }
 
 export function escalationWords({ events, forecast }: Escalation): string {
-  return `${counted(events, 'events')} in this hour, the forecast is at most ${forecast}`
+  return `${countedPeople(events, 'events')} in this hour, the forecast is at most ${forecast}`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { aMetricRule } from '#testing/builders/alert-rule.ts'
 import { type HourSum, metricFirings, spreadDays, windowed } from './preview.ts'
 
@@ -28,7 +28,7 @@ describe('the preview of a metric', () => {
 
   it('joins durations of a window', () => {
     const took = (ms: number, count: number) => {
-      const sketch = new Sketch()
+      const sketch = new DurationSketch()
       sketch.add(ms, count)
       return anHour({ count, sketch: sketch.toBytes() })
     }

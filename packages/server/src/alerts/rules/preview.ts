@@ -12,9 +12,9 @@ import type {
   RuleState,
 } from '#model/alert-rule.ts'
 import type { IssueHour } from '#ports/alerts.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { escalationLimit } from './forecast.ts'
-import { reaches, stateAfter, worseOf } from './metric-state.ts'
+import { reachesReceiver, stateAfter, worseOf } from './metric-state.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 /** A stay of a metric away from normal, or a firing for an issue. */
@@ -91,7 +91,7 @@ export interface HourSum {
 export interface WindowSum {
   readonly count: number
   readonly failed: number
-  readonly sketch: Sketch
+  readonly sketch: DurationSketch
 }
 
 export interface HourRange {
@@ -112,7 +112,7 @@ export function windowed(
     const window = hours.slice(Math.max(0, at - length + 1), at + 1)
     const of = (value: (hour: HourSum) => number) =>
       share * window.reduce((sum, hour) => sum + value(hour), 0)
-    const sketch = new Sketch()
+    const sketch = new DurationSketch()
     for (const hour of window) if (hour.sketch !== null) sketch.merge(hour.sketch)
     const value = conclude({ count: of(({ count }) => count), failed: of(({ failed }) => failed), sketch })
     return { value, volume: of(({ volume }) => volume) }
@@ -267,7 +267,8 @@ export function messagesFor(
   quiet: QuietHours,
 ): { readonly messages: number; readonly atNight: number } {
   const hears = ({ level }: PastFiring) =>
-    notify.filter(({ fromLevel }: RuleReceiver) => level === 'info' || reaches(level, fromLevel)).length
+    notify.filter(({ fromLevel }: RuleReceiver) => level === 'info' || reachesReceiver(level, fromLevel))
+      .length
   const isNight = (atMs: number) => quietUntil({ ...quiet, isOn: true }, atMs) !== null
   let [messages, atNight] = [0, 0]
   for (const firing of firings) {

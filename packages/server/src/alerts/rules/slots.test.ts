@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { NOBODY } from '#issues/group-users.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { oldestSlots, SlotAdditions, slotAfter, slotsOf, sumOfSlots, widthOf } from './slots.ts'
 
 /** A time in the middle of a slot of any width. */
@@ -15,8 +15,8 @@ function aRow(
   return { slot: 5, count: 0, failed: 0, people: NOBODY, sketch: null, ...change }
 }
 
-function sketchOf(...values: readonly number[]): Sketch {
-  const sketch = new Sketch()
+function sketchOf(...values: readonly number[]): DurationSketch {
+  const sketch = new DurationSketch()
   for (const value of values) sketch.add(value)
   return sketch
 }

@@ -12,7 +12,7 @@ import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { type Alias, type GroupUsers, NOBODY, usersOf, withSeen } from '#issues/group-users.ts'
 import { countUsers } from '#issues/user-set.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 
 export const WIDTHS = [1, 15, 60] as const
 export type Width = (typeof WIDTHS)[number]
@@ -41,7 +41,7 @@ export interface SlotAddition extends SlotPlace {
   /** Hash pairs of mirrors' people whose address is known too. */
   readonly aliases: Alias[]
   /** Durations as a sketch. */
-  sketch: Sketch | null
+  sketch: DurationSketch | null
 }
 
 export const issueKey = (issue: IssueId): string => `i${issue}`
@@ -134,11 +134,11 @@ export interface SlotSum {
   readonly count: number
   readonly failed: number
   readonly users: number
-  readonly sketch: Sketch
+  readonly sketch: DurationSketch
 }
 
 export function sumOfSlots(rows: readonly SlotRow[]): SlotSum {
-  const sketch = new Sketch()
+  const sketch = new DurationSketch()
   for (const row of rows) if (row.sketch !== null) sketch.merge(row.sketch)
   const of = (value: (row: SlotRow) => number) => rows.reduce((sum, row) => sum + value(row), 0)
   const people = rows

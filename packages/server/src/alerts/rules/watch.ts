@@ -14,7 +14,7 @@ import {
 } from '#model/alert-rule.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
-import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
+import { emptyRequestSum, addRequestSums as sumSegment } from '#requests/sums.ts'
 import { countsApart, type EventCondition, isOnEvents } from './counted-conditions.ts'
 import {
   issueKey,

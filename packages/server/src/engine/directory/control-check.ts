@@ -10,7 +10,7 @@ import type { Clock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { overflowPath } from '#journal/fair-journal.ts'
-import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
+import { decodeFileHeader, JOURNAL_HEADER_BYTES, readFileName } from '#journal/format.ts'
 import { max } from '#limits/limits.ts'
 import { filesWithEnding, ofNewestDays } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
@@ -100,17 +100,19 @@ function names(path: string): readonly string[] {
  */
 function journalReachesBackTo(journal: string): number | null {
   const [oldest] = names(journal)
-    .filter((name) => readFileName(name) !== null && statSync(join(journal, name)).size > FILE_HEADER_BYTES)
+    .filter(
+      (name) => readFileName(name) !== null && statSync(join(journal, name)).size > JOURNAL_HEADER_BYTES,
+    )
     .sort()
   return oldest === undefined ? null : firstOf(join(journal, oldest))
 }
 
 /** Numbers right before the file's first that its header calls skipped were refused: nobody waits for them. */
 function firstOf(path: string): number {
-  const header = Buffer.alloc(FILE_HEADER_BYTES)
+  const header = Buffer.alloc(JOURNAL_HEADER_BYTES)
   const file = openSync(path, 'r')
   try {
-    readSync(file, header, 0, FILE_HEADER_BYTES, 0)
+    readSync(file, header, 0, JOURNAL_HEADER_BYTES, 0)
   } finally {
     closeSync(file)
   }

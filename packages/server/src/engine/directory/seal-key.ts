@@ -1,10 +1,10 @@
 /** The key of sealed secrets: a file beside the databases, made once. Backups leave it out. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createSeal, SEAL_KEY_BYTES, type Seal } from '#access/seal.ts'
+import { createSeal, SEAL_KEY_BYTES, type SecretSeal } from '#access/seal.ts'
 import { sealKeyPath } from './paths.ts'
 
-export function openSeal(data: string): Seal {
+export function openSeal(data: string): SecretSeal {
   const path = sealKeyPath(data)
   try {
     writeFileSync(path, randomBytes(SEAL_KEY_BYTES).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })

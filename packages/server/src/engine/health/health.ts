@@ -1,6 +1,6 @@
 /** Health of the parts: one list for /health, /system and `errata_part_healthy`. */
 import { type Overload, overloadText } from '#accept/overload.ts'
-import { ERRORS } from '#base/errors.ts'
+import { ERROR_CATALOGUE } from '#base/errors.ts'
 import type { Known } from '#base/patient-question.ts'
 import type { Health } from '#http/types.ts'
 import type { Journal } from '#journal/writer.ts'
@@ -87,7 +87,7 @@ function endOf({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | 
 /** Whoever of the two met it: they have one file open. */
 function damageOf({ commit, read }: HealthParts['threads']): string | null {
   const damage = commit.damage ?? read.damage
-  return damage === null ? null : `${damage}. ${ERRORS.store_damaged.next}`
+  return damage === null ? null : `${damage}. ${ERROR_CATALOGUE.store_damaged.next}`
 }
 
 /** Alerts, invitations and password links wait meanwhile. */

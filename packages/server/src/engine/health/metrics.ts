@@ -2,7 +2,7 @@
 
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
-import { OUTCOMES, type OutcomeName } from '#model/outcome.ts'
+import { OUTCOME_NAMES, type OutcomeName } from '#model/outcome.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { METRIC_TEXTS, type MetricName } from './metric-table.ts'
@@ -68,7 +68,7 @@ function countMetrics({ items, newIssues, regressedIssues }: EngineCounts): read
   return [
     metric(
       'errata_items_total',
-      OUTCOMES.map((outcome) => [{ outcome }, items.get(outcome) ?? 0]),
+      OUTCOME_NAMES.map((outcome) => [{ outcome }, items.get(outcome) ?? 0]),
     ),
     metric('errata_issues_new_total', newIssues),
     metric('errata_issues_regressed_total', regressedIssues),

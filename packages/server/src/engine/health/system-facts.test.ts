@@ -14,7 +14,7 @@ import type { RetentionOverview } from '#ports/care.ts'
 import { journalPath } from '../directory/paths.ts'
 import { healthOf, SHOWN_PARTS, VITAL_PARTS } from './health.ts'
 import { EngineCounts, readMetrics } from './metrics.ts'
-import { createSystemFacts, type SystemParts } from './system-facts.ts'
+import { createSystemFacts, type SystemFactsParts } from './system-facts.ts'
 
 const HANDBOOK = fileURLToPath(new URL('../../../../../docs/operating/README.md', import.meta.url))
 const GIB = 1024 ** 3
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }))
 
 /** Everything works, but for the change. */
-function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly overload: Overload } {
+function parts(change: Partial<SystemFactsParts> = {}): SystemFactsParts & { readonly overload: Overload } {
   const clock = systemClock
   return {
     settings: { data, smtp: null, backup: { directory: null, everyHours: 24, keep: 7 } },
@@ -58,14 +58,14 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
   }
 }
 
-function verificationOf(damages: readonly KnownDamage[]): SystemParts['verification'] {
+function verificationOf(damages: readonly KnownDamage[]): SystemFactsParts['verification'] {
   return {
     damages: () => damages,
     progress: () => ({ begunMs: null, endedMs: null, filesDone: 0, files: 0 }),
   }
 }
 
-function stores(change: Partial<SystemParts['stores']>): SystemParts['stores'] {
+function stores(change: Partial<SystemFactsParts['stores']>): SystemFactsParts['stores'] {
   return {
     telemetry: { bytes: async () => 3 },
     payloads: { bytes: async () => 4 },
@@ -75,14 +75,14 @@ function stores(change: Partial<SystemParts['stores']>): SystemParts['stores'] {
   }
 }
 
-async function broken(given: SystemParts): Promise<Record<string, string>> {
+async function broken(given: SystemFactsParts): Promise<Record<string, string>> {
   const { health } = await createSystemFacts(given)()
   return Object.fromEntries(health.filter(({ ok }) => !ok).map(({ name, detail }) => [name, detail]))
 }
 
 describe('the parts of a running engine', () => {
   const secret = 'EIO: i/o error, write, /var/lib/errata/journal'
-  const cases: readonly [string, Partial<SystemParts>, Record<string, string>][] = [
+  const cases: readonly [string, Partial<SystemFactsParts>, Record<string, string>][] = [
     ['journal', { journal: { ...parts().journal, failing: () => secret } }, { journal: secret }],
     ['commit', { dispatch: { failing: () => secret } }, { commit: secret }],
     [
@@ -154,7 +154,7 @@ describe('the parts of a running engine', () => {
 })
 
 describe('the facts of /system and /metrics', () => {
-  const metricsOf = (given: SystemParts, counters: () => Promise<never>) =>
+  const metricsOf = (given: SystemFactsParts, counters: () => Promise<never>) =>
     readMetrics({
       counts: new EngineCounts(),
       facts: createSystemFacts(given),
@@ -168,7 +168,7 @@ describe('the facts of /system and /metrics', () => {
       care: { overview: never },
       attachments: { attachmentTotals: never },
     }
-    const given = parts({ stores: stuck as SystemParts['stores'], factMs: 1 })
+    const given = parts({ stores: stuck as SystemFactsParts['stores'], factMs: 1 })
     const { disk, retention, health } = await createSystemFacts(given)()
     assert.deepEqual([disk.columnBytes, disk.payloadBytes, retention], [null, null, null])
     assert.deepEqual(

@@ -20,7 +20,7 @@ import { journalPath } from '../directory/paths.ts'
 import type { AcceptCrew } from '../threads/accept-crew.ts'
 import { type HealthParts, partsHealth } from './health.ts'
 
-export interface SystemParts extends HealthParts {
+export interface SystemFactsParts extends HealthParts {
   readonly settings: Pick<Settings, 'data' | 'backup' | 'smtp'>
   readonly notices: Pick<Notices, 'mail'>
   readonly publicAddress: Pick<PublicAddress, 'url'>
@@ -47,7 +47,7 @@ export interface SystemParts extends HealthParts {
 /**
  * Creates the function that collects every fact. A stuck thread or disk leaves only its own facts unknown.
  */
-export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts> {
+export function createSystemFacts(parts: SystemFactsParts): () => Promise<SystemFacts> {
   const { settings, version, stores, state, journal } = parts
   const asked = <T>(ask: () => Promise<T>) => new PatientQuestion(ask, parts.factMs ?? max('systemFactMs'))
   const questions = {
@@ -103,12 +103,17 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
   }
 }
 
-function acceptFacts({ acceptThreads }: Pick<SystemParts, 'acceptThreads'>): SystemFacts['acceptThreads'] {
+function acceptFacts({
+  acceptThreads,
+}: Pick<SystemFactsParts, 'acceptThreads'>): SystemFacts['acceptThreads'] {
   if (acceptThreads === null) return { count: 1, wanted: 1 }
   return { count: Math.max(1, acceptThreads.size), wanted: acceptThreads.wanted }
 }
 
-function mailFacts({ settings, notices }: Pick<SystemParts, 'settings' | 'notices'>): SystemFacts['mail'] {
+function mailFacts({
+  settings,
+  notices,
+}: Pick<SystemFactsParts, 'settings' | 'notices'>): SystemFacts['mail'] {
   const { smtp } = settings
   if (smtp === null) return null
   const { sent, failed } = notices.mail()
@@ -130,7 +135,10 @@ const UNITS: Readonly<Record<GaugeName, 'bytes' | 'ms'>> = {
 function pressureFacts({
   overload,
   state: { directory },
-}: Pick<SystemParts, 'overload' | 'state'>): Pick<SystemFacts, 'pressures' | 'heldBack' | 'heldBackKeys'> {
+}: Pick<SystemFactsParts, 'overload' | 'state'>): Pick<
+  SystemFacts,
+  'pressures' | 'heldBack' | 'heldBackKeys'
+> {
   const { gauges, heldBack, heldBackKeys } = overload.view()
   const shown = heldBack.map(({ keyId, projectId, asked, allowed, refused }) => {
     const project = directory.projects.find(({ id }) => id === projectId)

@@ -12,7 +12,7 @@ import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem, filesWithEnding } from '#model/file-name.ts'
 import type { Finding } from '#store/embedded/care/deep-check.ts'
-import { FILE_HEADER_BYTES } from '#store/segments/format.ts'
+import { SEGMENT_HEADER_BYTES } from '#store/segments/format.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { Connection } from '#store/sqlite/connection.ts'
 import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
@@ -174,7 +174,7 @@ async function ageOf(name: string, data: string): Promise<Finding> {
         // One that a crash left without its header is made anew by a start.
         files: async () =>
           (await segments.fileBytes())
-            .filter(({ bytes }) => bytes > FILE_HEADER_BYTES)
+            .filter(({ bytes }) => bytes > SEGMENT_HEADER_BYTES)
             .map(({ file }) => file),
         newestBatches: (file, count) => segments.newestBatches(file, count),
       },

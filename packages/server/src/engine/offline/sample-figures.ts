@@ -7,7 +7,7 @@ import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
-import { addSegment, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#requests/sums.ts'
+import { addRequestSums, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#requests/sums.ts'
 import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
 import { controlPath } from '../directory/paths.ts'
 
@@ -105,7 +105,7 @@ function requestsOf(row: SampleRequests, firstHour: number) {
   ] as const
   for (const { end, all } of parts)
     for (const durationMs of durationsMs) {
-      if (all > 0) addSegment(sum, { end, durationMs, weight: all / durationsMs.length })
+      if (all > 0) addRequestSums(sum, { end, durationMs, weight: all / durationsMs.length })
     }
   sum.seen = Math.max(1, Math.round(count * sampling))
   return { series: seriesOf(row), ...placeOf(row.atMs, firstHour), sum }

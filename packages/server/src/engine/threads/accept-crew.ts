@@ -1,14 +1,14 @@
 /** All threads that accept: begun together, told together what changes. */
 import type { MainAccept } from '#accept/accept.ts'
 import { OVERLOAD_REASONS, type OverloadReason } from '#accept/overload.ts'
-import type { SenderName } from '#accept/sender-work.ts'
+import type { WorkSender } from '#accept/sender-work.ts'
 import type { DescribedClock } from '#base/clock.ts'
 import type { Log, LogLevel } from '#base/log.ts'
 import { SharedBytes } from '#http/shared-bytes.ts'
 import type { AcceptThreads, ListeningThreads } from '#http/types.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
-import { CLOSED_BY, NOTES, type Note, type SharedState } from './accept-messages.ts'
+import { CLOSED_BY, NOTE_NAMES, type Note, type SharedState } from './accept-messages.ts'
 import { AcceptThread } from './accept-thread.ts'
 
 /** Threads for so many cores: one on fewer than eight, where HTTP alone would not fill a second. */
@@ -33,7 +33,7 @@ export class AcceptCrew implements AcceptThreads {
   readonly socketDirectory: string
   readonly #options: AcceptCrewOptions
   readonly #shared: SharedState
-  readonly #held = new Map<string, SenderName>()
+  readonly #held = new Map<string, WorkSender>()
   #threads: readonly AcceptThread[] = []
   #publicUrl: string | null = null
 
@@ -76,7 +76,7 @@ export class AcceptCrew implements AcceptThreads {
   }
 
   /** Compressed bodies of a sender are refused for a while. */
-  hold(name: SenderName): void {
+  hold(name: WorkSender): void {
     const text = `${name.key} ${name.address}`
     this.#held.delete(text)
     this.#held.set(text, name)
@@ -118,12 +118,12 @@ export class AcceptCrew implements AcceptThreads {
     const notes: Note[] = [{ type: 'directory', directory: this.#options.directory() }]
     if (this.#publicUrl !== null) notes.push({ type: 'address', url: this.#publicUrl })
     for (const name of this.#held.values()) notes.push({ type: 'held', name })
-    return { number: Atomics.load(this.#shared.state, NOTES), notes }
+    return { number: Atomics.load(this.#shared.state, NOTE_NAMES), notes }
   }
 
   /** Counted before it is sent: a thread that has not heard of it yet knows that there is something. */
   #tell(note: Note): void {
-    const number = Atomics.add(this.#shared.state, NOTES, 1) + 1
+    const number = Atomics.add(this.#shared.state, NOTE_NAMES, 1) + 1
     for (const thread of this.#threads) thread.note(number, note)
   }
 }

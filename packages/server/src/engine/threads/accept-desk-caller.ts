@@ -1,7 +1,7 @@
 /** The main thread as a thread that accepts asks it: all that one turn of the loop asks is one message. */
 import type { AcceptDesk } from '#accept/accept-apart.ts'
 import type { ReadEnvelope } from '#accept/admission.ts'
-import { stored, type Taken } from '#accept/taken.ts'
+import { answerStored, type TakenBody } from '#accept/taken.ts'
 import type { AcceptAnswer, AcceptRequest, RefusedBody } from '#accept/types.ts'
 import type { Answers, Ask, FromAccept } from './accept-messages.ts'
 
@@ -11,7 +11,7 @@ interface Waiting {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
   /** Envelope that is to be admitted; its answer follows from it. */
-  readonly taken: Taken | null
+  readonly taken: TakenBody | null
 }
 
 export class AcceptDeskCaller implements AcceptDesk {
@@ -71,7 +71,7 @@ export class AcceptDeskCaller implements AcceptDesk {
   settle({ stored: numbers, others, failed }: Answers): void {
     for (const number of numbers) {
       const waiting = this.#take(number)
-      if (waiting?.taken) waiting.resolve(stored(waiting.taken, NOTHING_LIMITED))
+      if (waiting?.taken) waiting.resolve(answerStored(waiting.taken, NOTHING_LIMITED))
     }
     for (const [number, answer] of others) this.#take(number)?.resolve(answer)
     for (const number of failed) this.#take(number)?.reject(new Error('the main thread failed'))
@@ -95,7 +95,7 @@ export class AcceptDeskCaller implements AcceptDesk {
   }
 
   /** The main thread answers each kind of question with `T`. */
-  #wait<T extends Answer>(taken: Taken | null): Promise<T> {
+  #wait<T extends Answer>(taken: TakenBody | null): Promise<T> {
     const number = ++this.#asked
     return new Promise((resolve, reject) => {
       const answered = (answer: Answer) => resolve(answer as T) // as said above

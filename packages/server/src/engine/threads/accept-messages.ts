@@ -2,8 +2,8 @@
  * Messages between the main thread and one that accepts: one a turn of the loop, each way. What is asked is one text of
  * JSON and one buffer with all bodies, since a message of many objects and buffers costs the main thread several times that.
  */
-import type { SenderName } from '#accept/sender-work.ts'
-import type { Taken } from '#accept/taken.ts'
+import type { WorkSender } from '#accept/sender-work.ts'
+import type { TakenBody } from '#accept/taken.ts'
 import type { AcceptAnswer, AcceptRequest, RefusedBody } from '#accept/types.ts'
 import type { DescribedClock } from '#base/clock.ts'
 import type { LogLevel } from '#base/log.ts'
@@ -35,14 +35,14 @@ export interface SharedState {
   readonly bodies: Int32Array<SharedArrayBuffer>
 }
 
-export const NOTES = 0
+export const NOTE_NAMES = 0
 export const CLOSED_BY = 1
 
 /** News from the main thread for all others: numbered, so that each can tell whether it knows all. */
 export type Note =
   | { readonly type: 'directory'; readonly directory: IngestDirectory }
   | { readonly type: 'change'; readonly change: DirectoryChange }
-  | { readonly type: 'held'; readonly name: SenderName }
+  | { readonly type: 'held'; readonly name: WorkSender }
   | { readonly type: 'address'; readonly url: string }
 
 export type ToAccept =
@@ -78,7 +78,7 @@ export type Ask =
       publicKey: string,
       client: string | null,
       AskedBy: readonly [clientAddress: string | null, userAgent: string | null],
-      Omit<Taken, 'body' | 'attachments'>,
+      Omit<TakenBody, 'body' | 'attachments'>,
     ]
   | readonly ['accept', number, Place, Omit<AcceptRequest, 'body' | 'query'>, search: string]
   | readonly ['relay', number, address: string]

@@ -15,7 +15,7 @@ import {
   type AcceptStart,
   CLOSED_BY,
   type FromAccept,
-  NOTES,
+  NOTE_NAMES,
   type Note,
   type ToAccept,
 } from './accept-messages.ts'
@@ -38,7 +38,7 @@ let server: AcceptServer | null = null
 const accept = createAcceptApart({
   ...{ desk, clock, held, random: systemRandom },
   directory: { organisations: [], projects: [], keys: [] },
-  isCurrent: () => Atomics.load(start.shared.state, NOTES) === known,
+  isCurrent: () => Atomics.load(start.shared.state, NOTE_NAMES) === known,
   closedBy: () => OVERLOAD_REASONS[Atomics.load(start.shared.state, CLOSED_BY) - 1] ?? null,
 })
 

@@ -21,7 +21,7 @@ import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { aRequest } from '#testing/builders/accept-request.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
-import { anEventRow, inFile } from '#testing/builders/stored-event.ts'
+import { anEventRow, placeInFile } from '#testing/builders/stored-event.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
@@ -128,7 +128,7 @@ describe('an engine begun on a damaged column file', () => {
     })
     await store.append(
       Array.from({ length: 6_000 }, (_, index) =>
-        writtenRow(ERRORS, anEventRow({ ...inFile(file), seq: seq(index + 1) })),
+        writtenRow(ERRORS, anEventRow({ ...placeInFile(file), seq: seq(index + 1) })),
       ),
       seq(6_000),
     )

@@ -18,7 +18,7 @@ export interface ReadThreads {
   waits(by: Pick<ReadScope, 'orgId' | 'userId'>): WaitsFor | null
 }
 
-export function readThreads(read: EngineThread, search: LazyThread): ReadThreads {
+export function exposeReadThreads(read: EngineThread, search: LazyThread): ReadThreads {
   /** Askers of those that wait; the first is being answered. */
   const asked: (ReadScope | null)[] = []
   return {

@@ -11,7 +11,7 @@ import { openMapFile } from '#store/artifact-files/map-files.ts'
 import { openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 import { MapMemory } from '#symbolicate/compiled/map-memory.ts'
 import { openCompiledMap } from '#symbolicate/compiled/open.ts'
-import { createMaps, type Maps, type OrgProject } from '#symbolicate/lookup.ts'
+import { createMaps, type Maps, type ProjectOfOrg } from '#symbolicate/lookup.ts'
 import { artifactIndexPath, artifactsPath } from '../directory/paths.ts'
 
 export interface ThreadMapsOptions {
@@ -40,7 +40,7 @@ export function threadMaps(options: ThreadMapsOptions): Maps {
         sinceMs = clock.elapsed()
       }
     },
-    of: (project: OrgProject): MapLookup => maps?.of(project) ?? NOTHING_UPLOADED,
+    of: (project: ProjectOfOrg): MapLookup => maps?.of(project) ?? NOTHING_UPLOADED,
   }
 }
 

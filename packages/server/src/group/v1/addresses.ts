@@ -41,7 +41,7 @@ export interface AddressKey {
 }
 
 /** `null` where nothing tells where the frame's image lies. */
-export function addressKey(frame: Frame, images: () => readonly Image[]): AddressKey | null {
+export function frameAddressKey(frame: Frame, images: () => readonly Image[]): AddressKey | null {
   // Of the system's libraries every version has other addresses.
   if (frame.in_app === false) return null
   const address = addressOf(frame.instruction_addr)

@@ -3,14 +3,14 @@ import type { ExceptionValue, GroupingComponent, ScrubbedEvent, Stacktrace } fro
 import { errorCode } from './codes.ts'
 import { engineText, isEndlessRecursion } from './engine-text.ts'
 import { exceptionsInOrder } from './exceptions.ts'
-import { counted, frameComponents, framesPart, messageNote, uncounted } from './explain.ts'
+import { frameComponents, framesPart, hashedComponent, messageNote, uncounted } from './explain.ts'
 import { type FrameKey, repeatedKeys, type StackKeys } from './frames.ts'
 import { typeKey } from './functions.ts'
 import type { Part } from './hash.ts'
 import { httpStatusIn } from './kept-numbers.ts'
 import { parameterise, withoutDartNames, withoutMinifiedNames } from './parameterise.ts'
 import { emptyType } from './rules/empty-types.ts'
-import { familyOf } from './rules/families.ts'
+import { platformFamily } from './rules/families.ts'
 import { sentenceIn } from './sentence.ts'
 
 /** Parts that decide, and why. Empty if nothing decided. */
@@ -29,7 +29,7 @@ interface OwnStack {
 
 export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack): Decision {
   const { keys: stack } = own
-  const family = familyOf(event.platform)
+  const family = platformFamily(event.platform)
   const isSynthetic = exception.mechanism?.synthetic === true
   const told = exception.value ?? ''
   const system = systemCode(exception)
@@ -55,15 +55,19 @@ export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValu
     if (exception.type !== undefined) explanation.push(typeComponent(exception.type, type, isSynthetic))
     if (code !== '')
       explanation.push(
-        counted('exception', code, system === '' ? 'code of the error' : 'code of the operating system'),
+        hashedComponent(
+          'exception',
+          code,
+          system === '' ? 'code of the error' : 'code of the operating system',
+        ),
       )
     if (status !== '')
-      explanation.push(counted('message', status, 'HTTP status: another status is another failure'))
+      explanation.push(hashedComponent('message', status, 'HTTP status: another status is another failure'))
     if (stack !== null) explanation.push(...frameComponents(stack, frames))
     const shown = valueDecides ? value : (engine?.text ?? valueKey(told, stack))
     if (valueDecides)
       explanation.push(
-        counted('message', shown, decidingNote(shown, told, { why, isEngine: engine !== null })),
+        hashedComponent('message', shown, decidingNote(shown, told, { why, isEngine: engine !== null })),
       )
     else if (shown !== '') {
       const decider = system === '' ? 'stack trace' : 'code'
@@ -83,7 +87,7 @@ function whyTold(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack)
   if (!stack.inAppOnly) return 'no app frame'
   if (stack.isVague) return 'minified'
   if (own.isReporters === true) return 'reporter'
-  const family = familyOf(event.platform)
+  const family = platformFamily(event.platform)
   // What was thrown is no error: the stack is of whoever reported it. A native crash is called by its signal.
   if (family !== 'native' && exception.mechanism?.synthetic === true) return 'made up'
   if (family === 'javascript' && isNumbered(own.stacktrace)) return 'numbered'
@@ -107,7 +111,7 @@ function saysNothing(
 ): boolean {
   // Loggers send what failed alone.
   if (type === '') return true
-  const rule = emptyType(type, familyOf(event.platform))
+  const rule = emptyType(type, platformFamily(event.platform))
   if (rule === null) return false
   if (rule.stack === 'init') return INIT.test(stack.keys.at(-1)?.code ?? '')
   // What was joined says it itself, in whatever order.
@@ -170,7 +174,7 @@ function systemCode(exception: ExceptionValue): string {
 function typeComponent(type: string, key: string, isSynthetic: boolean): GroupingComponent {
   if (isSynthetic) return uncounted('exception', type, 'type ignored because the SDK made it up')
   if (key === '') return uncounted('exception', type, 'type ignored because a minifier named it')
-  return counted(
+  return hashedComponent(
     'exception',
     key,
     key === type ? 'exception type' : 'exception type, without what was generated',

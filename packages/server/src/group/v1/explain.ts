@@ -1,6 +1,6 @@
 /** Part of grouping version 1. Which parts counted and which did not, in words. */
 import type { GroupingComponent } from '#model/event.ts'
-import type { FrameKey, LeftOut, StackKeys } from './frames.ts'
+import type { FrameKey, LeftOutFrames, StackKeys } from './frames.ts'
 import type { Part } from './hash.ts'
 
 const VALUE_CHARS_MAX = 200
@@ -36,12 +36,12 @@ function componentsOf(stack: StackKeys, used: readonly FrameKey[]): readonly Gro
   const components = [...shown].reverse().map((key) => {
     if (!used.includes(key)) return uncounted('frame', frameText(key), `${kind}, ${why}`)
     const note = isOther ? `${kind}, one of the calls that repeat` : frameNote(key, kind)
-    return counted('frame', frameText(key), note)
+    return hashedComponent('frame', frameText(key), note)
   })
   return [...components, ...leftOutComponents(stack.leftOut())]
 }
 
-function leftOutComponents({ library, made, waiting }: LeftOut): readonly GroupingComponent[] {
+function leftOutComponents({ library, made, waiting }: LeftOutFrames): readonly GroupingComponent[] {
   const told: readonly (readonly [count: number, one: string, many: string, why: string])[] = [
     [library, 'library frame', 'library frames', 'ignored because in-app frames exist'],
     [
@@ -76,7 +76,7 @@ function frameText(key: FrameKey): string {
 type Name = GroupingComponent['name']
 
 /** A component that is part of the hash. */
-export function counted(name: Name, value: string, note: string): GroupingComponent {
+export function hashedComponent(name: Name, value: string, note: string): GroupingComponent {
   return { name, value, note, contributes: true }
 }
 
@@ -89,7 +89,7 @@ export function ignored(part: GroupingComponent, note: string): GroupingComponen
   return part.contributes ? { ...part, note, contributes: false } : part
 }
 
-export function shortened(part: GroupingComponent): GroupingComponent {
+export function shortComponent(part: GroupingComponent): GroupingComponent {
   return part.value.length <= VALUE_CHARS_MAX
     ? part
     : { ...part, value: `${part.value.slice(0, VALUE_CHARS_MAX - 1)}…` }

@@ -2,7 +2,7 @@
 import type { Frame, Stacktrace } from '#model/event.ts'
 import { byFamily } from './by-family.ts'
 import { FIREFOX_CAUSE } from './functions.ts'
-import { type Family, familyOf } from './rules/families.ts'
+import { type Family, platformFamily } from './rules/families.ts'
 import { type FrameKind, ruleOfFile, ruleOfFunction, ruleOfModule } from './rules/frame-rules.ts'
 
 const FILES = byFamily(ruleOfFile)
@@ -17,7 +17,7 @@ const RESUMED =
 
 /** `null`: a call of whoever the SDK says. */
 export function frameKind(frame: Frame, platform: string): FrameKind | null {
-  const family = familyOf(frame.platform ?? platform)
+  const family = platformFamily(frame.platform ?? platform)
   const { filename, abs_path: path, function: name, module } = frame
   const rule =
     (name === undefined ? null : FUNCTIONS[family].of(name)) ??
@@ -42,7 +42,7 @@ export function framesBehindAwait(trace: Stacktrace, ran: Stacktrace | undefined
   for (let at = told.length - 1; at >= 0; at -= 1) {
     const frame = told[at]
     if (frame?.function === undefined || !isWait(frame.function)) continue
-    if (familyOf(frame.platform ?? platform) === 'javascript') return at + 1
+    if (platformFamily(frame.platform ?? platform) === 'javascript') return at + 1
   }
   return 0
 }

@@ -1,11 +1,11 @@
 /** Part of grouping version 1. From a stack trace to the keys that are hashed. */
 import type { Frame, ScrubbedEvent, Stacktrace } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
-import { addressKey, imagesOf } from './addresses.ts'
+import { frameAddressKey, imagesOf } from './addresses.ts'
 import { frameKind, framesBehindAwait, isOwnCall } from './frame-kinds.ts'
 import { functionKey, moduleKey } from './functions.ts'
 import { fileKey } from './paths.ts'
-import { type Family, familyOf } from './rules/families.ts'
+import { type Family, platformFamily } from './rules/families.ts'
 import { withoutGenerated } from './rules/name-rules.ts'
 import { framesToldTwice } from './told-twice.ts'
 
@@ -34,7 +34,7 @@ export interface FrameKey {
 }
 
 /** Frames that did not count, by why. */
-export interface LeftOut {
+export interface LeftOutFrames {
   readonly library: number
   /** Number of frames made by the engine or runtime, by compilers' helpers and by the SDK. */
   readonly made: number
@@ -47,7 +47,7 @@ export interface StackKeys {
   readonly keys: readonly FrameKey[]
   /** False where no frame of the app contributes: then the value decides too. */
   readonly inAppOnly: boolean
-  readonly leftOut: () => LeftOut
+  readonly leftOut: () => LeftOutFrames
   /** No frame tells by name or source where it failed: the value must decide. */
   readonly isVague: boolean
 }
@@ -128,7 +128,7 @@ function leftOutOf(
     readonly inAppOnly: boolean
     readonly twice: number
   },
-): LeftOut {
+): LeftOutFrames {
   const count = (isOne: (frame: Frame, at: number) => boolean) => frames.filter(isOne).length
   return {
     made: count((frame) => !isCall(frame, platform)) + twice,
@@ -202,7 +202,7 @@ function sameKey(one: FrameKey | undefined, other: FrameKey | undefined): boolea
 }
 
 function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
-  const family = familyOf(frame.platform ?? event.platform)
+  const family = platformFamily(frame.platform ?? event.platform)
   const path = frame.filename ?? frame.abs_path ?? ''
   const place = placeOf(frame, path, family)
   const line = sourceLine(frame, family)
@@ -213,7 +213,7 @@ function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
     return { place, code: line, by: 'source line', isMinified: false }
   }
   if (name !== '' && !isMinified) return { place, code: name, by: 'function', isMinified: false }
-  const address = name === '' && family === 'native' ? addressKey(frame, () => imagesOf(event)) : null
+  const address = name === '' && family === 'native' ? frameAddressKey(frame, () => imagesOf(event)) : null
   if (address !== null) {
     const image = place || fileKey(address.file, false)
     return { place: image, code: address.offset, by: 'address', isMinified: false }

@@ -4,12 +4,12 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { type Decision, exceptionDecision } from './exception-decision.ts'
 import { chainOf, exceptionsInOrder } from './exceptions.ts'
 import {
-  counted,
   frameComponents,
   framesPart,
+  hashedComponent,
   ignored,
   messageNote,
-  shortened,
+  shortComponent,
   uncounted,
 } from './explain.ts'
 import { resolveFingerprint } from './fingerprint.ts'
@@ -33,7 +33,7 @@ export function groupV1(event: ScrubbedEvent, shared?: SharedParts): Grouping {
     version: VERSION,
     hash: hashParts(decision.parts),
     get explanation() {
-      return decision.explain().slice(0, COMPONENTS_MAX).map(shortened)
+      return decision.explain().slice(0, COMPONENTS_MAX).map(shortComponent)
     },
     ...(mirror === null ? {} : { mirror }),
   }
@@ -48,7 +48,7 @@ function decide(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): De
   const explain = () => {
     const rest = ordinary().explain()
     return [
-      counted('fingerprint', fingerprint.shown.join(', '), 'set by the SDK'),
+      hashedComponent('fingerprint', fingerprint.shown.join(', '), 'set by the SDK'),
       ...(fingerprint.holdsDefault
         ? rest
         : rest.map((part) => ignored(part, 'ignored because the SDK set a fingerprint'))),
@@ -65,7 +65,7 @@ function mirrorDecision(mirror: Mirror): Decision | null {
     mirror.digest === undefined
       ? 'echo of a server failure, by its trace: it carries no digest'
       : 'echo of a server failure, by its digest'
-  return { parts: [`mirror:${id}`], explain: () => [counted('mirror', id, note)] }
+  return { parts: [`mirror:${id}`], explain: () => [hashedComponent('mirror', id, note)] }
 }
 
 function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
@@ -83,7 +83,11 @@ function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
     processDecision(event) ?? {
       parts: NOTHING,
       explain: () => [
-        counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
+        hashedComponent(
+          'fallback',
+          'nothing',
+          'no message, exception or stack trace: every such event is one group',
+        ),
       ],
     }
   )
@@ -97,7 +101,7 @@ function processDecision({ tags }: ScrubbedEvent): Decision | null {
   if (told.length === 0) return null
   return {
     parts: [...NOTHING, ...told],
-    explain: () => told.map((text) => counted('fallback', text, 'the event tells nothing else')),
+    explain: () => told.map((text) => hashedComponent('fallback', text, 'the event tells nothing else')),
   }
 }
 
@@ -126,7 +130,7 @@ function messageDecision(event: ScrubbedEvent): Decision | null {
   if (text === undefined || text.trim() === '') return null
   const plain = parameterise(sentenceIn(text) ?? text)
   const note = template === undefined ? messageNote(plain, text) : 'message template'
-  return { parts: ['message', plain], explain: () => [counted('message', plain, note)] }
+  return { parts: ['message', plain], explain: () => [hashedComponent('message', plain, note)] }
 }
 
 function exceptionsDecision(

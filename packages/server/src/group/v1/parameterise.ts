@@ -71,7 +71,7 @@ function traitsOf(text: string): number {
     const code = text.charCodeAt(at)
     const isDigit = code >= 0x30 && code <= 0x39
     if (isDigit || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) {
-      if (isDigit) held |= traits.DIGIT
+      if (isDigit) held |= traits.DIGIT_TRAIT
       run += 1
       word += 1
       if (run === 7) held |= traits.RUN_7
@@ -88,11 +88,11 @@ function traitsOf(text: string): number {
 
 /** Adds traits of words, if the characters allow any. */
 function traitsOfWords(text: string, held: number): number {
-  const isDigit = (held & traits.DIGIT) !== 0
+  const isDigit = (held & traits.DIGIT_TRAIT) !== 0
   const sql = (held & (traits.ROUND | traits.EQUALS)) !== 0 && SQL_WORDS.test(text) ? traits.SQL : 0
   if (!isDigit) return sql
   const money = (held & traits.MONEY) === 0 && CURRENCY.test(text) ? traits.MONEY : 0
-  const day = DAY_START.test(text) ? traits.DAY : 0
+  const day = DAY_START.test(text) ? traits.DAY_NAME_TRAIT : 0
   return sql | money | day | (MONTH_START.test(text) ? traits.MONTH : 0)
 }
 
@@ -104,7 +104,7 @@ const TRAITS = traitsByCode({
   '\\': traits.PATH,
   ':': traits.COLON,
   '=': traits.EQUALS,
-  '@': traits.AT,
+  '@': traits.SIGN_AT,
   _: traits.UNDERSCORE,
   '<': traits.ANGLE,
   '(': traits.ROUND,

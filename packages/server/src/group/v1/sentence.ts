@@ -18,16 +18,16 @@ export function sentenceIn(text: string): string | null {
   const isStructured = first === 0x5b || first === 0x7b || first === 0x3c // [ { <
   if (!isStructured && !text.includes('\n')) return behindText(text)
   const told = read(text.slice(0, CHARS_MAX).trim(), 0)
-  return told === null ? null : oneLine(told)
+  return told === null ? null : safeLine(told)
 }
 
 /** The first line that says something, or the sentence. */
 export function firstSentence(text: string): string {
-  return sentenceIn(text) ?? oneLine(linesOf(text.slice(0, CHARS_MAX))[0] ?? '')
+  return sentenceIn(text) ?? safeLine(linesOf(text.slice(0, CHARS_MAX))[0] ?? '')
 }
 
 /** A text on one line, without what moves a terminal's cursor or turns the text around. */
-export function oneLine(text: string): string {
+export function safeLine(text: string): string {
   return withoutColours(text)
     .replace(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
@@ -194,7 +194,7 @@ function behindText(text: string): string | null {
   const last = text.charCodeAt(text.length - 1)
   const hasJson = last === 0x7d || last === 0x5d // } ]
   const told = pageBehind(text) ?? (hasJson && text.length <= CHARS_MAX ? jsonBehind(text) : null)
-  return told === null ? null : oneLine(told)
+  return told === null ? null : safeLine(told)
 }
 
 /** `HTTP 400: {"error":"declined"}` */

@@ -3,12 +3,12 @@ import { MUTE, QUIET_HOURS as QUIET_HOURS_BODY, RULE_DRAFT } from '#commands/ale
 import type { AlertRule } from '#model/alert-rule.ts'
 import { ruleSentence } from '#model/alert-words.ts'
 import type { AlertRuleView, Firing } from '#ports/alerts.ts'
-import { FIRINGS, PREVIEW, QUIET_HOURS, RULE, RULES as RULE_LIST, TESTED } from './answers/alert.ts'
+import { FIRINGS, PREVIEW, QUIET_HOURS_SCHEMA, RULE, RULES as RULE_LIST, TESTED } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
 import { words } from './query.ts'
 import { badField, existing, granted } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const RULES = '/organizations/{org}/alerts/rules/'
 const ONE_RULE = `${RULES}{rule}/`
@@ -21,7 +21,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'alert rules with their states and how often they fired',
     answer: RULE_LIST,
-    run: async ({ queries, scope }) => ok((await queries.alertRules(scope)).map(viewShape)),
+    run: async ({ queries, scope }) => answerOk((await queries.alertRules(scope)).map(viewShape)),
   },
   {
     method: 'POST',
@@ -48,10 +48,14 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
         call.scope,
         draft,
       )
-      return ok({
-        ...{ start: time(startMs), end: time(endMs), ...preview },
+      return answerOk({
+        ...{ start: isoTimeText(startMs), end: isoTimeText(endMs), ...preview },
         firings: firings.map(({ startedMs, endedMs, issueId, ...firing }) => ({
-          ...{ started: time(startedMs), ended: endedMs === null ? null : time(endedMs), ...firing },
+          ...{
+            started: isoTimeText(startedMs),
+            ended: endedMs === null ? null : isoTimeText(endedMs),
+            ...firing,
+          },
           issue: issueId === null ? null : (issues[issueId]?.shortId ?? null),
         })),
       })
@@ -63,7 +67,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'one alert rule',
     answer: RULE,
-    run: async (call) => ok(viewShape(await ruleOf(call))),
+    run: async (call) => answerOk(viewShape(await ruleOf(call))),
   },
   {
     method: 'PUT',
@@ -75,7 +79,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = (await ruleOf(call)).rule
       granted(await call.commands.run('changeRule', call, { rule: id, draft: await call.json() }))
-      return ok(viewShape(await ruleOf(call)))
+      return answerOk(viewShape(await ruleOf(call)))
     },
   },
   {
@@ -98,7 +102,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { id } = (await ruleOf(call)).rule
       granted(await call.commands.run('muteRule', call, { rule: id, mute: await call.json() }))
-      return ok(viewShape(await ruleOf(call)))
+      return answerOk(viewShape(await ruleOf(call)))
     },
   },
   {
@@ -107,7 +111,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'sends a test to every receiver of a rule',
     answer: TESTED,
-    run: async (call) => ok(granted(await call.commands.run('testRule', call, (await ruleOf(call)).rule.id))),
+    run: async (call) =>
+      answerOk(granted(await call.commands.run('testRule', call, (await ruleOf(call)).rule.id))),
   },
   {
     method: 'GET',
@@ -121,7 +126,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
       const before = BEFORE.read(call.url)
       if (!/^\d{0,15}$/.test(before)) throw badField('before', 'The id of a firing.')
       const asked = { ruleId: rule.id, before: before === '' ? null : Number(before) }
-      return ok((await call.queries.alertFirings(call.scope, asked)).map(firingShape))
+      return answerOk((await call.queries.alertFirings(call.scope, asked)).map(firingShape))
     },
   },
   {
@@ -129,8 +134,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/alerts/quiet-hours/',
     permission: 'alert.read',
     what: 'the quiet hours of alerts',
-    answer: QUIET_HOURS,
-    run: async ({ queries, scope }) => ok(await queries.quietHours(scope)),
+    answer: QUIET_HOURS_SCHEMA,
+    run: async ({ queries, scope }) => answerOk(await queries.quietHours(scope)),
   },
   {
     method: 'PUT',
@@ -138,10 +143,10 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'changes the quiet hours of alerts',
     body: QUIET_HOURS_BODY,
-    answer: QUIET_HOURS,
+    answer: QUIET_HOURS_SCHEMA,
     async run(call) {
       granted(await call.commands.run('setQuietHours', call, { hours: await call.json() }))
-      return ok(await call.queries.quietHours(call.scope))
+      return answerOk(await call.queries.quietHours(call.scope))
     },
   },
 ]
@@ -155,9 +160,10 @@ async function ruleOf({ queries, scope, params }: OrgCall): Promise<AlertRuleVie
 function viewShape({ rule, state, firedByDay, firedLastMs }: AlertRuleView) {
   return {
     ...ruleShape(rule),
-    state: state === null ? null : { level: state.level, since: time(state.sinceMs), value: state.value },
+    state:
+      state === null ? null : { level: state.level, since: isoTimeText(state.sinceMs), value: state.value },
     firedByDay,
-    lastFired: firedLastMs === null ? null : time(firedLastMs),
+    lastFired: firedLastMs === null ? null : isoTimeText(firedLastMs),
   }
 }
 
@@ -166,9 +172,10 @@ function ruleShape(rule: AlertRule) {
   return {
     ...{ ...shown, owner: shown.owner ?? null },
     sentence: ruleSentence(rule),
-    created: time(createdMs),
-    changed: time(changedMs),
-    mute: mute === null ? null : { until: mute.untilMs === null ? null : time(mute.untilMs), by: mute.by },
+    created: isoTimeText(createdMs),
+    changed: isoTimeText(changedMs),
+    mute:
+      mute === null ? null : { until: mute.untilMs === null ? null : isoTimeText(mute.untilMs), by: mute.by },
   }
 }
 
@@ -176,7 +183,7 @@ function firingShape({ startedMs, endedMs, projectId, ...firing }: Firing) {
   return {
     ...firing,
     project: projectId,
-    started: time(startedMs),
-    ended: endedMs === null ? null : time(endedMs),
+    started: isoTimeText(startedMs),
+    ended: endedMs === null ? null : isoTimeText(endedMs),
   }
 }

@@ -5,7 +5,7 @@ import { sessionCookie } from '#access/cookie.ts'
 import { checkOrigin, originHeaders } from '#access/origin.ts'
 import { PERMISSIONS, type Permission } from '#access/permissions.ts'
 import type { Access, Viewer } from '#access/viewer.ts'
-import { ERRORS, ErrataError } from '#base/errors.ts'
+import { ERROR_CATALOGUE, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import type { RequestFacts } from '#commands/asking.ts'
@@ -18,7 +18,7 @@ import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices, OrgCall } from './call.ts'
 import { exportRows, FORMAT } from './export.ts'
 import { notKept } from './not-kept.ts'
-import { ApiRefusal, existing, refused } from './refusals.ts'
+import { ApiRefusal, apiRefusal, existing } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
 
@@ -179,7 +179,7 @@ async function scopeOf(
   if (params.org !== undefined) return access.scope(viewer, params.org)
   const [found, ...others] = await queries.issueScopes(viewer, params.issue ?? '')
   if (others.length > 0)
-    throw refused('bad_request', 'Several organisations have this short id: ask with the issue’s id.')
+    throw apiRefusal('bad_request', 'Several organisations have this short id: ask with the issue’s id.')
   if (found !== undefined) return found
   // Who may not do it in their only organisation is told so, as at the long address.
   const [only, ...more] = access.scopes(viewer)
@@ -223,7 +223,7 @@ function forbidden(viewer: Viewer, what: string): ApiRefusal {
 function respondFailure(log: Log, cause: unknown): Response {
   if (cause instanceof ApiRefusal) return respondRefusal(cause.refusal, { body: cause.extra })
   if (cause instanceof ErrataError) {
-    const { status, cause: reason } = ERRORS[cause.code]
+    const { status, cause: reason } = ERROR_CATALOGUE[cause.code]
     if (status >= 500)
       log.warn('web API: a store did not answer', { code: cause.code, reason: cause.message })
     return respondRefusal(refuse(cause.code, status >= 500 ? reason : cause.message))
@@ -231,5 +231,5 @@ function respondFailure(log: Log, cause: unknown): Response {
   log.error('web API: a call failed', {
     reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
   })
-  return respondRefusal(refuse('internal', ERRORS.internal.cause))
+  return respondRefusal(refuse('internal', ERROR_CATALOGUE.internal.cause))
 }

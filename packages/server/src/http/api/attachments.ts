@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { AttachmentPlace } from '#ports/attachments.ts'
 import type { AttachmentFile, AttachmentView } from '#queries/attachments.ts'
-import { readRange } from '../file-headers.ts'
-import { ATTACHMENT } from './answers/attachment.ts'
-import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { readByteRange } from '../file-headers.ts'
+import { ATTACHMENT_SCHEMA } from './answers/attachment.ts'
+import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, readPage } from './pages.ts'
 import { yes } from './query.ts'
-import { existing, granted, refused } from './refusals.ts'
+import { apiRefusal, existing, granted } from './refusals.ts'
 
 const DOWNLOAD = yes('download', 'The file itself instead of what is known of it; a Range is answered')
 const OF_EVENT = '/projects/{org}/{project}/events/{event}/attachments/'
@@ -19,10 +19,10 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     pattern: OF_EVENT,
     permission: 'issue.read',
     what: 'files that were sent with an event, by name',
-    answer: v.array(ATTACHMENT),
+    answer: v.array(ATTACHMENT_SCHEMA),
     async run({ queries, scope, params }) {
       const { project = '', event = '' } = params
-      return ok(existing(await queries.attachments(scope, project, event)).map(attachmentShape))
+      return answerOk(existing(await queries.attachments(scope, project, event)).map(attachmentShape))
     },
   }),
   orgRoute({
@@ -31,11 +31,13 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'one of them, or with `download` its content',
     query: [DOWNLOAD],
-    answer: ATTACHMENT,
+    answer: ATTACHMENT_SCHEMA,
     async run(call) {
       const file = await fileOf(call)
       // Sentry's own pages ask for `?download` without a value.
-      return call.url.searchParams.has('download') ? download(call, file) : ok(attachmentShape(file.view))
+      return call.url.searchParams.has('download')
+        ? download(call, file)
+        : answerOk(attachmentShape(file.view))
     },
   }),
   {
@@ -55,7 +57,7 @@ export const ATTACHMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'files that were sent with an issue’s events, the newest first',
     query: [...PAGE],
-    answer: v.array(ATTACHMENT),
+    answer: v.array(ATTACHMENT_SCHEMA),
     run: issueAttachments,
   }),
 ]
@@ -67,9 +69,9 @@ async function fileOf({ queries, scope, params }: OrgCall): Promise<AttachmentFi
 
 async function download(call: OrgCall, { view, open }: AttachmentFile) {
   const { name, servedAs: type, bytes } = view
-  const range = readRange(call.header('range'), bytes)
+  const range = readByteRange(call.header('range'), bytes)
   if (range === 'unsatisfiable') {
-    throw refused('range_unsatisfiable', `the file has ${bytes} bytes`)
+    throw apiRefusal('range_unsatisfiable', `the file has ${bytes} bytes`)
   }
   const stream = existing(await open(range ?? undefined))
   const file = { name, type, stream, bytes, ...(range !== null && { range }) }
@@ -83,7 +85,7 @@ async function issueAttachments({ queries, scope, params, url }: OrgCall) {
   const found = existing(await queries.issueAttachments(scope, params.issue ?? '', page))
   const last = found.length < most ? undefined : found.at(-1)
   const next = last === undefined ? null : `${Math.floor(last.receivedMs)}:${last.id}`
-  return ok(found.map(attachmentShape), { previous: null, next, hits: null })
+  return answerOk(found.map(attachmentShape), { previous: null, next, hits: null })
 }
 
 /** `null` for the first page, and for what is no cursor of this list. */

@@ -3,12 +3,12 @@ import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AuditEntry, AuditFilter, Member } from '#ports/accounts.ts'
 import { AUDIT_LOG } from './answers/organisation.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
 import { moment } from './params.ts'
-import { list, type Reading, words } from './query.ts'
+import { listParameter, type Reading, words } from './query.ts'
 import { badField } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const TEXT_CHARS_MAX = 200
 const CURSOR = /^(\d{1,15}):0:0$/
@@ -23,7 +23,7 @@ const ACTOR: Reading<number | null> = {
   },
 }
 const EVENT = words('event', 'Exactly this event, such as `member.role_changed`', TEXT_CHARS_MAX)
-const SUBJECT = list('subject', 'First word of events, such as `member`: any of several')
+const SUBJECT = listParameter('subject', 'First word of events, such as `member`: any of several')
 const TARGET = words('target', 'Exactly what it was done to', TEXT_CHARS_MAX)
 const WORDS = words('query', 'Words that must all stand in the entry', TEXT_CHARS_MAX)
 const START = moment('start', 'Not before: RFC 3339, UTC without an offset')
@@ -50,7 +50,7 @@ async function auditLog({ queries, scope, url }: OrgCall) {
   const members = await queries.members(scope)
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
-  return ok(
+  return answerOk(
     { rows: rows.map((entry) => entryShape(entry, members)) },
     { previous: null, next: last === undefined ? null : `${last.id}:0:0`, hits: null },
   )
@@ -87,6 +87,6 @@ function entryShape(entry: AuditEntry, members: readonly Member[]) {
     targetObject: null,
     targetUser: null,
     data: detail,
-    dateCreated: time(atMs),
+    dateCreated: isoTimeText(atMs),
   }
 }

@@ -1,7 +1,7 @@
 /** Bodies of requests. */
 import * as v from 'valibot'
 import { refuseIssues } from '#commands/schemas.ts'
-import { ApiRefusal, refused } from './refusals.ts'
+import { ApiRefusal, apiRefusal } from './refusals.ts'
 
 /** Throws `ApiRefusal` for a body that is too large or no JSON. */
 export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
@@ -10,7 +10,7 @@ export async function readJson(request: Request, bytesMax: number): Promise<unkn
   try {
     return JSON.parse(text)
   } catch {
-    throw refused('bad_request', 'JSON parse error: the body is not JSON.')
+    throw apiRefusal('bad_request', 'JSON parse error: the body is not JSON.')
   }
 }
 
@@ -21,21 +21,21 @@ async function readText(request: Request, bytesMax: number): Promise<string> {
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
     if (bytes > bytesMax) {
-      throw refused('body_too_large', `The body is larger than ${bytesMax} bytes.`)
+      throw apiRefusal('body_too_large', `The body is larger than ${bytesMax} bytes.`)
     }
     chunks.push(chunk)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw refused('bad_request', 'JSON parse error: the body is not UTF-8.')
+    throw apiRefusal('bad_request', 'JSON parse error: the body is not UTF-8.')
   }
 }
 
 /** The body as the schema says, or 400 with the name of each field and its rule. */
 export function readBody<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
   // The schema library takes a list for an object without fields.
-  if (Array.isArray(body)) throw refused('bad_request', 'The body must be a JSON object.')
+  if (Array.isArray(body)) throw apiRefusal('bad_request', 'The body must be a JSON object.')
   const result = v.safeParse(schema, body)
   if (result.success) return result.output
   throw new ApiRefusal(refuseIssues(result.issues))

@@ -4,7 +4,7 @@ import type { Channel } from '#ports/channels.ts'
 import type { MessageLogEntry } from '#ports/messages.ts'
 import {
   CHANNEL as CHANNEL_ANSWER,
-  CHANNELS as CHANNEL_LIST,
+  CHANNELS_SCHEMA as CHANNEL_LIST,
   CHANNEL_PREVIEW,
   CHANNEL_TESTED,
   MESSAGE,
@@ -12,11 +12,11 @@ import {
   MESSAGE_SENT,
 } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { idOf } from './params.ts'
 import { words } from './query.ts'
 import { existing, granted } from './refusals.ts'
-import { time, timeOrNull } from './shape/times.ts'
+import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
 import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
@@ -44,7 +44,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'channel.read',
     what: 'channels that alerts go to, without their secrets',
     answer: CHANNEL_LIST,
-    run: async (call) => ok((await call.queries.channels(call.scope)).map(shapeOf)),
+    run: async (call) => answerOk((await call.queries.channels(call.scope)).map(shapeOf)),
   }),
   orgRoute({
     method: 'POST',
@@ -67,7 +67,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     body: PREVIEW,
     answer: CHANNEL_PREVIEW,
     run: async (call) =>
-      ok(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
+      answerOk(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
   }),
   orgRoute({
     method: 'GET',
@@ -110,7 +110,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.write',
     what: 'sends a test now and answers what the receiver said',
     answer: CHANNEL_TESTED,
-    run: async (call) => ok(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
+    run: async (call) => answerOk(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
   }),
   orgRoute({
     method: 'GET',
@@ -126,7 +126,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
         ...{ state: ASKED.state.read(url), days: ASKED.days.read(url), text: ASKED.text.read(url) },
         before: ASKED.before.read(url),
       })
-      return ok({ messages: entries.map(entryShape), counts, medianMs })
+      return answerOk({ messages: entries.map(entryShape), counts, medianMs })
     },
   }),
   {
@@ -137,7 +137,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     answer: MESSAGE_SENT,
     async run(call) {
       const { entry, message } = existing(await messageOf(call))
-      return ok({ ...entryShape(entry), message })
+      return answerOk({ ...entryShape(entry), message })
     },
   },
   orgRoute({
@@ -149,7 +149,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { entry } = existing(await messageOf(call))
       granted(await call.commands.run('sendMessageAgain', call, entry.id))
-      return ok(entryShape(existing(await messageOf(call)).entry))
+      return answerOk(entryShape(existing(await messageOf(call)).entry))
     },
   }),
 ]
@@ -176,9 +176,10 @@ function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
   return {
     id: String(id),
     ...channel,
-    dateCreated: time(createdMs),
-    dateChanged: time(changedMs),
-    last: last === null ? null : { isDelivered: last.isDelivered, says: last.says, date: time(last.atMs) },
+    dateCreated: isoTimeText(createdMs),
+    dateChanged: isoTimeText(changedMs),
+    last:
+      last === null ? null : { isDelivered: last.isDelivered, says: last.says, date: isoTimeText(last.atMs) },
   }
 }
 
@@ -195,11 +196,11 @@ function entryShape({
   return {
     id: String(id),
     ...entry,
-    date: time(atMs),
-    heldUntil: timeOrNull(heldUntilMs),
-    next: timeOrNull(nextMs),
-    settled: timeOrNull(settledMs),
-    tries: tries.map((one) => ({ date: time(one.atMs), says: one.says, tookMs: one.tookMs })),
+    date: isoTimeText(atMs),
+    heldUntil: isoTimeTextOrNull(heldUntilMs),
+    next: isoTimeTextOrNull(nextMs),
+    settled: isoTimeTextOrNull(settledMs),
+    tries: tries.map((one) => ({ date: isoTimeText(one.atMs), says: one.says, tookMs: one.tookMs })),
     gatheredIn: gatheredIn === null ? null : String(gatheredIn),
   }
 }

@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import { type CodeMapping, hostOfRepository, REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { CODE_MAPPINGS } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { existing, granted } from './refusals.ts'
 
 const BULK = v.object({
@@ -65,7 +65,7 @@ async function triedMappings(
   })
   const count = (status: string) => answers.filter((each) => each.status === status).length
   const counts = { created: count('created'), updated: count('updated'), errors: 0 }
-  return { done, answer: ok({ ...counts, mappings: answers }) }
+  return { done, answer: answerOk({ ...counts, mappings: answers }) }
 }
 
 /** `acme/shop` is on GitHub, or at the public server of the provider that is named. */

@@ -4,7 +4,7 @@ import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ACTIVITY } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { badField, existing, granted, notFound } from './refusals.ts'
 import { activityShape } from './shape/issue.ts'
@@ -37,7 +37,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     answer: v.array(ACTIVITY),
     async run(call) {
       const { rows, page } = pageOf(await commentsOf(call), readPage(call.url))
-      return ok(rows.map(activityShape), page)
+      return answerOk(rows.map(activityShape), page)
     },
   }),
   orgRoute({
@@ -63,7 +63,7 @@ const OWN_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const commentId = idOf(call)
       granted(await call.commands.run('editComment', call, { ...(await commentOf(call)), commentId }))
-      return ok(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
+      return answerOk(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
     },
   }),
   {

@@ -2,10 +2,10 @@
 import type { ProjectId } from '#base/ids.ts'
 import type { FieldValue } from '#ports/columns.ts'
 import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
-import { type ApiAnswer, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, answerOk, type OrgCall } from './call.ts'
 import type { CellType } from './error-fields.ts'
 import { pageOf, readPage } from './pages.ts'
-import { refused } from './refusals.ts'
+import { apiRefusal } from './refusals.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 interface Asked {
@@ -35,7 +35,7 @@ async function datasetRows(call: OrgCall, dataset: DatasetView, asked: Asked): P
     ),
   )
   const page = { previous: null, next: found.nextCursor, hits: null }
-  return { ...ok({ data, meta: metaOf(found.columns) }), page }
+  return { ...answerOk({ data, meta: metaOf(found.columns) }), page }
 }
 
 type Cell = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ function cellOf(column: DatasetColumn | undefined, value: FieldValue): Cell {
 }
 
 function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }
 
 /** Values that figures are kept apart by: those with most rows. */
@@ -72,7 +72,7 @@ async function datasetFigures(call: OrgCall, dataset: DatasetView, asked: Asked)
   const { rows, page } = pageOf(sortedRows(all, asked.fields, sort), readPage(call.url))
   const columns = new Map([...by, ...figures].map((column) => [column.name, column]))
   return {
-    ...ok({ data: rows, meta: metaOf(asked.fields.flatMap((name) => columns.get(name) ?? [])) }),
+    ...answerOk({ data: rows, meta: metaOf(asked.fields.flatMap((name) => columns.get(name) ?? [])) }),
     page,
   }
 }

@@ -6,7 +6,7 @@ import type { QueryParameter } from './query.ts'
 import { badField } from './refusals.ts'
 
 /** Read by questions of their own; any other dataset by what it says of its fields. */
-export type Dataset = 'errors' | 'spans' | DatasetView
+export type AskedDataset = 'errors' | 'spans' | DatasetView
 
 const SAME: Readonly<Record<string, 'errors' | 'spans'>> = byWord({
   ...{ errors: 'errors', discover: 'errors', spans: 'spans', transactions: 'spans' },
@@ -42,7 +42,7 @@ export const DATASET: QueryParameter = {
 }
 
 /** @throws `ApiRefusal` for a dataset that is not served */
-export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = 'errors'): Dataset {
+export function readDataset(call: Pick<OrgCall, 'queries' | 'url'>, fallback = 'errors'): AskedDataset {
   const name = call.url.searchParams.get(DATASET.name) || fallback
   const problem = datasetProblem(call, name)
   if (problem !== null) throw badField(DATASET.name, problem)

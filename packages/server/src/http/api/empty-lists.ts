@@ -1,6 +1,6 @@
 /** Lists that tools ask for on their way, of things that Errata makes none of: empty is the whole truth of them. */
 import { empty } from './answers/words.ts'
-import { type ApiRoute, ok } from './call.ts'
+import { type ApiRoute, answerOk } from './call.ts'
 
 const emptyList = (pattern: string, what: string): ApiRoute => ({
   method: 'GET',
@@ -8,7 +8,7 @@ const emptyList = (pattern: string, what: string): ApiRoute => ({
   permission: 'org.read',
   what,
   answer: empty,
-  run: async () => ok([]),
+  run: async () => answerOk([]),
 })
 
 export const EMPTY_LIST_ROUTES: readonly ApiRoute[] = [

@@ -6,9 +6,9 @@ import { environmentsByName } from '#model/environments.ts'
 import type { Environment } from '#ports/environments.ts'
 import { ENVIRONMENT } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { projectOf } from './projects.ts'
+import { requireProject } from './projects.ts'
 import { choice } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
@@ -39,7 +39,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const all = environmentsByName(await call.queries.environments(call.scope, null))
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
-      return ok(rows.map(shapeOf), page)
+      return answerOk(rows.map(shapeOf), page)
     },
   }),
   orgRoute({
@@ -50,9 +50,9 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     query: [VISIBILITY, ...PAGE],
     answer: v.array(ENVIRONMENT),
     async run(call) {
-      const all = await environmentsOf(call, (await projectOf(call)).id)
+      const all = await environmentsOf(call, (await requireProject(call)).id)
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
-      return ok(rows.map(shapeOf), page)
+      return answerOk(rows.map(shapeOf), page)
     },
   }),
   orgRoute({
@@ -63,10 +63,10 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     what: 'orders them: those named come first',
     answer: v.array(ENVIRONMENT),
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id } = await requireProject(call)
       const { order } = readBody(ORDER, await call.json())
       granted(await call.commands.run('orderEnvironments', call, { project: id, names: order }))
-      return ok((await environmentsOf(call, id)).map(shapeOf))
+      return answerOk((await environmentsOf(call, id)).map(shapeOf))
     },
   }),
   orgRoute({
@@ -76,7 +76,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     what: 'one environment',
     answer: ENVIRONMENT,
     async run(call) {
-      return ok(shapeOf(await environmentOf(call, (await projectOf(call)).id)))
+      return answerOk(shapeOf(await environmentOf(call, (await requireProject(call)).id)))
     },
   }),
   orgRoute({
@@ -87,11 +87,11 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     what: 'hides or shows one',
     answer: ENVIRONMENT,
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id } = await requireProject(call)
       const { isHidden } = readBody(HIDING, await call.json())
       const { name } = await environmentOf(call, id)
       granted(await call.commands.run('hideEnvironment', call, { project: id, name, isHidden }))
-      return ok(shapeOf(await environmentOf(call, id)))
+      return answerOk(shapeOf(await environmentOf(call, id)))
     },
   }),
 ]

@@ -78,7 +78,7 @@ const COLUMNS: Readonly<Record<string, Column>> = byWord({
   'sdk.name': text(({ row }) => row.sdk),
 })
 
-export function columnOf(name: string): Column {
+export function errorColumn(name: string): Column {
   const known = COLUMNS[name]
   if (known !== undefined) return known
   const key = /^tags\[([^\]]{1,200})\]$/.exec(name)?.[1] ?? name

@@ -3,25 +3,34 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { EVENTS_STATS, EVENTS_TIMESERIES } from './answers/event.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { type DatasetSeriesGroup, datasetSeries } from './dataset-events.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { AGGREGATE_NAMES, aggregateOf, type Cell, type CellType, isAggregate } from './error-fields.ts'
-import { type CountedGroup, grouped, summed } from './found-events.ts'
-import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
+import { type CellsOfGroup, grouped, summed } from './found-events.ts'
+import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
-import { list, words } from './query.ts'
+import { listParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
 
 const RANGE = timeRange('14d')
-const Y_AXIS = list('yAxis', `What is counted, by default count(); of ${AGGREGATE_NAMES.join(', ')}`)
-const FIELD = list('field', 'What it is kept apart by, with topEvents')
-const GROUP_BY = list('groupBy', 'The same')
+const Y_AXIS = listParameter('yAxis', `What is counted, by default count(); of ${AGGREGATE_NAMES.join(', ')}`)
+const FIELD = listParameter('field', 'What it is kept apart by, with topEvents')
+const GROUP_BY = listParameter('groupBy', 'The same')
 const TOP = words('topEvents', 'How many values are kept apart, at most 10')
 const QUERY = words('query', 'A search of events, as in the web app; empty for all')
 const INTERVAL = words('interval', 'Width of a step, such as 5m, 1h or 1d')
 const TOP_MAX = 10
-const QUERIES = [DATASET, Y_AXIS, TOP, QUERY, INTERVAL, PROJECTS, ENVIRONMENTS, ...RANGE.parameters]
+const QUERIES = [
+  DATASET,
+  Y_AXIS,
+  TOP,
+  QUERY,
+  INTERVAL,
+  PROJECTS_PARAMETER,
+  ENVIRONMENTS_PARAMETER,
+  ...RANGE.parameters,
+]
 
 export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
   {
@@ -31,7 +40,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     what: 'errors, or rows of another dataset, by time, of all or of the most frequent values',
     query: [...QUERIES, FIELD],
     answer: EVENTS_STATS,
-    run: async (call) => ok(statsShape(await seriesOf(call, FIELD.read(call.url)))),
+    run: async (call) => answerOk(statsShape(await seriesOf(call, FIELD.read(call.url)))),
   },
   {
     method: 'GET',
@@ -41,7 +50,7 @@ export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
     query: [...QUERIES, GROUP_BY],
     answer: EVENTS_TIMESERIES,
     run: async (call): Promise<ApiAnswer> =>
-      ok(timeSeriesShape(await seriesOf(call, GROUP_BY.read(call.url)))),
+      answerOk(timeSeriesShape(await seriesOf(call, GROUP_BY.read(call.url)))),
   },
 ]
 
@@ -83,7 +92,7 @@ async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Serie
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
   const whole = {
     ...asked,
-    environments: ENVIRONMENTS.read(url),
+    environments: ENVIRONMENTS_PARAMETER.read(url),
     range: { startMs, endMs },
     stepMs,
     keys,
@@ -110,7 +119,7 @@ async function errorSeries(
   const aggregates = names.map((axis) => aggregateOf(axis, 'yAxis'))
   const users = aggregates.some((aggregate) => aggregate.users === true)
   const groups = await grouped(call, { ...asked, users, limit: keys.length === 0 ? 1 : TOP_READ })
-  const groupOf = ({ cells, tallies }: CountedGroup): SeriesGroup => {
+  const groupOf = ({ cells, tallies }: CellsOfGroup): SeriesGroup => {
     const byStep = Map.groupBy(tallies, ({ step }) => step)
     return {
       cells,
@@ -150,7 +159,7 @@ function isCount(name: string | undefined): boolean {
 /** Groups of one issue are counted apart, and put together behind that. */
 const TOP_READ = 200
 
-function mostFrequent(groups: readonly CountedGroup[]): readonly CountedGroup[] {
+function mostFrequent(groups: readonly CellsOfGroup[]): readonly CellsOfGroup[] {
   return groups.toSorted((a, b) => summed(b.tallies).count - summed(a.tallies).count)
 }
 

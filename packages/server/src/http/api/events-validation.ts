@@ -3,19 +3,19 @@
 import type { DatasetView } from '#queries/dataset-types.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import { EVENTS_VALIDATION } from './answers/event.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { DATASET, type Dataset, datasetProblem, readDataset } from './datasets.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { type AskedDataset, DATASET, datasetProblem, readDataset } from './datasets.ts'
 import { aggregateOf, isAggregate } from './error-fields.ts'
-import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
-import { list, words } from './query.ts'
+import { listParameter, words } from './query.ts'
 import { ApiRefusal } from './refusals.ts'
 import { isSpanField } from './span-events.ts'
 
 const RANGE = timeRange('14d')
 const NAME = words('dataset', DATASET.what)
-const FIELD = list('field', 'A field that would be asked for')
-const ORDER = list('orderby', 'A field that would be sorted by')
+const FIELD = listParameter('field', 'A field that would be asked for')
+const ORDER = listParameter('orderby', 'A field that would be sorted by')
 const QUERY = words('query', 'The search')
 
 export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
@@ -24,7 +24,7 @@ export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/validate/',
     permission: 'issue.read',
     what: 'whether `events/` would take these fields and this search',
-    query: [NAME, FIELD, ORDER, QUERY, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
+    query: [NAME, FIELD, ORDER, QUERY, PROJECTS_PARAMETER, ENVIRONMENTS_PARAMETER, ...RANGE.parameters],
     answer: EVENTS_VALIDATION,
     run: validate,
   },
@@ -41,7 +41,7 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   const orders = ORDER.read(url).map((name) => named(name, null))
   const error = await queryError(call, asked)
   const all = [datasetError, error, ...fields.map((field) => field.error)]
-  return ok({
+  return answerOk({
     valid: all.every((each) => each === null),
     ...{ projects: [], environment: [], field: fields, orderby: orders },
     dataset: dataset === '' ? [] : [{ name: dataset, valid: datasetError === null, error: datasetError }],
@@ -53,7 +53,7 @@ function named(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
-async function fieldError(call: OrgCall, name: string, dataset: Dataset): Promise<string | null> {
+async function fieldError(call: OrgCall, name: string, dataset: AskedDataset): Promise<string | null> {
   if (typeof dataset !== 'string') return datasetFieldError(call, name, dataset)
   if (dataset === 'spans') return isSpanField(name) ? null : 'Spans have no such field here.'
   if (!isAggregate(name)) return null
@@ -75,12 +75,12 @@ async function datasetFieldError(call: OrgCall, name: string, dataset: DatasetVi
 }
 
 /** Returns what is wrong with the search, checked as `events/` does. */
-async function queryError(call: OrgCall, dataset: Dataset): Promise<string | null> {
+async function queryError(call: OrgCall, dataset: AskedDataset): Promise<string | null> {
   const { queries, scope, url, clock } = call
   const { query, projects } = await askedProjects(call, QUERY.read(url))
   if (typeof dataset !== 'string') return sentences(queries.datasetSearchProblems(dataset.name, query))
   const asked = {
-    ...{ projects, environments: ENVIRONMENTS.read(url) },
+    ...{ projects, environments: ENVIRONMENTS_PARAMETER.read(url) },
     ...{ range: RANGE.read(url, clock), query, limit: 1, cursor: null },
   }
   const problems =

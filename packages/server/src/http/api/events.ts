@@ -5,13 +5,13 @@ import type { TransactionView } from '#queries/traces/transaction.ts'
 import type { EventView } from '#queries/types.ts'
 import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { FORMAT } from './export.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
 import { givenRange, wholeHours } from './params.ts'
 import { words, yes } from './query.ts'
-import { existing, refused } from './refusals.ts'
+import { apiRefusal, existing } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
 import { commitShape } from './shape/release.ts'
 import { storedTransaction, transactionShape } from './shape/transaction.ts'
@@ -53,7 +53,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'one event of an issue: its id, `latest`, `oldest` or `recommended`',
     answer: EVENT,
     async run(call) {
-      return ok(eventShape(await issueEventOf(call)))
+      return answerOk(eventShape(await issueEventOf(call)))
     },
   },
   {
@@ -63,7 +63,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'the stored event, in the SDK’s own spelling',
     answer: STORED_EVENT,
     async run(call) {
-      return ok(storedShape(await issueEventOf(call)))
+      return answerOk(storedShape(await issueEventOf(call)))
     },
   },
   {
@@ -74,7 +74,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     answer: v.union([EVENT, TRANSACTION]),
     async run(call) {
       const found = await anyEventOf(call)
-      return ok('event' in found ? eventShape(found) : transactionShape(found))
+      return answerOk('event' in found ? eventShape(found) : transactionShape(found))
     },
   },
   {
@@ -84,7 +84,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'whose commits an event may come from, the likeliest first; nobody for a transaction',
     answer: COMMITTERS,
     async run(call) {
-      return ok({ committers: await committersOf(call) })
+      return answerOk({ committers: await committersOf(call) })
     },
   },
   {
@@ -95,7 +95,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     answer: STORED_EVENT,
     async run(call) {
       const found = await anyEventOf(call)
-      return ok('event' in found ? storedShape(found) : storedTransaction(found))
+      return answerOk('event' in found ? storedShape(found) : storedTransaction(found))
     },
   },
   {
@@ -107,7 +107,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     async run({ queries, scope, params }) {
       const { project, issue, eventId } = existing(await queries.eventPlace(scope, params.event ?? ''))
       const event = existing(await queries.event(scope, String(project.id), eventId))
-      return ok({
+      return answerOk({
         organizationSlug: scope.orgSlug,
         projectSlug: project.slug,
         groupId: String(issue.id),
@@ -124,7 +124,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     answer: SHORT_ID,
     async run(call) {
       const group = await issueDetail(call, call.params.short ?? '')
-      return ok({
+      return answerOk({
         organizationSlug: call.scope.orgSlug,
         projectSlug: group.project.slug,
         groupId: group.id,
@@ -172,10 +172,10 @@ async function issueEvents(call: OrgCall) {
   const range = given === null ? {} : { range: wholeHours(given, url) }
   const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor, ...range }))
   if (table.problems.length > 0)
-    throw refused('query_invalid', table.problems.map(({ message }) => message).join(' '))
+    throw apiRefusal('query_invalid', table.problems.map(({ message }) => message).join(' '))
   const page = { previous: null, next: table.nextCursor, hits: table.total }
   if (FULL.read(url))
-    return ok(
+    return answerOk(
       await fullEvents(
         call,
         table.rows.map(({ eventId }) => ({ ref, id: eventId })),
@@ -183,7 +183,7 @@ async function issueEvents(call: OrgCall) {
       page,
     )
   const owner = existing(await queries.issueGroups(scope, ref))[0]
-  return ok(owner === undefined ? [] : table.rows.map((row) => eventRowShape(row, owner.issueId)), page)
+  return answerOk(owner === undefined ? [] : table.rows.map((row) => eventRowShape(row, owner.issueId)), page)
 }
 
 /** A few payloads at a time: a page holds up to 100. */

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { FilterOptions } from '#ports/projects.ts'
 import { PROJECT_FILTER } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
-import { projectOf } from './projects.ts'
+import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
+import { requireProject } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
 
 type Switch = 'browserExtensions' | 'localhost' | 'crawlers'
@@ -54,8 +54,8 @@ export const FILTER_ROUTES: readonly ApiRoute[] = [
     what: 'inbound filters of a project, in Sentry’s words',
     answer: v.array(PROJECT_FILTER),
     async run(call) {
-      const { options } = await projectOf(call)
-      return ok(FILTERS.map((filter) => shapeOf(filter, options.filters)))
+      const { options } = await requireProject(call)
+      return answerOk(FILTERS.map((filter) => shapeOf(filter, options.filters)))
     },
   }),
   orgRoute({
@@ -74,7 +74,7 @@ function shapeOf({ id, option, name, description }: KnownFilter, filters: Filter
 }
 
 async function change(call: OrgCall) {
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const { option, name } = existing(FILTERS.find((filter) => filter.id === call.params.filter))
   const { active, subfilters } = readBody(CHANGE, await call.json())
   const isOn = active ?? (subfilters === undefined ? undefined : subfilters.length > 0)

@@ -7,22 +7,22 @@ import type { Project } from '#ports/projects.ts'
 import { groupKey } from '#queries/events/found-events.ts'
 import type { EventsAsked, Tally, TallyColumn } from '#queries/found-event-types.ts'
 import { EVENT, EVENT_ROW } from './answers/event.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import {
   aggregateOf,
   type Cell,
   type CellType,
-  columnOf,
+  errorColumn,
   type Figures,
   isAggregate,
   tallyColumnOf,
 } from './error-fields.ts'
 import { fullEvents } from './events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { ENVIRONMENTS, timeRange } from './params.ts'
-import { projectOf } from './projects.ts'
+import { ENVIRONMENTS_PARAMETER, timeRange } from './params.ts'
+import { requireProject } from './projects.ts'
 import { words, yes } from './query.ts'
-import { badField, refused } from './refusals.ts'
+import { apiRefusal, badField } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -37,7 +37,7 @@ export const FOUND_EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/events/',
     permission: 'issue.read',
     what: 'events of a project, newest first; `full=1` with all parts',
-    query: [QUERY, FULL, ENVIRONMENTS, ...RANGE.parameters, ...PAGE],
+    query: [QUERY, FULL, ENVIRONMENTS_PARAMETER, ...RANGE.parameters, ...PAGE],
     answer: v.union([v.array(EVENT_ROW), v.array(EVENT)]),
     run: projectEvents,
   },
@@ -45,26 +45,26 @@ export const FOUND_EVENT_ROUTES: readonly ApiRoute[] = [
 
 async function projectEvents(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const { limit, cursor } = readPage(url)
   const found = await queries.eventsFound(scope, {
-    ...{ projects: [id], environments: ENVIRONMENTS.read(url), query: QUERY.read(url) },
+    ...{ projects: [id], environments: ENVIRONMENTS_PARAMETER.read(url), query: QUERY.read(url) },
     ...{ range: RANGE.read(url, clock), limit, cursor },
   })
   refuseProblems(found.problems)
   const page = { previous: null, next: found.nextCursor, hits: null }
   if (FULL.read(url)) {
     const places = found.rows.map(({ row, issue }) => ({ ref: String(issue.id), id: row.eventId }))
-    return ok(await fullEvents(call, places), page)
+    return answerOk(await fullEvents(call, places), page)
   }
-  return ok(
+  return answerOk(
     found.rows.map(({ row, issue }) => eventRowShape(row, issue.id)),
     page,
   )
 }
 
 function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }
 
 export interface ErrorsAsked extends EventsAsked {
@@ -84,13 +84,13 @@ async function errorRows(call: OrgCall, { fields, sort, ...asked }: ErrorsAsked)
   const found = await call.queries.eventsFound(call.scope, { ...asked, limit, cursor })
   refuseProblems(found.problems)
   const projects = await projectsById(call)
-  const columns = fields.map((name) => [name, columnOf(name)] as const)
+  const columns = fields.map((name) => [name, errorColumn(name)] as const)
   const data = found.rows.map((one) => {
     const project = projects.get(one.row.projectId)
     return Object.fromEntries(columns.map(([name, { of }]) => [name, of(one, project)]))
   })
   const page = { previous: null, next: found.nextCursor, hits: null }
-  return { ...ok({ data, meta: metaOf(columns.map(([name, { type }]) => [name, type])) }), page }
+  return { ...answerOk({ data, meta: metaOf(columns.map(([name, { type }]) => [name, type])) }), page }
 }
 
 async function errorFigures(call: OrgCall, { fields, sort, ...asked }: ErrorsAsked): Promise<ApiAnswer> {
@@ -113,9 +113,9 @@ async function errorFigures(call: OrgCall, { fields, sort, ...asked }: ErrorsAsk
   }
   const { rows, page } = pageOf(sortedRows(all, fields, sort), readPage(call.url))
   const types = fields.map(
-    (name) => [name, isAggregate(name) ? aggregateOf(name, 'field').type : columnOf(name).type] as const,
+    (name) => [name, isAggregate(name) ? aggregateOf(name, 'field').type : errorColumn(name).type] as const,
   )
-  return { ...ok({ data: rows, meta: metaOf(types) }), page }
+  return { ...answerOk({ data: rows, meta: metaOf(types) }), page }
 }
 
 /** Values that figures are kept apart by: those with most events. */
@@ -128,14 +128,14 @@ export interface GroupsAsked extends EventsAsked {
   readonly limit: number
 }
 
-export interface CountedGroup {
+export interface CellsOfGroup {
   /** Cells in the order of the keys. */
   readonly cells: readonly Cell[]
   readonly tallies: readonly Tally[]
 }
 
 /** Tallies by what the keys say: groups of one issue together. */
-export async function grouped(call: OrgCall, asked: GroupsAsked): Promise<readonly CountedGroup[]> {
+export async function grouped(call: OrgCall, asked: GroupsAsked): Promise<readonly CellsOfGroup[]> {
   const { keys, ...rest } = asked
   const by = [...new Set(['projectId' as const, ...keys.map(tallyColumnOf)])]
   const needed: readonly TallyColumn[] = by.includes('groupHash') || keys.some(isOfProject) ? by : by.slice(1)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { GROUPING_PREVIEW } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, orgRoute } from './call.ts'
 import { existing } from './refusals.ts'
 
 const CHARS_MAX = max('groupingRulesCharsMax')
@@ -26,7 +26,7 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
       const project = call.params.project ?? ''
       const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())
       const preview = () => call.queries.groupingPreview(call.scope, { project, rules })
-      return ok(existing(await (call.aside === undefined ? preview() : call.aside(preview))))
+      return answerOk(existing(await (call.aside === undefined ? preview() : call.aside(preview))))
     },
   }),
 ]

@@ -4,10 +4,10 @@ import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'
 import type { InboxEntry } from '#ports/inbox.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { choiceOrNone, words, yes } from './query.ts'
 import { badField, granted } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const KIND = choiceOrNone({ name: 'kind', what: 'Entries of this kind alone', of: INBOX_KINDS })
 const UNREAD = yes('unread', 'Unread entries alone')
@@ -57,7 +57,7 @@ async function readInbox({ queries, scope, url }: OrgCall) {
     throw badField('before', 'An id of an entry.')
   const asked = { before, kind: KIND.read(url), isUnreadOnly: UNREAD.read(url) }
   const found = await queries.inboxOfScope(scope, asked)
-  return ok({
+  return answerOk({
     entries: found.entries.map(entryShape),
     next: found.next === null ? null : String(found.next),
   })
@@ -69,13 +69,13 @@ async function markInbox(call: OrgCall) {
   if (ids !== undefined && ids.length > max('inboxEntriesMax'))
     throw badField('ids', `At most ${max('inboxEntriesMax')}.`)
   const entries = ids === undefined ? { upTo: Number(upTo) } : { ids: ids.map(Number) }
-  return ok({ changed: granted(await call.commands.markInboxIn(call, { entries, isRead })) })
+  return answerOk({ changed: granted(await call.commands.markInboxIn(call, { entries, isRead })) })
 }
 
 function entryShape({ id, kind, atMs, isRead, issue, activity, alert, delivery }: InboxEntry) {
   const text = activity?.kind === 'commented' ? activity.detail.text : null
   return {
-    ...{ id: String(id), kind, dateCreated: time(atMs), isRead },
+    ...{ id: String(id), kind, dateCreated: isoTimeText(atMs), isRead },
     issue: issue === null ? null : { shortId: issue.shortId, title: issue.title },
     activity:
       activity === null

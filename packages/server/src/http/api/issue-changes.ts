@@ -8,12 +8,12 @@ import { PRIORITIES } from '#model/priority.ts'
 import type { Assignee, Issue, ResolveIn } from '#ports/issues.ts'
 import { ISSUE_CHANGED, ISSUE_DETAIL, KEPT_APART, PARTED } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, gone, type OrgCall, orgRoute } from './call.ts'
 import { issueDetail } from './issues.ts'
-import { PROJECTS } from './params.ts'
-import { projectOf } from './projects.ts'
+import { PROJECTS_PARAMETER } from './params.ts'
+import { requireProject } from './projects.ts'
 import { type QueryParameter, words } from './query.ts'
-import { badField, granted, refused } from './refusals.ts'
+import { apiRefusal, badField, granted } from './refusals.ts'
 import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
@@ -77,10 +77,10 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.write',
     what: 'changes the issues named by `id` or found by `query`',
-    query: [ID, QUERY, PROJECTS],
+    query: [ID, QUERY, PROJECTS_PARAMETER],
     answer: ISSUE_CHANGED,
     body: CHANGE,
-    run: (call) => changeMany(call, selectionOf(call, PROJECTS.read(call.url))),
+    run: (call) => changeMany(call, selectionOf(call, PROJECTS_PARAMETER.read(call.url))),
   },
   {
     method: 'PUT',
@@ -91,7 +91,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     answer: ISSUE_CHANGED,
     body: CHANGE,
     async run(call) {
-      const projects = [String((await projectOf(call)).id)]
+      const projects = [String((await requireProject(call)).id)]
       const status = STATUS.read(call.url)
       return changeMany(
         call,
@@ -104,8 +104,8 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.delete',
     what: 'deletes the issues named by `id` or found by `query`',
-    query: [ID, QUERY, PROJECTS],
-    run: (call) => deleteMany(call, selectionOf(call, PROJECTS.read(call.url))),
+    query: [ID, QUERY, PROJECTS_PARAMETER],
+    run: (call) => deleteMany(call, selectionOf(call, PROJECTS_PARAMETER.read(call.url))),
   },
   {
     method: 'DELETE',
@@ -113,7 +113,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.delete',
     what: 'deletes issues of one project',
     query: [ID, QUERY],
-    run: async (call) => deleteMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
+    run: async (call) => deleteMany(call, selectionOf(call, [String((await requireProject(call)).id)])),
   },
   {
     method: 'PUT',
@@ -127,7 +127,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       const change = await readChange(call)
       if (change.merge !== undefined) throw badField('merge', 'Merging takes at least two issues.')
       await apply(call, { refs: [ref] }, change)
-      return ok(await issueDetail(call, ref))
+      return answerOk(await issueDetail(call, ref))
     },
   },
   {
@@ -175,7 +175,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       const apart = granted(
         await call.commands.run('keepMirrorsApart', call, { ref: call.params.issue ?? '', groups }),
       )
-      return ok({ issues: apart.map(String) })
+      return answerOk({ issues: apart.map(String) })
     },
   }),
 ]
@@ -188,7 +188,7 @@ function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelect
   if (refs.length > 0) return { refs }
   const query = QUERY.read(url)
   if (query.trim() === '') {
-    throw refused('bad_request', 'Name the issues with `id`, or give a `query`.')
+    throw apiRefusal('bad_request', 'Name the issues with `id`, or give a `query`.')
   }
   return { query, projects }
 }
@@ -209,12 +209,12 @@ async function readChange(call: OrgCall): Promise<Change> {
   const body = await call.json()
   const change = readBody(CHANGE, body)
   if (isObject(body) && Object.keys(body).length > 0) return change
-  throw refused('bad_request', `Say what to change: ${CHANGES}.`)
+  throw apiRefusal('bad_request', `Say what to change: ${CHANGES}.`)
 }
 
 async function changeMany(call: OrgCall, selection: IssueSelection) {
   const change = await readChange(call)
-  return ok(await apply(call, selection, change))
+  return answerOk(await apply(call, selection, change))
 }
 
 async function deleteMany(call: OrgCall, selection: IssueSelection) {

@@ -7,15 +7,30 @@ import type { TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ListedIssue, TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
-import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
+import {
+  ACTIVITIES_SCHEMA,
+  ISSUE_COUNTS,
+  ISSUE_DETAIL,
+  ISSUE_SCHEMA,
+  SIMILAR,
+  TAG,
+  TAG_VALUE,
+} from './answers/issue.ts'
 import { empty } from './answers/words.ts'
-import { type ApiRoute, type Exported, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type Exported, type OrgCall, orgRoute } from './call.ts'
 import { FORMAT } from './export.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange, wholeHours } from './params.ts'
-import { projectOf } from './projects.ts'
-import { list, words } from './query.ts'
-import { badField, existing, refused } from './refusals.ts'
+import {
+  chosenProjects,
+  ENVIRONMENTS_PARAMETER,
+  PROJECTS_PARAMETER,
+  SORT,
+  timeRange,
+  wholeHours,
+} from './params.ts'
+import { requireProject } from './projects.ts'
+import { listParameter, words } from './query.ts'
+import { apiRefusal, badField, existing } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { groupShape, similarShape } from './shape/group.ts'
 import {
@@ -36,8 +51,8 @@ const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
 const TAG_VALUES_TOP = 10
 const RANGE = timeRange(RANGE_DEFAULT)
 const QUERY = words('query', 'A search as in the web app (/docs/search); empty for all')
-const COUNTED = list('query', 'A search as in the web app; several')
-const LIST = [QUERY, ENVIRONMENTS, ...RANGE.parameters, SORT, FORMAT, ...PAGE]
+const COUNTED = listParameter('query', 'A search as in the web app; several')
+const LIST = [QUERY, ENVIRONMENTS_PARAMETER, ...RANGE.parameters, SORT, FORMAT, ...PAGE]
 const EXPORTED: Exported = {
   name: 'issues',
   columns: () => [
@@ -53,9 +68,9 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.read',
     what: 'issues that a search finds',
-    query: [PROJECTS, ...LIST],
+    query: [PROJECTS_PARAMETER, ...LIST],
     exported: EXPORTED,
-    answer: v.array(ISSUE),
+    answer: v.array(ISSUE_SCHEMA),
     async run(call) {
       // A project that is absent or not the viewer's is 404, not an empty list.
       return issueList(call, (await chosenProjects(call))?.map(String) ?? [])
@@ -66,7 +81,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues-count/',
     permission: 'issue.read',
     what: 'how many issues each search finds',
-    query: [COUNTED, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
+    query: [COUNTED, PROJECTS_PARAMETER, ENVIRONMENTS_PARAMETER, ...RANGE.parameters],
     answer: ISSUE_COUNTS,
     run: issueCounts,
   }),
@@ -77,9 +92,9 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     what: 'issues of one project',
     query: LIST,
     exported: EXPORTED,
-    answer: v.array(ISSUE),
+    answer: v.array(ISSUE_SCHEMA),
     async run(call) {
-      return issueList(call, [String((await projectOf(call)).id)])
+      return issueList(call, [String((await requireProject(call)).id)])
     },
   },
   {
@@ -89,7 +104,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     what: 'one issue, by id or short id',
     answer: ISSUE_DETAIL,
     async run(call) {
-      return ok(await issueDetail(call, call.params.issue ?? ''))
+      return answerOk(await issueDetail(call, call.params.issue ?? ''))
     },
   },
   orgRoute({
@@ -106,7 +121,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     answer: v.array(TAG),
     async run(call) {
       const tags = existing(await call.queries.issueTags(call.scope, call.params.issue ?? ''))
-      return ok(tags.map((tag) => tagShape(tag, TAG_VALUES_TOP)))
+      return answerOk(tags.map((tag) => tagShape(tag, TAG_VALUES_TOP)))
     },
   }),
   orgRoute({
@@ -116,7 +131,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     what: 'one tag',
     answer: TAG,
     async run(call) {
-      return ok(tagShape(await tagOf(call), TAG_VALUES_TOP))
+      return answerOk(tagShape(await tagOf(call), TAG_VALUES_TOP))
     },
   }),
   orgRoute({
@@ -129,7 +144,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { key, values } = await tagOf(call)
       const { rows, page } = pageOf(values, readPage(call.url))
-      return ok(
+      return answerOk(
         rows.map((value) => tagValueShape(key, value)),
         page,
       )
@@ -156,7 +171,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
           ...(group === undefined ? {} : { errata: groupShape(group) }),
         }
       })
-      return ok(await Promise.all(shaped), page)
+      return answerOk(await Promise.all(shaped), page)
     },
   }),
   {
@@ -167,7 +182,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     answer: SIMILAR,
     async run(call) {
       const similar = existing(await call.queries.similarIssues(call.scope, call.params.issue ?? ''))
-      return ok(similar.map(similarShape))
+      return answerOk(similar.map(similarShape))
     },
   },
   orgRoute({
@@ -178,7 +193,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     answer: empty,
     async run(call) {
       await issueDetail(call, call.params.issue ?? '')
-      return ok([])
+      return answerOk([])
     },
   }),
   orgRoute({
@@ -186,10 +201,10 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/activities/',
     permission: 'issue.read',
     what: 'who did what when',
-    answer: ACTIVITIES,
+    answer: ACTIVITIES_SCHEMA,
     async run(call) {
       const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
-      return ok({ activity: activity.map(activityShape) })
+      return answerOk({ activity: activity.map(activityShape) })
     },
   }),
 ]
@@ -202,17 +217,21 @@ async function issueCounts(call: OrgCall) {
   const named = [...new Set(COUNTED.read(url))]
   if (named.length > COUNTED_MAX) throw badField('query', `At most ${COUNTED_MAX} searches.`)
   const place = {
-    ...{ projects: (await chosenProjects(call))?.map(String) ?? [], environments: ENVIRONMENTS.read(url) },
+    ...{
+      projects: (await chosenProjects(call))?.map(String) ?? [],
+      environments: ENVIRONMENTS_PARAMETER.read(url),
+    },
     range: RANGE.read(url, clock),
     ...({ tab: 'all', sort: 'date', limit: 1, cursor: null, rowsOnly: true } as const),
   }
   const totals: (readonly [string, number])[] = []
   for (const query of named) {
     const { problems, total } = await queries.issueList(scope, { ...place, query })
-    if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+    if (problems.length > 0)
+      throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
     totals.push([query, total])
   }
-  return ok(Object.fromEntries(totals))
+  return answerOk(Object.fromEntries(totals))
 }
 
 async function issueList(call: OrgCall, projects: readonly string[]) {
@@ -223,7 +242,7 @@ async function issueList(call: OrgCall, projects: readonly string[]) {
   const list = await queries.issueList(scope, {
     query: QUERY.read(url),
     projects,
-    environments: ENVIRONMENTS.read(url),
+    environments: ENVIRONMENTS_PARAMETER.read(url),
     range: wholeHours(RANGE.read(url, clock), url),
     sort,
     limit: page.limit,
@@ -231,7 +250,7 @@ async function issueList(call: OrgCall, projects: readonly string[]) {
     rowsOnly: true,
   })
   if (list.problems.length > 0)
-    throw refused('query_invalid', list.problems.map(({ message }) => message).join(' '))
+    throw apiRefusal('query_invalid', list.problems.map(({ message }) => message).join(' '))
   const known = new Map(list.projects.map((project) => [project.id, project]))
   const ids = list.rows.map(({ id }) => id)
   const [digests, marks] = await Promise.all([
@@ -244,7 +263,7 @@ async function issueList(call: OrgCall, projects: readonly string[]) {
     const mark = marks.find(({ issueId }) => issueId === row.id) ?? null
     return project === undefined ? [] : [listedIssue(call, row, { project, digest, mark })]
   })
-  return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
+  return answerOk(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
 function listedIssue(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
-import { asking, callerOf, openShop, type Person, type Shop, value } from '#testing/worlds/api.ts'
+import { type ApiPerson, asking, callerOf, openShop, type Shop, valueAtPath } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
 type Call = (
-  who: string | Person | null,
+  who: string | ApiPerson | null,
   path: string,
   body?: unknown,
 ) => Promise<{ status: number; headers: Headers; body: Json }>
@@ -17,11 +17,12 @@ async function world() {
   const shop = await openShop()
   const caller = callerOf(shop)
   const call: Call = (who, path, body) => caller(who, path, body)
-  const idOf = async (who: Person) => String((await who.viewer()).user.id)
+  const idOf = async (who: ApiPerson) => String((await who.viewer()).user.id)
   const tokenWith = async (...scopes: readonly string[]) => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    return value(await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false }))
-      .token
+    return valueAtPath(
+      await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false }),
+    ).token
   }
   return { shop, call, idOf, tokenWith }
 }
@@ -33,9 +34,9 @@ describe('invitations over the web API', () => {
     ;({ shop, call } = await world())
   })
   after(() => shop?.close())
-  const invite = (body: object, who: string | Person = shop.people.owner) =>
+  const invite = (body: object, who: string | ApiPerson = shop.people.owner) =>
     call(who, `POST ${MEMBERS}`, body)
-  const pending = async (who: string | Person) =>
+  const pending = async (who: string | ApiPerson) =>
     (await call(who, `GET ${MEMBERS}`)).body.filter((one: Json) => one.pending)
 
   it('are made with role and teams, answer the link once, and are in the list until they are taken', async () => {
@@ -56,7 +57,7 @@ describe('invitations over the web API', () => {
     const code = link.split('/').at(-1)
     const facts = { address: null, userAgent: null }
     const account = { code, name: 'New', password: 'correct horse battery' }
-    value(await shop.commands.acceptInvitation(facts, account))
+    valueAtPath(await shop.commands.acceptInvitation(facts, account))
     assert.deepEqual(await pending(shop.people.owner), [])
     const members = (await call(shop.people.owner, `GET ${MEMBERS}`)).body
     const joined = members.find(({ email }: Json) => email === 'new@acme.test')
@@ -97,7 +98,7 @@ describe('invitations over the web API', () => {
       assert.equal((await call(who, `PUT ${path}`, body)).status, status, JSON.stringify(body))
     const code = made.invite_link.split('/').at(-1)
     const account = { code, name: 'Changed', password: 'correct horse battery' }
-    value(await shop.commands.acceptInvitation({ address: null, userAgent: null }, account))
+    valueAtPath(await shop.commands.acceptInvitation({ address: null, userAgent: null }, account))
     const members = (await call(owner, `GET ${MEMBERS}`)).body
     assert.equal(members.find(({ email }: Json) => email === 'change@acme.test').orgRole, 'guest')
   })
@@ -106,7 +107,7 @@ describe('invitations over the web API', () => {
     const old = (await invite({ email: 'old@acme.test', role: 'manager', teams: ['acme'] })).body
     assert.deepEqual([old.role, old.teams], ['manager', ['acme']])
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    value(await shop.commands.run('setRoleDefault', owner, 'viewer'))
+    valueAtPath(await shop.commands.run('setRoleDefault', owner, 'viewer'))
     assert.equal((await invite({ email: 'plain@acme.test' })).body.role, 'viewer')
   })
 
@@ -140,13 +141,13 @@ describe('invitations over the web API', () => {
 describe('members over the web API', () => {
   let shop: Shop
   let call: Call
-  let idOf: (who: Person) => Promise<string>
+  let idOf: (who: ApiPerson) => Promise<string>
   let tokenWith: (...scopes: readonly string[]) => Promise<string>
   before(async () => {
     ;({ shop, call, idOf, tokenWith } = await world())
   })
   after(() => shop?.close())
-  const one = async (who: Person) => `${MEMBERS}${await idOf(who)}/`
+  const one = async (who: ApiPerson) => `${MEMBERS}${await idOf(who)}/`
 
   it('are read by id, or as who asks', async () => {
     const { member } = shop.people
@@ -242,7 +243,7 @@ describe('the audit log over the web API', () => {
       assert.equal((await call(shop.people.owner, 'POST /organizations/acme/teams/', { name })).status, 201)
   })
   after(() => shop?.close())
-  const read = (query = '', who: string | Person = shop.people.owner) =>
+  const read = (query = '', who: string | ApiPerson = shop.people.owner) =>
     call(who, `GET /organizations/acme/audit-logs/${query}`)
 
   it('has who did what to what, newest first', async () => {

@@ -7,9 +7,9 @@ import { refusalOf } from '#commands/asking.ts'
 import { type Invitation, type Member, ROLES, type Role, type Team } from '#ports/accounts.ts'
 import { INVITED, MEMBER, MEMBER_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { isNamed, NAMED } from './params.ts'
+import { isNamed, NAMED_PARAMETER } from './params.ts'
 import { ApiRefusal, badField, existing, granted } from './refusals.ts'
 import {
   invitationId,
@@ -55,10 +55,10 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'member.read',
     what: 'members with roles and teams, and to who manages them who is invited',
-    query: [NAMED, ...PAGE],
+    query: [NAMED_PARAMETER, ...PAGE],
     answer: v.array(MEMBER),
     async run(call) {
-      const query = NAMED.read(call.url).replace(/^(?:email|user\.email):/, '')
+      const query = NAMED_PARAMETER.read(call.url).replace(/^(?:email|user\.email):/, '')
       const [known, members, invited] = await Promise.all([
         slugsOf(call),
         call.queries.members(call.scope),
@@ -73,7 +73,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
           .map((each) => () => invitationShape(each, known)),
       ]
       const { rows, page } = pageOf(all, readPage(call.url))
-      return ok(
+      return answerOk(
         rows.map((shape) => shape()),
         page,
       )
@@ -94,7 +94,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     permission: 'member.read',
     what: 'one member, by id, or `me`; an invited person by the id in the list',
     answer: MEMBER_DETAIL,
-    run: async (call) => ok({ ...(await shaped(call)), ...roleLists() }),
+    run: async (call) => answerOk({ ...(await shaped(call)), ...roleLists() }),
   }),
   orgRoute({
     method: 'PUT',
@@ -185,7 +185,7 @@ async function changeMember(call: OrgCall) {
     granted(await call.commands.run('setRole', call, change))
   }
   for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
-  return ok({ ...(await shaped(call)), ...roleLists() })
+  return answerOk({ ...(await shaped(call)), ...roleLists() })
 }
 
 /** Before somebody has joined: what the link will make of them. */
@@ -203,7 +203,7 @@ async function changeInvitation(call: OrgCall, invitation: Invitation) {
     projects: projectsOf(body, known) ?? invitation.projects,
   }
   granted(await call.commands.run('changeInvitation', call, change))
-  return ok({ ...(await shaped(call)), ...roleLists() })
+  return answerOk({ ...(await shaped(call)), ...roleLists() })
 }
 
 function refuseLists(body: Given, asked: Role, teams: number): void {

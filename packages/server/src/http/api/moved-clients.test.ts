@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Person, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
+import {
+  type ApiPerson,
+  callerOf,
+  openShop,
+  type Shop,
+  sendEnvelope,
+  sendEvent,
+} from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -12,7 +19,7 @@ const KEY = '0123456789abcdef0123456789abcdef'
 
 describe('clients that move to Errata', () => {
   let shop: Shop
-  let ask: (line: string, body?: unknown, who?: Person) => Promise<{ status: number; body: Json }>
+  let ask: (line: string, body?: unknown, who?: ApiPerson) => Promise<{ status: number; body: Json }>
   before(async () => {
     shop = await openShop()
     const call = callerOf(shop)
@@ -39,7 +46,7 @@ describe('clients that move to Errata', () => {
 
   it('are refused with a number that is nobody’s, however long it is', async () => {
     for (const number of ['99', NUMBER, '9'.repeat(20)])
-      await assert.rejects(send(shop, dsn(own(), number), failing('Early')), /not accepted/)
+      await assert.rejects(sendEvent(shop, dsn(own(), number), failing('Early')), /not accepted/)
     assert.deepEqual(await titles(), [])
   })
 
@@ -50,9 +57,9 @@ describe('clients that move to Errata', () => {
     assert.deepEqual(set.body.options.furtherNumbers, [NUMBER, '42'])
     const key = await ask('POST /projects/acme/shop/keys/', { name: 'Moved', public: KEY.toUpperCase() })
     assert.deepEqual([key.status, key.body.id, key.body.public], [201, KEY, KEY])
-    await send(shop, dsn(KEY, NUMBER), failing('Stored'))
-    await send(shop, dsn(own(), '42'), failing('Mixed'))
-    await send(shop, dsn(KEY, String(shop.shop.id)), failing('Own'))
+    await sendEvent(shop, dsn(KEY, NUMBER), failing('Stored'))
+    await sendEvent(shop, dsn(own(), '42'), failing('Mixed'))
+    await sendEvent(shop, dsn(KEY, String(shop.shop.id)), failing('Own'))
     await sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, NUMBER), 'Enveloped'))
     assert.deepEqual((await titles()).toSorted(), [
       'Enveloped: boom',
@@ -64,7 +71,7 @@ describe('clients that move to Errata', () => {
       sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, '43'), 'Other')),
       /not accepted: 4/,
     )
-    await assert.rejects(send(shop, dsn(KEY, `1${NUMBER}`), failing('Other')), /not accepted/)
+    await assert.rejects(sendEvent(shop, dsn(KEY, `1${NUMBER}`), failing('Other')), /not accepted/)
   })
 
   it('find their project by that number in the web API, of those they may read', async () => {
@@ -85,8 +92,8 @@ describe('clients that move to Errata', () => {
       'it says nothing of others',
     )
     const [key] = (await rival('GET /projects/rival/shop/keys/')).body
-    await send(shop, dsn(key.public, NUMBER), failing('Rival'))
-    await send(shop, dsn(key.public, String(shop.shop.id)), failing('Rival'))
+    await sendEvent(shop, dsn(key.public, NUMBER), failing('Rival'))
+    await sendEvent(shop, dsn(key.public, String(shop.shop.id)), failing('Rival'))
     assert.ok(!(await titles()).includes('Rival: boom'))
     const theirs = (await rival('GET /projects/rival/shop/events/')).body
     assert.deepEqual(
@@ -96,13 +103,13 @@ describe('clients that move to Errata', () => {
   })
 
   it('stay theirs: a key that is in use, or was another project’s, is taken over by nobody', async () => {
-    const add = (project: string, who?: Person) =>
+    const add = (project: string, who?: ApiPerson) =>
       ask(`POST /projects/${project}/keys/`, { name: 'Mine', public: KEY }, who)
     assert.equal((await add('acme/vault')).status, 409)
     assert.equal((await add('rival/shop', shop.people.rival)).status, 409)
     assert.equal((await ask(`DELETE /projects/acme/shop/keys/${KEY}/`)).status, 204)
     assert.equal((await add('rival/shop', shop.people.rival)).status, 409)
-    await assert.rejects(send(shop, dsn(KEY, NUMBER), failing('Gone')), /not accepted/)
+    await assert.rejects(sendEvent(shop, dsn(KEY, NUMBER), failing('Gone')), /not accepted/)
     assert.equal((await add('acme/shop')).status, 201, 'its own project may have it again')
     const made = await ask('POST /organizations/acme/projects/', { name: 'Short-lived' })
     const [key] = (await ask(`GET /projects/acme/${made.body.slug}/keys/`)).body

@@ -4,12 +4,12 @@ import type { ProjectId } from '#base/ids.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup } from '#ports/ingest.ts'
 import { PROJECT_STATS, STATS_SUMMARY } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { chosenProjects, PROJECTS, timeRange } from './params.ts'
-import { projectOf } from './projects.ts'
-import { choice, choices, list, type Reading, words } from './query.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { chosenProjects, PROJECTS_PARAMETER, timeRange } from './params.ts'
+import { requireProject } from './projects.ts'
+import { choice, choices, listParameter, type Reading, words } from './query.ts'
 import { badField } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 import { API_NAMES, QUARTER_MS } from './stats.ts'
 
 const HOUR_MS = 4 * QUARTER_MS
@@ -18,7 +18,7 @@ const FIELDS = ['sum(quantity)', 'sum(times_seen)'] as const
 const FIELD = choices({ name: 'field', what: 'What to compute; default sum(quantity)', of: FIELDS })
 const RANGE = timeRange('1d')
 const FILTERS = (['outcome', 'category', 'reason'] as const).map((name) => ({
-  ...list(name, `Only this ${name}; several may be named`),
+  ...listParameter(name, `Only this ${name}; several may be named`),
   name,
 }))
 const STAT = choice({
@@ -43,7 +43,7 @@ export const OLDER_STATS_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/stats-summary/',
     permission: 'outcome.read',
     what: 'outcomes by project and category, without times',
-    query: [FIELD, ...RANGE.parameters, PROJECTS, ...FILTERS],
+    query: [FIELD, ...RANGE.parameters, PROJECTS_PARAMETER, ...FILTERS],
     answer: STATS_SUMMARY,
     run: summary,
   },
@@ -75,8 +75,8 @@ async function summary(call: OrgCall): Promise<ApiAnswer> {
   const known = await queries.projects(scope)
   const byProject = Map.groupBy(kept, ({ projectId }) => projectId)
   const named = fields.length === 0 ? FIELDS.slice(0, 1) : fields
-  return ok({
-    ...{ start: time(startMs), end: time(endMs) },
+  return answerOk({
+    ...{ start: isoTimeText(startMs), end: isoTimeText(endMs) },
     projects: known.flatMap(({ id, slug }) => {
       const own = byProject.get(id)
       return own === undefined ? [] : [{ id: String(id), slug, stats: statsOf(own, named) }]
@@ -122,7 +122,7 @@ const COUNTED: Readonly<Record<string, readonly OutcomeName[] | null>> = byWord(
 
 async function projectStats(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const stepMs = RESOLUTION.read(url) === '1d' ? DAY_MS : HOUR_MS
   const until = UNTIL.read(url) ?? clock.now()
   const since = SINCE.read(url) ?? until - DAY_MS
@@ -140,7 +140,7 @@ async function projectStats(call: OrgCall): Promise<ApiAnswer> {
     ({ category, outcome }) =>
       category === 'error' && outcome !== undefined && (counted === null || counted.includes(outcome)),
   )
-  return ok(
+  return answerOk(
     buckets.map((atMs, index) => [
       Math.floor(atMs / 1_000),
       own.reduce((sum, { series }) => sum + (series[index] ?? 0), 0),

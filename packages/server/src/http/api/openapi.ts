@@ -2,9 +2,9 @@
 import type { ConversionConfig, JsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
-import { ERRORS } from '#base/errors.ts'
-import { anyObject, NAMED } from './answers/words.ts'
-import { type ApiRoute, ok } from './call.ts'
+import { ERROR_CATALOGUE } from '#base/errors.ts'
+import { anyObject, NAMED_SCHEMA } from './answers/words.ts'
+import { type ApiRoute, answerOk } from './call.ts'
 import type { QueryParameter } from './query.ts'
 
 /** Version of this description; the web API has its number in its addresses. */
@@ -23,7 +23,7 @@ export function openApiRoute(routes: () => readonly ApiRoute[]): ApiRoute {
     answer: anyObject,
     async run({ askedAt }) {
       made ??= openApi(routes(), '')
-      return ok({ ...(await made), servers: serversOf(askedAt) })
+      return answerOk({ ...(await made), servers: serversOf(askedAt) })
     },
   }
 }
@@ -31,7 +31,7 @@ export function openApiRoute(routes: () => readonly ApiRoute[]): ApiRoute {
 /** The converter of schemas is loaded by whoever asks first: nobody else needs it. */
 export async function openApi(routes: readonly ApiRoute[], url: string) {
   const { toJsonSchema, toJsonSchemaDefs } = await import('@valibot/to-json-schema')
-  const definitions = Object.fromEntries(NAMED)
+  const definitions = Object.fromEntries(NAMED_SCHEMA)
   const convert = (schema: GenericSchema, options: ConversionConfig) =>
     withoutDialect(toJsonSchema(schema, options))
   const convertAnswer = (schema: GenericSchema) => convert(schema, { ...ANSWERED, definitions })
@@ -89,7 +89,7 @@ const REFUSALS = {
     required: ['detail', 'code'],
     properties: {
       detail: { type: 'string', description: 'A sentence for people.' },
-      code: { type: 'string', enum: Object.keys(ERRORS), description: 'What to tell it by.' },
+      code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE), description: 'What to tell it by.' },
       help: { type: 'string', description: 'What to do about it, where there is more to say.' },
     },
     additionalProperties: true,

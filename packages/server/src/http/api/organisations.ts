@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
-import { type ApiRoute, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { isNamed, NAMED } from './params.ts'
+import { isNamed, NAMED_PARAMETER } from './params.ts'
 import { organisationShape, userShape } from './shape/organisation.ts'
 
 /** Sentry's number of this API. */
@@ -19,7 +19,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     what: 'version, scopes of the token, user',
     answer: VERSION,
     async run({ viewer }) {
-      return ok({
+      return answerOk({
         version: API_VERSION,
         auth: viewer === null ? null : { scopes: scopesOf(viewer) },
         user: viewer === null || viewer.user === null ? null : userShape(viewer.user),
@@ -35,7 +35,13 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     async run({ viewer }) {
       const user = viewer.user === null ? null : userShape(viewer.user)
       const self = user ?? tokenSelf(viewer)
-      return ok({ ...self, isAuthenticated: true, version: API_VERSION, scopes: scopesOf(viewer), user })
+      return answerOk({
+        ...self,
+        isAuthenticated: true,
+        version: API_VERSION,
+        scopes: scopesOf(viewer),
+        user,
+      })
     },
   },
   {
@@ -44,20 +50,20 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     permission: 'signed-in',
     what: 'this installation, as the one region that there is',
     answer: REGIONS,
-    run: async ({ askedAt }) => ok({ regions: [{ name: 'errata', url: askedAt }] }),
+    run: async ({ askedAt }) => answerOk({ regions: [{ name: 'errata', url: askedAt }] }),
   },
   {
     method: 'GET',
     pattern: '/organizations/',
     permission: 'signed-in',
     what: 'organisations of the viewer',
-    query: [NAMED, ...PAGE],
+    query: [NAMED_PARAMETER, ...PAGE],
     answer: v.array(ORGANISATION),
     async run({ queries, viewer, url, askedAt }) {
-      const query = NAMED.read(url)
+      const query = NAMED_PARAMETER.read(url)
       const named = (await queries.organisations(viewer)).filter((one) => isNamed(one, query))
       const { rows, page } = pageOf(named, readPage(url))
-      return ok(
+      return answerOk(
         rows.map((organisation) => organisationShape(organisation, askedAt)),
         page,
       )
@@ -70,7 +76,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     what: 'one organisation',
     answer: ORGANISATION,
     async run({ queries, scope, askedAt }) {
-      return ok(organisationShape(await queries.organisation(scope), askedAt))
+      return answerOk(organisationShape(await queries.organisation(scope), askedAt))
     },
   }),
 ]

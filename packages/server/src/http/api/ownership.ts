@@ -6,7 +6,7 @@ import { OWNERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
 import { existing } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const OFF = 'Turn off Auto-Assignment'
@@ -87,8 +87,8 @@ function shape({ rules, codeOwners, createdMs, changedMs, problems, cut, ...mode
     isActive: true,
     autoAssignment: assignsSuspects ? TO_SUSPECT : isAutoAssigned ? TO_OWNER : OFF,
     codeownersAutoSync: false,
-    dateCreated: createdMs === null ? null : time(createdMs),
-    lastUpdated: changedMs === null ? null : time(changedMs),
-    errata: { problems, cut: cut === null ? null : { issues: cut.issues, lastSeen: time(cut.atMs) } },
+    dateCreated: createdMs === null ? null : isoTimeText(createdMs),
+    lastUpdated: changedMs === null ? null : isoTimeText(changedMs),
+    errata: { problems, cut: cut === null ? null : { issues: cut.issues, lastSeen: isoTimeText(cut.atMs) } },
   }
 }

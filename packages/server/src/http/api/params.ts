@@ -8,7 +8,7 @@ import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#model/search-words.ts'
 import type { TimeRange } from '#queries/types.ts'
 import type { OrgCall } from './call.ts'
-import { choice, list, type QueryParameter, type Reading, words } from './query.ts'
+import { choice, listParameter, type QueryParameter, type Reading, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = byWord({
@@ -35,9 +35,12 @@ export function readPeriod(text: string): number | null {
   return match === null || unit === undefined ? null : Number(match[1]) * unit
 }
 
-export const PROJECTS = list('project', 'Slug or id of a project; several, or none for all')
+export const PROJECTS_PARAMETER = listParameter(
+  'project',
+  'Slug or id of a project; several, or none for all',
+)
 /** Tools look for what lists hold by a part of its name. */
-export const NAMED = words('query', 'Part of a name or slug, in any case; empty for all', 200)
+export const NAMED_PARAMETER = words('query', 'Part of a name or slug, in any case; empty for all', 200)
 
 export function isNamed(
   { name, slug }: { readonly name: string; readonly slug: string },
@@ -50,11 +53,14 @@ export function isNamed(
   return name.toLowerCase().includes(wanted) || slug.toLowerCase().includes(wanted)
 }
 
-export const ENVIRONMENTS = list('environment', 'Name of an environment; several, or none for all')
+export const ENVIRONMENTS_PARAMETER = listParameter(
+  'environment',
+  'Name of an environment; several, or none for all',
+)
 
 /** Projects that are named, 404 for one that is absent or not the viewer's; `null`: all of them. */
 export async function chosenProjects({ queries, scope, url }: OrgCall): Promise<readonly ProjectId[] | null> {
-  const refs = PROJECTS.read(url)
+  const refs = PROJECTS_PARAMETER.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }

@@ -6,10 +6,10 @@ import { PERSON_BY, personKey } from '#queries/person-key.ts'
 import { csvText } from '../csv.ts'
 import { type ApiRoute, type OrgCall, orgRoute } from './call.ts'
 import { fileAnswer, jsonLines } from './export.ts'
-import { projectOf } from './projects.ts'
+import { requireProject } from './projects.ts'
 import { choice, words } from './query.ts'
-import { refused } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { apiRefusal } from './refusals.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const BY = choice({ name: 'by', what: 'What the person is named by', of: PERSON_BY, fallback: 'id' })
 const PERSON = words('person', 'Their id, email or address', 254)
@@ -66,7 +66,7 @@ async function foundPeople({ queries, scope, url }: OrgCall) {
   ])
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const found = people.map(({ key, names, rows, lastMs, projects: within }) => ({
-    ...{ key, names, rows, lastSeen: time(lastMs) },
+    ...{ key, names, rows, lastSeen: isoTimeText(lastMs) },
     projects: within.flatMap((id) => slugs.get(id) ?? []),
   }))
   return { status: 200, body: { people: found, isComplete } }
@@ -76,14 +76,14 @@ async function personFileOfOrg(call: OrgCall) {
   const { queries, commands, scope, url } = call
   const [by, format, person] = [BY.read(url), FILE.read(url), PERSON.read(url)]
   const key = personKey({ by, person })
-  if (!key.ok) throw refused(key.code, key.message)
+  if (!key.ok) throw apiRefusal(key.code, key.message)
   const [found, projects] = await Promise.all([
     queries.everyPersonData(scope, key.value),
     queries.projects(scope),
   ])
-  if (!found.ok) throw refused(found.code, found.message)
+  if (!found.ok) throw apiRefusal(found.code, found.message)
   const noted = await commands.noteAuditExport(call, { format, asked: `all projects by ${by}`, of: 'person' })
-  if (!noted.ok) throw refused(noted.code, noted.message)
+  if (!noted.ok) throw apiRefusal(noted.code, noted.message)
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   return fileAnswer(linesOfAll(found.value, { format, slugOf: (id) => slugs.get(id) ?? String(id) }), {
     name: `person-data-${scope.orgSlug}.${format}`,
@@ -105,12 +105,12 @@ async function* linesOfAll(
 
 async function personFile(call: OrgCall) {
   const { queries, commands, scope, url } = call
-  const { id, slug } = await projectOf(call)
+  const { id, slug } = await requireProject(call)
   const [by, format] = [BY.read(url), FILE.read(url)]
   const found = queries.personData(scope, id, { by, person: PERSON.read(url) })
-  if (!found.ok) throw refused(found.code, found.message)
+  if (!found.ok) throw apiRefusal(found.code, found.message)
   const noted = await commands.noteAuditExport(call, { format, asked: `${slug} by ${by}`, of: 'person' })
-  if (!noted.ok) throw refused(noted.code, noted.message)
+  if (!noted.ok) throw apiRefusal(noted.code, noted.message)
   return fileAnswer(linesOf(found.value, format), {
     name: `person-data-${slug}.${format}`,
     type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
@@ -130,13 +130,13 @@ function cellsOf(item: PersonEvent | PersonSpans): readonly string[] {
   if ('fragment' in item) {
     const { eventId, timestampMs, receivedMs, name, release, environment, user } = item.fragment
     return [
-      ...[eventId, time(timestampMs), time(receivedMs), name],
+      ...[eventId, isoTimeText(timestampMs), isoTimeText(receivedMs), name],
       ...[release ?? '', environment ?? '', user ?? '', ''],
     ]
   }
   const { eventId, timestampMs, receivedMs, title, release, environment, user, url } = item.row
   return [
-    ...[eventId, time(timestampMs), time(receivedMs), title],
+    ...[eventId, isoTimeText(timestampMs), isoTimeText(receivedMs), title],
     ...[release ?? '', environment ?? '', user ?? '', url ?? ''],
   ]
 }
@@ -149,15 +149,20 @@ function lineOf(item: PersonEvent | PersonSpans) {
       ...{
         eventID: eventId,
         traceID: traceId,
-        dateCreated: time(timestampMs),
-        dateReceived: time(receivedMs),
+        dateCreated: isoTimeText(timestampMs),
+        dateReceived: isoTimeText(receivedMs),
       },
       ...{ title: name, people, tags: Object.fromEntries(tags), spans: payload },
     }
   }
   const { eventId, timestampMs, receivedMs, title, people, tags } = item.row
   return {
-    ...{ eventID: eventId, dateCreated: time(timestampMs), dateReceived: time(receivedMs), title },
+    ...{
+      eventID: eventId,
+      dateCreated: isoTimeText(timestampMs),
+      dateReceived: isoTimeText(receivedMs),
+      title,
+    },
     ...{ people, tags: Object.fromEntries(tags), event: payload },
   }
 }

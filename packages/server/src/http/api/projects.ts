@@ -5,11 +5,18 @@ import type { TeamId } from '#base/ids.ts'
 import { optionsChange } from '#commands/option-schemas.ts'
 import type { Project, ProjectKey, ProjectSettings } from '#ports/projects.ts'
 import { assignable } from '#queries/assignable.ts'
-import { KEY, LISTED_PROJECT, MEMBER, OWN_PROJECT, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'
+import {
+  KEY_SCHEMA,
+  LISTED_PROJECT,
+  MEMBER,
+  OWN_PROJECT,
+  PROJECT,
+  PROJECT_DETAIL,
+} from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiCall, type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiCall, type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { isNamed, NAMED } from './params.ts'
+import { isNamed, NAMED_PARAMETER } from './params.ts'
 import { existing, granted } from './refusals.ts'
 import {
   keyShape,
@@ -75,10 +82,10 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/projects/',
     permission: 'project.read',
     what: 'projects the viewer may read',
-    query: [NAMED, ...PAGE],
+    query: [NAMED_PARAMETER, ...PAGE],
     answer: v.array(LISTED_PROJECT),
     async run(call) {
-      const query = NAMED.read(call.url)
+      const query = NAMED_PARAMETER.read(call.url)
       const projects = await call.queries.projects(call.scope)
       return listedProjects(
         call,
@@ -146,14 +153,14 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: v.array(MEMBER),
     async run(call) {
       const { queries, scope, url } = call
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const [members, teams, projects] = await Promise.all([
         queries.members(scope),
         queries.teams(scope),
         queries.projects(scope),
       ])
       const { rows, page } = pageOf(assignable(members, project), readPage(url))
-      return ok(
+      return answerOk(
         rows.map((member) => memberShape(member, { teams, projects })),
         page,
       )
@@ -167,7 +174,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: PROJECT_DETAIL,
     versioned: true,
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       return versioned(await detailed(call, project), settingsSeen(project))
     },
   }),
@@ -180,7 +187,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: PROJECT_DETAIL,
     versioned: true,
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const change = settingsOf(readBody(PROJECT_CHANGE, await call.json()))
       const seen = seenBy(call, settingsSeen(project))
       const changed = grantedAsSeen(
@@ -196,7 +203,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.delete',
     what: 'deletes the project with all it holds',
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id } = await requireProject(call)
       granted(await call.commands.run('deleteProject', call, id))
       return gone
     },
@@ -210,11 +217,11 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.read',
     what: 'keys with their DSNs',
     query: PAGE,
-    answer: v.array(KEY),
+    answer: v.array(KEY_SCHEMA),
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const { rows, page } = pageOf(await call.queries.keys(call.scope, project.id), readPage(call.url))
-      return ok(
+      return answerOk(
         rows.map((key) => shapedKey(call, key)),
         page,
       )
@@ -226,9 +233,9 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: NEW_KEY,
     what: 'creates a key',
-    answer: KEY,
+    answer: KEY_SCHEMA,
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const { name = KEY_NAME, rateLimit: limit = null, public: taken } = readBody(NEW_KEY, await call.json())
       const made = await call.commands.run('createKey', call, {
         ...{ project: project.id, name, rateLimit: limit },
@@ -242,10 +249,10 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/keys/{key}/',
     permission: 'project.read',
     what: 'one key',
-    answer: KEY,
+    answer: KEY_SCHEMA,
     versioned: true,
     async run(call) {
-      const key = await keyOf(call, await projectOf(call))
+      const key = await keyOf(call, await requireProject(call))
       return versioned(shapedKey(call, key), keySeen(key))
     },
   }),
@@ -255,10 +262,10 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: KEY_CHANGE,
     what: 'renames, enables, disables or limits a key',
-    answer: KEY,
+    answer: KEY_SCHEMA,
     versioned: true,
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const key = await keyOf(call, project)
       const { name, isActive, rateLimit: limit } = readBody(KEY_CHANGE, await call.json())
       const change = {
@@ -278,7 +285,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     what: 'deletes a key',
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const key = await keyOf(call, project)
       granted(await call.commands.run('deleteKey', call, { project: project.id, key: key.id }))
       return gone
@@ -295,7 +302,7 @@ function keySeen({ name, isActive, rateLimit: limit }: ProjectKey) {
 }
 
 /** The project of the address, by slug or id; 404 when it is absent or not the viewer's. */
-export async function projectOf({ queries, scope, params }: OrgCall): Promise<Project> {
+export async function requireProject({ queries, scope, params }: OrgCall): Promise<Project> {
   return existing(await queries.project(scope, params.project ?? ''))
 }
 
@@ -377,7 +384,7 @@ async function listedProjects({ queries, scope, url }: OrgCall, projects: readon
     ({ projectId }) => projectId,
   )
   const { rows, page } = pageOf(projects, readPage(url))
-  return ok(
+  return answerOk(
     rows.map((project) => ({
       ...projectShape(project, teams, scope.userId),
       environments: (named.get(project.id) ?? []).map(({ name }) => name),
@@ -403,5 +410,5 @@ async function ownProjects({ queries, viewer, url, askedAt }: ApiCall) {
     }),
   )
   const { rows, page } = pageOf(all.flat(), readPage(url))
-  return ok(rows, page)
+  return answerOk(rows, page)
 }

@@ -82,7 +82,7 @@ export function words(name: string, what: string, charsMax: number | null = null
 }
 
 /** May repeat; `-1` is Sentry's word for "all". */
-export function list(name: string, what: string): Reading<readonly string[]> {
+export function listParameter(name: string, what: string): Reading<readonly string[]> {
   return {
     ...{ name, what, schema: { type: 'string' }, repeats: true },
     read({ searchParams }) {

@@ -15,17 +15,17 @@ export class ApiRefusal extends Error {
   }
 }
 
-export function refused(code: ErrorCode, message: string, fields?: Refusal['fields']): ApiRefusal {
+export function apiRefusal(code: ErrorCode, message: string, fields?: Refusal['fields']): ApiRefusal {
   return new ApiRefusal({ ok: false, code, message, ...(fields === undefined ? {} : { fields }) })
 }
 
 /** Refuses a field of body or query that breaks a rule. */
 export function badField(field: string, rule: string): ApiRefusal {
-  return refused('invalid_input', `${field}: ${rule}`, { [field]: [rule] })
+  return apiRefusal('invalid_input', `${field}: ${rule}`, { [field]: [rule] })
 }
 
 export function notFound(what = 'The requested resource does not exist'): ApiRefusal {
-  return refused('not_found', what)
+  return apiRefusal('not_found', what)
 }
 
 /** The value, or the refusal thrown. */

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { ReleaseFile } from '#ports/artifacts.ts'
 import { RELEASE_FILE } from './answers/release.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { badCursor, PAGE, readPage } from './pages.ts'
-import { existing, granted, notFound, refused } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { apiRefusal, existing, granted, notFound } from './refusals.ts'
+import { isoTimeText } from './shape/times.ts'
 
 /** Both addresses: of one project, and of the organisation, where a file is for all of its projects. */
 export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
@@ -28,7 +28,7 @@ export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
     ...{ method: 'GET', pattern: `${pattern}{file}/`, permission: 'release.read' },
     what: 'one file of a release',
     answer: RELEASE_FILE,
-    run: async (call: OrgCall) => ok(shapeOf(await fileOf(call))),
+    run: async (call: OrgCall) => answerOk(shapeOf(await fileOf(call))),
   }),
   {
     ...{ method: 'DELETE', pattern: `${pattern}{file}/`, permission: 'release.write' },
@@ -47,7 +47,7 @@ async function list(call: OrgCall) {
   const found = await filesOf(call, { afterId, limit: limit + 1 })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
-  return ok(rows.map(shapeOf), {
+  return answerOk(rows.map(shapeOf), {
     previous: null,
     next: found.length > limit && last !== undefined ? `0:${last.id}:0` : null,
     hits: null,
@@ -58,7 +58,7 @@ async function upload(call: OrgCall) {
   const project = await projectOf(call)
   const request = await call.bytes()
   if (request.body.length > max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'))
-    throw refused('body_too_large', `A file may have ${max('releaseFileBytesMax')} bytes.`)
+    throw apiRefusal('body_too_large', `A file may have ${max('releaseFileBytesMax')} bytes.`)
   const projects = project === null ? 'all' : [String(project)]
   const release = call.params.version ?? ''
   return created(
@@ -69,7 +69,7 @@ async function upload(call: OrgCall) {
 async function remove(call: OrgCall) {
   const { bundle, filesBeside } = await fileOf(call)
   if (filesBeside > 1)
-    throw refused('conflict', 'This file came in a bundle with others: delete the bundle, or the release.')
+    throw apiRefusal('conflict', 'This file came in a bundle with others: delete the bundle, or the release.')
   granted(await call.commands.deleteArtifacts(call, [bundle]))
   return gone
 }
@@ -96,7 +96,7 @@ async function projectOf({ params, queries, scope }: OrgCall) {
 
 function shapeOf({ id, name, dist, mapReference, bytes, sha1, uploadedMs }: ReleaseFile) {
   return {
-    ...{ id: String(id), name, dist, sha1, size: bytes, dateCreated: time(uploadedMs) },
+    ...{ id: String(id), name, dist, sha1, size: bytes, dateCreated: isoTimeText(uploadedMs) },
     headers: mapReference === null ? {} : { Sourcemap: mapReference },
   }
 }

@@ -3,12 +3,19 @@ import * as v from 'valibot'
 import { DEPLOY as DEPLOY_BODY, RELEASE as RELEASE_BODY } from '#commands/releases.ts'
 import { max } from '#limits/limits.ts'
 import { RELEASE_SORTS, type Release } from '#ports/releases.ts'
-import { ISSUE } from './answers/issue.ts'
-import { COMMIT, COMMIT_FILE, DEPLOY, RELEASE, RELEASE_OR_NONE, REPOSITORY } from './answers/release.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { ISSUE_SCHEMA } from './answers/issue.ts'
+import {
+  COMMIT,
+  COMMIT_FILE,
+  DEPLOY_SCHEMA,
+  RELEASE_OR_NONE,
+  RELEASE_SCHEMA,
+  REPOSITORY,
+} from './answers/release.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageAt, pageOf, readPage } from './pages.ts'
-import { ENVIRONMENTS, PROJECTS } from './params.ts'
-import { projectOf } from './projects.ts'
+import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
+import { requireProject } from './projects.ts'
 import { choice, choiceOrNone, words } from './query.ts'
 import { badField, existing, granted } from './refusals.ts'
 import { HEALTH, releaseHealthOf } from './release-health.ts'
@@ -44,7 +51,7 @@ export const RELEASE_ROUTES: readonly ApiRoute[] = [
       // Without a list to match, tools send the commits themselves, which say more than a name.
       const name = REPOSITORY_NAME.read(url).trim().slice(0, max('authorCharsMax'))
       const { rows, page } = pageOf(name === '' ? [] : [repositoryShape(name, clock.now())], readPage(url))
-      return ok(rows, page)
+      return answerOk(rows, page)
     },
   }),
 ]
@@ -58,21 +65,21 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
     {
       ...{ ...READS, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
       query: [
-        ...(place === 'organizations/{org}' ? [PROJECTS] : []),
-        ...[QUERY, STATUS, ENVIRONMENTS, SORT, ...HEALTH, ...PAGE],
+        ...(place === 'organizations/{org}' ? [PROJECTS_PARAMETER] : []),
+        ...[QUERY, STATUS, ENVIRONMENTS_PARAMETER, SORT, ...HEALTH, ...PAGE],
       ],
-      answer: v.array(RELEASE),
+      answer: v.array(RELEASE_SCHEMA),
     },
     {
       ...{ ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
-      ...{ body: RELEASE_BODY, answer: RELEASE },
+      ...{ body: RELEASE_BODY, answer: RELEASE_SCHEMA },
     },
     {
-      ...{ ...READS, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE },
+      ...{ ...READS, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE_SCHEMA },
       run: async (call: OrgCall) => {
         const release = await releaseOf(call)
         const health = await releaseHealthOf(call, [release])
-        return ok(releaseShape(release, health(release.version)))
+        return answerOk(releaseShape(release, health(release.version)))
       },
     },
     {
@@ -81,7 +88,7 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       pattern: one,
       what: `changes a release ${whose}, sets its commits`,
       body: RELEASE_CHANGE,
-      answer: RELEASE,
+      answer: RELEASE_SCHEMA,
       run: change,
     },
     {
@@ -115,16 +122,16 @@ function routesOfOne(one: string): readonly ApiRoute[] {
       ...{ method: 'GET', pattern: `${one}resolved/`, permission: 'issue.read' },
       what: 'issues resolved in it, newest first',
       query: PAGE,
-      answer: v.array(ISSUE),
+      answer: v.array(ISSUE_SCHEMA),
       run: resolved,
     },
     {
       ...{ ...READS, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
-      ...{ query: PAGE, answer: v.array(DEPLOY) },
+      ...{ query: PAGE, answer: v.array(DEPLOY_SCHEMA) },
     },
     {
       ...{ ...WRITES, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
-      ...{ body: DEPLOY_BODY, answer: DEPLOY },
+      ...{ body: DEPLOY_BODY, answer: DEPLOY_SCHEMA },
     },
     {
       ...{
@@ -135,7 +142,7 @@ function routesOfOne(one: string): readonly ApiRoute[] {
       },
       run: async (call: OrgCall) => {
         const release = await call.queries.releaseBefore(call.scope, (await releaseOf(call)).version)
-        return ok(release === null ? {} : releaseShape(release))
+        return answerOk(release === null ? {} : releaseShape(release))
       },
     },
   ]
@@ -144,19 +151,19 @@ function routesOfOne(one: string): readonly ApiRoute[] {
 async function list(call: OrgCall) {
   const { url, scope, queries } = call
   const page = readPage(url)
-  const asked = call.params.project === undefined ? PROJECTS.read(url) : [call.params.project]
+  const asked = call.params.project === undefined ? PROJECTS_PARAMETER.read(url) : [call.params.project]
   const found = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
   const offset = pageAt(page)
   const filter = {
     projects: asked.length === 0 ? null : found.map((each) => existing(each).id),
     status: STATUS.read(url),
     text: QUERY.read(url).trim(),
-    environments: ENVIRONMENTS.read(url),
+    environments: ENVIRONMENTS_PARAMETER.read(url),
     sort: SORT.read(url),
   }
   const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
   const health = await releaseHealthOf(call, rows)
-  return ok(
+  return answerOk(
     rows.map((release) => releaseShape(release, health(release.version))),
     {
       previous: offset === 0 ? null : `0:${Math.max(0, offset - page.limit)}:1`,
@@ -170,13 +177,13 @@ async function list(call: OrgCall) {
 async function releaseOf(call: OrgCall): Promise<Release> {
   const release = existing(await call.queries.release(call.scope, call.params.version ?? ''))
   if (call.params.project === undefined) return release
-  const project = await projectOf(call)
+  const project = await requireProject(call)
   existing(release.projects.find(({ projectId }) => projectId === project.id))
   return release
 }
 
 async function namedProjects(call: OrgCall): Promise<readonly string[]> {
-  return call.params.project === undefined ? [] : [String((await projectOf(call)).id)]
+  return call.params.project === undefined ? [] : [String((await requireProject(call)).id)]
 }
 
 async function create(call: OrgCall) {
@@ -193,7 +200,7 @@ async function change(call: OrgCall) {
   const { version } = await releaseOf(call)
   const body = await call.json()
   granted(await call.commands.run('changeRelease', call, { version, projects: [], body }))
-  return ok(releaseShape(await releaseOf(call)))
+  return answerOk(releaseShape(await releaseOf(call)))
 }
 
 async function remove(call: OrgCall) {
@@ -205,7 +212,7 @@ async function remove(call: OrgCall) {
 async function commits(call: OrgCall) {
   const { version } = await releaseOf(call)
   const { rows, page } = pageOf(await call.queries.commits(call.scope, version), readPage(call.url))
-  return ok(rows.map(commitShape), page)
+  return answerOk(rows.map(commitShape), page)
 }
 
 async function commitFiles(call: OrgCall) {
@@ -214,13 +221,13 @@ async function commitFiles(call: OrgCall) {
     commit.files.map((file) => ({ commit, file })),
   )
   const { rows, page } = pageOf(all, readPage(call.url))
-  return ok(rows.map(commitFileShape), page)
+  return answerOk(rows.map(commitFileShape), page)
 }
 
 /** Answers for the projects that the address names. */
 async function resolved(call: OrgCall) {
   const { version } = await releaseOf(call)
-  const project = call.params.project === undefined ? null : await projectOf(call)
+  const project = call.params.project === undefined ? null : await requireProject(call)
   const [issues, projects] = await Promise.all([
     call.queries.releaseResolved(call.scope, version),
     call.queries.projects(call.scope),
@@ -241,13 +248,13 @@ async function resolved(call: OrgCall) {
     const mark = marks.find(({ issueId }) => issueId === issue.id) ?? null
     return of === undefined ? [] : [issueShape(issue, { ...place, project: of, digest, mark })]
   })
-  return ok(shaped, page)
+  return answerOk(shaped, page)
 }
 
 async function deploys(call: OrgCall) {
   const { version } = await releaseOf(call)
   const { rows, page } = pageOf(await call.queries.deploys(call.scope, version), readPage(call.url))
-  return ok(rows.map(deployShape), page)
+  return answerOk(rows.map(deployShape), page)
 }
 
 async function deploy(call: OrgCall) {

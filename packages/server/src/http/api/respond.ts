@@ -1,5 +1,5 @@
 /** Answers of the web API. The one place where a refusal becomes a status and JSON. */
-import { ERRORS } from '#base/errors.ts'
+import { ERROR_CATALOGUE } from '#base/errors.ts'
 import type { Refusal } from '#base/result.ts'
 import { dispositionOf, setLength } from '../file-headers.ts'
 import type { ApiAnswer } from './call.ts'
@@ -44,7 +44,7 @@ export function respondRefusal(
   const headers = new Headers({ ...HEADERS, 'content-type': 'application/json', ...extra.headers })
   if (refusal.retryAfterSeconds !== undefined) headers.set('retry-after', String(refusal.retryAfterSeconds))
   if (refusal.code === 'signed_out') headers.set('www-authenticate', 'Bearer')
-  const { status } = ERRORS[refusal.code]
+  const { status } = ERROR_CATALOGUE[refusal.code]
   const isFields = refusal.code === 'invalid_input' && refusal.fields !== undefined
   const body = isFields
     ? refusal.fields

@@ -1,17 +1,20 @@
 /** Completions of a search while it is typed, for whoever builds a search field over this API. */
 import * as v from 'valibot'
 import type { Suggestion } from '#queries/search-words.ts'
-import { named, text } from './answers/words.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { named, textSchema } from './answers/words.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { DATASET, readDataset } from './datasets.ts'
-import { chosenProjects, PROJECTS } from './params.ts'
+import { chosenProjects, PROJECTS_PARAMETER } from './params.ts'
 import { words } from './query.ts'
 
 const KEY = words('key', 'The key before the colon; empty for keys themselves', 200)
 const PREFIX = words('prefix', 'What was typed of it so far', 200)
 
 const COMPLETIONS = v.array(
-  named('SearchCompletion', v.object({ text, count: v.nullable(v.pipe(v.number(), v.integer())) })),
+  named(
+    'SearchCompletion',
+    v.object({ text: textSchema, count: v.nullable(v.pipe(v.number(), v.integer())) }),
+  ),
 )
 
 export const SEARCH_COMPLETION_ROUTES: readonly ApiRoute[] = [
@@ -20,7 +23,7 @@ export const SEARCH_COMPLETION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/search-completions/',
     permission: 'trace.read',
     what: 'what completes a search of a dataset while it is typed: keys, or values of one, with how many rows have them',
-    query: [DATASET, KEY, PREFIX, PROJECTS],
+    query: [DATASET, KEY, PREFIX, PROJECTS_PARAMETER],
     answer: COMPLETIONS,
     run: completions,
   },
@@ -28,7 +31,7 @@ export const SEARCH_COMPLETION_ROUTES: readonly ApiRoute[] = [
 
 async function completions(call: OrgCall): Promise<ApiAnswer> {
   const found = await suggested(call)
-  return ok(found.map(({ text: own, count }) => ({ text: own, count })))
+  return answerOk(found.map(({ text: own, count }) => ({ text: own, count })))
 }
 
 async function suggested(call: OrgCall): Promise<readonly Suggestion[]> {

@@ -4,7 +4,7 @@ import type { IssueSort } from '#model/search-words.ts'
 import type { SavedSearch } from '#ports/searches.ts'
 import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { badField, existing, granted } from './refusals.ts'
 
 const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
@@ -29,7 +29,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     answer: v.array(SAVED_SEARCH),
     async run(call) {
       const { searches, pinned } = await known(call)
-      return ok(searches.map((search) => shapeOf(search, pinned)))
+      return answerOk(searches.map((search) => shapeOf(search, pinned)))
     },
   }),
   orgRoute({
@@ -53,7 +53,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { searches, pinned } = await known(call)
       const search = existing(searches.find(({ id }) => String(id) === call.params.search))
-      return ok(shapeOf(search, pinned))
+      return answerOk(shapeOf(search, pinned))
     },
   }),
   orgRoute({
@@ -66,7 +66,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const change = { ...readSearch(await call.json()), id: searchId(call) }
       const { pinned } = await known(call)
-      return ok(shapeOf(granted(await call.commands.run('changeSearch', call, change)), pinned))
+      return answerOk(shapeOf(granted(await call.commands.run('changeSearch', call, change)), pinned))
     },
   }),
   {

@@ -4,9 +4,9 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import { concerns } from '#model/alert-rule.ts'
 import { ISSUE_RULE_ANSWER, METRIC_RULE_ANSWER } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { projectOf } from './projects.ts'
+import { requireProject } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
 import { ISSUE_RULE, issueRuleDraft, issueRuleShape } from './shape/issue-rule.ts'
 import { METRIC_RULE, metricRuleDraft, metricRuleShape } from './shape/metric-rule.ts'
@@ -25,11 +25,11 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(ISSUE_RULE_ANSWER),
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id } = await requireProject(call)
       const views = await call.queries.alertRules(call.scope)
       const rules = views.flatMap(({ rule }) => (rule.kind === 'issue' && concerns(rule, id) ? [rule] : []))
       const { rows, page } = pageOf(rules, readPage(call.url))
-      return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+      return answerOk(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
     },
   },
   {
@@ -40,7 +40,7 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     body: ISSUE_RULE,
     answer: ISSUE_RULE_ANSWER,
     async run(call) {
-      const { id: project } = await projectOf(call)
+      const { id: project } = await requireProject(call)
       const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
       const { id } = granted(await call.commands.run('createRule', call, draft))
       return created(await shaped(call, await ruleOf(call, String(id))))
@@ -63,13 +63,13 @@ function metricRules(pattern: string): readonly ApiRoute[] {
       query: PAGE,
       answer: v.array(METRIC_RULE_ANSWER),
       async run(call) {
-        const project = isOfProject ? await projectOf(call) : null
+        const project = isOfProject ? await requireProject(call) : null
         const views = await call.queries.alertRules(call.scope)
         const rules = views.flatMap(({ rule }) =>
           rule.kind === 'metric' && (project === null || concerns(rule, project.id)) ? [rule] : [],
         )
         const { rows, page } = pageOf(rules, readPage(call.url))
-        return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+        return answerOk(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
       },
     },
     {
@@ -102,7 +102,7 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   return [
     {
       ...{ method: 'GET', pattern, permission: 'alert.read', what: `one ${kind} rule`, answer },
-      run: async (call: OrgCall) => ok(await shaped(call, await find(call))),
+      run: async (call: OrgCall) => answerOk(await shaped(call, await find(call))),
     },
     {
       ...{
@@ -116,7 +116,7 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
       async run(call: OrgCall) {
         const { id } = await find(call)
         granted(await call.commands.run('changeRule', call, { rule: id, draft: await draftOf(call, kind) }))
-        return ok(await shaped(call, await ruleOf(call, String(id))))
+        return answerOk(await shaped(call, await ruleOf(call, String(id))))
       },
     },
     {
@@ -131,14 +131,14 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
 }
 
 async function concernsProject(call: OrgCall, rule: AlertRule): Promise<boolean> {
-  return concerns(rule, (await projectOf(call)).id)
+  return concerns(rule, (await requireProject(call)).id)
 }
 
 async function draftOf(call: OrgCall, kind: AlertRule['kind']): Promise<unknown> {
   if (kind === 'issue')
-    return issueRuleDraft(readBody(ISSUE_RULE, await call.json()), (await projectOf(call)).id)
+    return issueRuleDraft(readBody(ISSUE_RULE, await call.json()), (await requireProject(call)).id)
   const rule = readBody(METRIC_RULE, await call.json())
-  const named = call.params.project === undefined ? rule.projects : [(await projectOf(call)).slug]
+  const named = call.params.project === undefined ? rule.projects : [(await requireProject(call)).slug]
   if (named.length === 0) throw badField('projects', 'projects: at least one.')
   const known = await call.queries.projects(call.scope)
   const ids = named.map((slug) => {

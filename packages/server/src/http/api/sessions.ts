@@ -3,13 +3,13 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#ports/health.ts'
 import { NO_FIGURES } from '#queries/release-health.ts'
-import { SESSIONS } from './answers/release.ts'
-import { type ApiRoute, type OrgCall, ok } from './call.ts'
-import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
+import { SESSIONS_SCHEMA } from './answers/release.ts'
+import { type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
 import { choices, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
-import { FIELDS, type FieldName, fieldValue, STATUSES } from './shape/session-fields.ts'
-import { time } from './shape/times.ts'
+import { FIELDS, type FieldName, STATUSES, sessionFieldValue } from './shape/session-fields.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const DAY_HOURS = 24
 const GROUP_BY = ['project', 'release', 'environment', 'session.status'] as const
@@ -26,8 +26,8 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/sessions/',
     permission: 'release.read',
     what: 'release health by project, release, environment, status and time',
-    query: [FIELD, GROUPS, INTERVAL, QUERY, ENVIRONMENTS, PROJECTS, ...RANGE.parameters],
-    answer: SESSIONS,
+    query: [FIELD, GROUPS, INTERVAL, QUERY, ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, ...RANGE.parameters],
+    answer: SESSIONS_SCHEMA,
     run: sessions,
   },
 ]
@@ -51,11 +51,11 @@ async function sessions(call: OrgCall) {
   }
   const found = await queries.sessionStats(scope, query)
   const groups = found.length === 0 && groupBy.length === 0 ? [nothing(range)] : found
-  return ok({
-    start: time(range.startHour * HOUR_MS),
-    end: time(range.endHour * HOUR_MS),
+  return answerOk({
+    start: isoTimeText(range.startHour * HOUR_MS),
+    end: isoTimeText(range.endHour * HOUR_MS),
     query: QUERY.read(url),
-    intervals: range.starts.map((hour) => time(hour * HOUR_MS)),
+    intervals: range.starts.map((hour) => isoTimeText(hour * HOUR_MS)),
     groups: groups.flatMap((group) => shapesOf(group, { fields, groupBy })),
   })
 }
@@ -98,7 +98,7 @@ function rangeOf({ url, clock }: OrgCall): Range {
 }
 
 async function projectsOf({ queries, scope, url }: OrgCall): Promise<HealthQuery['projects']> {
-  const refs = PROJECTS.read(url)
+  const refs = PROJECTS_PARAMETER.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }
@@ -108,7 +108,7 @@ const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/
 /** `release:web@1.0.0 environment:[production, staging]`: terms of one key are alternatives. */
 function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
   const values: Record<'release' | 'environment', string[]> = {
-    ...{ release: [], environment: [...ENVIRONMENTS.read(url)] },
+    ...{ release: [], environment: [...ENVIRONMENTS_PARAMETER.read(url)] },
   }
   let rest = QUERY.read(url).trim()
   while (rest !== '') {
@@ -141,7 +141,8 @@ function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
   return statuses.map((status) => {
     const values = (of: (field: FieldName) => unknown) =>
       Object.fromEntries(fields.map((field) => [field, of(field)]))
-    const valueIn = (figures: HealthFigures, field: FieldName) => fieldValue(field, { figures, status })
+    const valueIn = (figures: HealthFigures, field: FieldName) =>
+      sessionFieldValue(field, { figures, status })
     return {
       by: { ...namesOf(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
       totals: values((field) => valueIn(group.totals, field)),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ShownShare } from '#queries/sharing-types.ts'
 import { MARKDOWN, SHARE } from './answers/issue.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, orgRoute } from './call.ts'
 import { choice } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
@@ -24,7 +24,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     answer: SHARE,
     async run({ queries, scope, params, publicAddress }) {
       const share = existing(await queries.issueShare(scope, params.issue ?? ''))
-      return ok(shapeOf(share, publicAddress.url))
+      return answerOk(shapeOf(share, publicAddress.url))
     },
   }),
   orgRoute({
@@ -61,7 +61,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     answer: MARKDOWN,
     async run({ queries, scope, params, url }) {
       const reader = READER.read(url)
-      return ok({ markdown: existing(await queries.issueMarkdown(scope, params.issue ?? '', reader)) })
+      return answerOk({ markdown: existing(await queries.issueMarkdown(scope, params.issue ?? '', reader)) })
     },
   }),
 ]

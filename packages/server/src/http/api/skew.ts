@@ -3,11 +3,11 @@ import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES } from '#model/recognised.ts'
 import type { DeployDetail, DeployRow, SkewFilter } from '#queries/skew/types.ts'
 import { SKEW, SKEW_DETAIL } from './answers/issue.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { timeRange } from './params.ts'
 import { words } from './query.ts'
 import { existing, notFound } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 
 const RANGE = timeRange('14d')
 const PROJECT = words('project', 'Slug or id of one project; default all')
@@ -38,7 +38,7 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
 async function deploys(call: OrgCall) {
   const { queries, scope } = call
   const rows = await queries.skewDeploys(scope, await filterOf(call))
-  return ok({
+  return answerOk({
     data: await Promise.all(rows.map(async (row) => shapeOf(row, await queries.skewIssue(scope, row)))),
   })
 }
@@ -47,7 +47,7 @@ async function deploy(call: OrgCall) {
   const { queries, scope, params } = call
   const found = await queries.skewDeploy(scope, await filterOf(call), params.deploy ?? '')
   if (found === null) throw notFound('No deploy of this id has stale clicks in the range.')
-  return ok({ ...shapeOf(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
+  return answerOk({ ...shapeOf(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
 }
 
 function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
@@ -62,8 +62,8 @@ function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
     ...{ release, fromReleases, count: row.count, users: users.count, isUsersEstimated: !users.isExact },
     causes: kinds,
     why: row.causes.map(({ name, count }) => ({ cause: name, count })),
-    ...{ reloads: row.reloads, halfLifeMs, deployedAt: time(row.atMs), isDeployTold: row.isTold },
-    ...{ firstSeen: time(row.firstMs), lastSeen: time(row.lastMs) },
+    ...{ reloads: row.reloads, halfLifeMs, deployedAt: isoTimeText(row.atMs), isDeployTold: row.isTold },
+    ...{ firstSeen: isoTimeText(row.firstMs), lastSeen: isoTimeText(row.lastMs) },
     ...(issue === null ? {} : { issueId: String(issue.id) }),
   }
 }
@@ -75,7 +75,7 @@ function detailShape(deploy: DeployDetail) {
     ...{ bucketMs: widthMs, crawled },
     olderTabs: olderTabs === null ? null : { views: olderTabs.views, isEstimated: olderTabs.isEstimated },
     hours: hours.map(({ startMs, action, files, pageData }) => ({
-      ...{ start: time(startMs), action, chunk: files, 'page-data': pageData },
+      ...{ start: isoTimeText(startMs), action, chunk: files, 'page-data': pageData },
     })),
     builds: builds.map(({ release, ageMs, counts: own, users }) => ({
       ...{ release: release === '' ? null : release, ageMs, failures: own, users: users.count },

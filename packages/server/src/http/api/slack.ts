@@ -5,7 +5,7 @@
  */
 import { max } from '#limits/limits.ts'
 import { SLACK_ANSWER } from './answers/alert.ts'
-import { type ApiRoute, ok } from './call.ts'
+import { type ApiRoute, answerOk } from './call.ts'
 import { granted } from './refusals.ts'
 
 export const SLACK_ROUTES: readonly ApiRoute[] = [
@@ -25,7 +25,7 @@ export const SLACK_ROUTES: readonly ApiRoute[] = [
         body: Buffer.from(body).toString('utf8'),
       }
       const { text } = granted(await call.commands.slackAction(call, { channel: id, signed }))
-      return ok({ response_type: 'ephemeral', replace_original: false, text })
+      return answerOk({ response_type: 'ephemeral', replace_original: false, text })
     },
   },
 ]

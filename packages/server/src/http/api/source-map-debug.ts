@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { UnresolvedNote } from '#queries/stack-types.ts'
-import { anyObject, text } from './answers/words.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { anyObject, textSchema } from './answers/words.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { words } from './query.ts'
 import { badField, existing } from './refusals.ts'
 
@@ -29,9 +29,11 @@ export const SOURCE_MAP_DEBUG_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     query: [EXCEPTION, FRAME],
     what: 'why frames of an event are not resolved by a source map; empty where they are',
-    answer: v.object({ errors: v.array(v.object({ type: text, message: text, data: anyObject })) }),
+    answer: v.object({
+      errors: v.array(v.object({ type: textSchema, message: textSchema, data: anyObject })),
+    }),
     async run(call) {
-      return ok({ errors: (await notesOf(call)).map(errorShape) })
+      return answerOk({ errors: (await notesOf(call)).map(errorShape) })
     },
   }),
 ]

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { PLACES_CHECKED } from './answers/release.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
-import { projectOf } from './projects.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
+import { requireProject } from './projects.ts'
 import { existing } from './refusals.ts'
 
 const nullable = (most: number) => v.optional(v.nullable(v.pipe(v.string(), v.maxLength(most))), null)
@@ -42,10 +42,10 @@ export const SOURCE_MAP_ROUTES: readonly ApiRoute[] = [
 ]
 
 async function check(call: OrgCall) {
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const { places } = readBody(PLACES, await call.json())
   const checked = existing(await call.queries.checkPlaces(call.scope, String(id), places))
-  return ok({
+  return answerOk({
     places: checked.map(({ original, problem }) => ({
       original:
         original === null

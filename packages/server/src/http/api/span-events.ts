@@ -11,13 +11,13 @@ import type { SegmentConditions, SegmentSort } from '#ports/traces.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { datasetEvents } from './dataset-events.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { FORMAT } from './export.ts'
 import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.ts'
 import { askedProjects } from './project-terms.ts'
 import { type QueryParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
@@ -151,7 +151,17 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
     what: 'errors, or with `dataset=` segments of spans or rows of another kind, or figures of them, by the fields that are asked for',
-    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, FORMAT, ...PAGE],
+    query: [
+      DATASET,
+      FIELD,
+      QUERY,
+      SORT,
+      PROJECTS_PARAMETER,
+      ENVIRONMENTS_PARAMETER,
+      ...RANGE.parameters,
+      FORMAT,
+      ...PAGE,
+    ],
     exported: {
       name: 'traces',
       columns: (url, rows) => {
@@ -170,7 +180,7 @@ async function events(call: OrgCall): Promise<ApiAnswer> {
   const isGeneric = typeof dataset !== 'string'
   if (fields.length === 0 && !isGeneric) throw badField('field', 'At least one.')
   if (fields.length > FIELDS_MAX) throw badField('field', `At most ${FIELDS_MAX}.`)
-  const environments = ENVIRONMENTS.read(call.url)
+  const environments = ENVIRONMENTS_PARAMETER.read(call.url)
   const asked = await askedProjects(call, QUERY.read(call.url))
   if (isGeneric) {
     const [range, sort] = [RANGE.read(call.url, call.clock), SORT.read(call.url)]
@@ -216,7 +226,7 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
   const ordered = sortedBy(spans, (cell) => cell(by), sort.startsWith('-'))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
-  return { ...ok({ data, meta: metaOf(fields) }), page }
+  return { ...answerOk({ data, meta: metaOf(fields) }), page }
 }
 
 /** Holds of every row, since rows are segments. */
@@ -253,7 +263,7 @@ async function rows(call: OrgCall, { fields: names, query, projects }: SpansAske
   if (list.problems.length > 0) throw badField('query', list.problems.join(' '))
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
   const page = { previous: null, next: list.nextCursor, hits: list.total }
-  return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+  return { ...answerOk({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
 }
 
 async function figures(
@@ -283,7 +293,7 @@ async function figures(
         },
       ]
   const { rows: shown, page } = pageOf(sorted(found, fields, call.url), readPage(call.url))
-  return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+  return { ...answerOk({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
 }
 
 function called<Row extends { readonly route: string; readonly kind: string }>(all: readonly Row[]) {

@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import type { TraceSpan } from '#queries/traces/types.ts'
-import { anything, named, text, time } from './answers/words.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { projectOf } from './projects.ts'
+import { anything, named, textSchema, timeSchema } from './answers/words.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { requireProject } from './projects.ts'
 import { words } from './query.ts'
 import { existing, notFound } from './refusals.ts'
 
@@ -14,9 +14,9 @@ const ITEM_TYPE = words('item_type', 'spans')
 const SPAN_ANSWER = named(
   'TraceItem',
   v.object({
-    ...{ itemId: text, timestamp: time, meta: v.record(v.string(), v.never()), links: v.null() },
+    ...{ itemId: textSchema, timestamp: timeSchema, meta: v.record(v.string(), v.never()), links: v.null() },
     attributes: v.array(
-      v.object({ name: text, type: v.picklist(['str', 'float', 'bool', 'array']), value: anything }),
+      v.object({ name: textSchema, type: v.picklist(['str', 'float', 'bool', 'array']), value: anything }),
     ),
   }),
 )
@@ -35,7 +35,7 @@ export const SPAN_OF_TRACE_ROUTES: readonly ApiRoute[] = [
 
 async function oneSpan(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, params, url } = call
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   if ((ITEM_TYPE.read(url) || 'spans') !== 'spans')
     throw notFound('This version stores spans alone of these.')
   const found = existing(await queries.trace(scope, TRACE_ID.read(url)))
@@ -43,7 +43,7 @@ async function oneSpan(call: OrgCall): Promise<ApiAnswer> {
     found.spans.find(({ spanId, projectId }) => spanId === params.span && projectId === id),
   )
   const attributes = Object.entries({ ...span.attributes, ...fieldsOf(span) })
-  return ok({
+  return answerOk({
     ...{ itemId: span.spanId, timestamp: new Date(span.startMs).toISOString(), meta: {}, links: null },
     attributes: attributes.flatMap(([name, value]) =>
       value === null ? [] : [{ name, type: typeOf(value), value }],

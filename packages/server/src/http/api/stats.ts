@@ -6,11 +6,11 @@ import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import { DIGEST } from './answers/issue.ts'
 import { STATS } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { chosenProjects, PROJECTS, readPeriod, timeRange } from './params.ts'
-import { choices, list, words } from './query.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { chosenProjects, PROJECTS_PARAMETER, readPeriod, timeRange } from './params.ts'
+import { choices, listParameter, words } from './query.ts'
 import { ApiRefusal, badField, notFound } from './refusals.ts'
-import { time } from './shape/times.ts'
+import { isoTimeText } from './shape/times.ts'
 
 /** Clients know a fixed list of outcomes: what this version does not support is `invalid` there, told apart by its reason. */
 export const API_NAMES: Readonly<Partial<Record<OutcomeName, OutcomeName>>> = { unsupported: 'invalid' }
@@ -27,9 +27,9 @@ const FIELD = choices({
 })
 const GROUPS = choices({ name: 'groupBy', what: 'What to group by', of: GROUP_BY })
 const INTERVAL = words('interval', 'A multiple of 15 minutes, such as 15m, 1h or 1d')
-const KEYS = list('key', 'Number of a key; several, or none for all')
+const KEYS = listParameter('key', 'Number of a key; several, or none for all')
 const FILTERS = (['outcome', 'category', 'reason'] as const).map((name) => ({
-  ...list(name, `Only this ${name}; several may be named`),
+  ...listParameter(name, `Only this ${name}; several may be named`),
   name,
 }))
 
@@ -39,7 +39,7 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/stats_v2/',
     permission: 'outcome.read',
     what: 'outcomes by outcome, category, reason, project, key and time',
-    query: [FIELD, GROUPS, INTERVAL, ...RANGE.parameters, PROJECTS, KEYS, ...FILTERS],
+    query: [FIELD, GROUPS, INTERVAL, ...RANGE.parameters, PROJECTS_PARAMETER, KEYS, ...FILTERS],
     answer: STATS,
     run: stats,
   },
@@ -77,10 +77,10 @@ async function stats(call: OrgCall): Promise<ApiAnswer> {
   const kept = groups.filter((group) =>
     filters.every((filter) => filter.read(url).includes(textOf(group, filter.name))),
   )
-  return ok({
-    start: time(startMs),
-    end: time(endMs),
-    intervals: buckets.map(time),
+  return answerOk({
+    start: isoTimeText(startMs),
+    end: isoTimeText(endMs),
+    intervals: buckets.map(isoTimeText),
     groups: summed(kept, groupBy).map((group) => ({
       by: byOf(group, groupBy),
       totals: Object.fromEntries(fields.map((field) => [field, group.total])),
@@ -165,7 +165,7 @@ async function digests({ queries, scope, params, publicAddress }: OrgCall): Prom
       },
     )
   }
-  return ok({
+  return answerOk({
     digest: matches[0]?.digest,
     matches: matches.map((match) => ({
       issueId: String(match.issue.id),
@@ -179,8 +179,8 @@ async function digests({ queries, scope, params, publicAddress }: OrgCall): Prom
       eventId: match.eventId,
       traceId: match.traceId,
       count: String(match.count),
-      firstSeen: time(match.firstSeenMs),
-      lastSeen: time(match.lastSeenMs),
+      firstSeen: isoTimeText(match.firstSeenMs),
+      lastSeen: isoTimeText(match.lastSeenMs),
     })),
   })
 }

@@ -4,11 +4,11 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { DatasetView } from '#queries/dataset-types.ts'
 import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import { DATASET, namedDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, PROJECTS, timeRange } from './params.ts'
-import { projectOf } from './projects.ts'
+import { chosenProjects, PROJECTS_PARAMETER, timeRange } from './params.ts'
+import { requireProject } from './projects.ts'
 import { words } from './query.ts'
 import { ApiRefusal, existing } from './refusals.ts'
 
@@ -26,7 +26,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/tags/',
     permission: 'issue.read',
     what: 'keys of tags, with how many events carry them; of another dataset its fields and the keys of its attributes',
-    query: [DATASET, PROJECTS, ...RANGE.parameters, ...PAGE],
+    query: [DATASET, PROJECTS_PARAMETER, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG),
     run: keysOfDataset,
   }),
@@ -35,7 +35,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/tags/{key}/values/',
     permission: 'issue.read',
     what: 'values of a tag, or of a field or attribute of another dataset, most frequent first',
-    query: [DATASET, PROJECTS, PREFIX, ...RANGE.parameters, ...PAGE],
+    query: [DATASET, PROJECTS_PARAMETER, PREFIX, ...RANGE.parameters, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
     run: valuesOfDataset,
   }),
@@ -46,7 +46,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     what: 'keys of tags of a project, with how many events carry them',
     query: PAGE,
     answer: v.array(PROJECT_TAG),
-    run: async (call) => tagKeys(call, [(await projectOf(call)).id]),
+    run: async (call) => tagKeys(call, [(await requireProject(call)).id]),
   }),
   orgRoute({
     method: 'GET',
@@ -55,7 +55,7 @@ export const TAG_ROUTES: readonly ApiRoute[] = [
     what: 'values of a tag in a project, most frequent first',
     query: [PREFIX, ...PAGE],
     answer: v.array(PROJECT_TAG_VALUE),
-    run: async (call) => tagValues(call, [(await projectOf(call)).id]),
+    run: async (call) => tagValues(call, [(await requireProject(call)).id]),
   }),
   orgRoute({
     method: 'GET',
@@ -77,7 +77,7 @@ async function keysOfDataset(call: OrgCall) {
   const keys = new Map<string, number | null>(dataset.dataset.fields.map(({ name }) => [name, null]))
   for (const { value, count } of counted) if (!keys.has(value)) keys.set(value, count)
   const { rows, page } = pageOf([...keys], readPage(call.url))
-  return ok(
+  return answerOk(
     rows.map(([key, count]) => ({ key, name: nameOf(key), totalValues: count ?? 0, canDelete: false })),
     page,
   )
@@ -92,7 +92,7 @@ async function valuesOfDataset(call: OrgCall) {
     ...{ ...asked(dataset, projects), key, prefix },
   })
   const { rows, page } = pageOf(counted, readPage(call.url))
-  return ok(
+  return answerOk(
     rows.map((each) => valueShape(key, each)),
     page,
   )
@@ -123,7 +123,7 @@ function asked({ dataset: { name }, range }: CountedDataset, projects: readonly 
 async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
   const keys = await call.queries.tagKeys(call.scope, projects)
   const { rows, page } = pageOf(keys, readPage(call.url))
-  return ok(
+  return answerOk(
     rows.map(({ value: key, count }) => ({ key, name: nameOf(key), totalValues: count, canDelete: false })),
     page,
   )
@@ -135,7 +135,7 @@ async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
   existing(keys.find(({ value }) => value === key))
   const asked = { projects, key, prefix: PREFIX.read(call.url), limit: VALUES_MAX }
   const { rows, page } = pageOf(await call.queries.tagValues(call.scope, asked), readPage(call.url))
-  return ok(
+  return answerOk(
     rows.map((each) => valueShape(key, each)),
     page,
   )
@@ -152,7 +152,7 @@ function nameOf(key: string): string {
 }
 
 async function users(call: OrgCall) {
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const query = PREFIX.read(call.url)
   const isNamed = USER_KEYS.some((key) => query.startsWith(`${key}:`))
   const prefixes = query === '' || isNamed ? [query] : USER_KEYS.map((key) => `${key}:${query}`)
@@ -164,7 +164,7 @@ async function users(call: OrgCall) {
   )
   const all = found.flat().sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   const { rows, page } = pageOf(all, readPage(call.url))
-  return ok(
+  return answerOk(
     rows.map(({ value }) => userShape(value)),
     page,
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { callerOf, openShop, type Person, type Shop } from '#testing/worlds/api.ts'
+import { type ApiPerson, callerOf, openShop, type Shop } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -10,7 +10,7 @@ const TEAMS = '/organizations/acme/teams/'
 describe('teams over the web API', () => {
   let shop: Shop
   let call: (
-    who: string | Person | null,
+    who: string | ApiPerson | null,
     path: string,
     body?: unknown,
   ) => Promise<{ status: number; body: Json }>
@@ -20,7 +20,7 @@ describe('teams over the web API', () => {
     call = (who, path, body) => caller(who, path, body)
   })
   after(() => shop?.close())
-  const place = async (who: Person, team: string) =>
+  const place = async (who: ApiPerson, team: string) =>
     `/organizations/acme/members/${(await who.viewer()).user.id}/teams/${team}/`
   const slugs = (rows: Json) => rows.map(({ slug }: Json) => slug)
 

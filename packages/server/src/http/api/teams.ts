@@ -5,11 +5,11 @@ import type { Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PROJECT, TEAM, TEAM_DETAIL, TEAM_MEMBER, TEAM_MEMBERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { isNamed, NAMED } from './params.ts'
-import { projectOf } from './projects.ts'
-import { badField, existing, granted, refused } from './refusals.ts'
+import { isNamed, NAMED_PARAMETER } from './params.ts'
+import { requireProject } from './projects.ts'
+import { apiRefusal, badField, existing, granted } from './refusals.ts'
 import { memberShape, organisationShape, projectShape, teamRoleOf, teamShape } from './shape/organisation.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)
@@ -34,13 +34,13 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'team.read',
     what: 'teams of the organisation',
-    query: [NAMED, ...PAGE],
+    query: [NAMED_PARAMETER, ...PAGE],
     answer: v.array(TEAM),
     async run({ queries, scope, url }) {
-      const query = NAMED.read(url)
+      const query = NAMED_PARAMETER.read(url)
       const named = (await queries.teams(scope)).filter((team) => isNamed(team, query))
       const { rows, page } = pageOf(named, readPage(url))
-      return ok(
+      return answerOk(
         rows.map((team) => teamShape(team, scope.userId ?? null)),
         page,
       )
@@ -61,7 +61,7 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     permission: 'team.read',
     what: 'one team with the projects it opens',
     answer: TEAM_DETAIL,
-    run: async (call) => ok(await detailed(call, await teamOf(call))),
+    run: async (call) => answerOk(await detailed(call, await teamOf(call))),
   }),
   orgRoute({
     method: 'PUT',
@@ -122,7 +122,7 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       existing(members.find((each) => each === user))
       const { teamRole: role } = readBody(ROLE_CHANGE, await call.json())
       const changed = await changeTeam(call, id, (team) => ({ admins: adminsWith(team, user, role) }))
-      return ok({ isActive: true, teamRole: teamRoleOf(changed, user) })
+      return answerOk({ isActive: true, teamRole: teamRoleOf(changed, user) })
     },
   }),
   orgRoute({
@@ -136,7 +136,7 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
       const { id, members } = await teamOf(call)
       existing(members.find((each) => each === user))
       const without = (team: Team) => ({ members: team.members.filter((each) => each !== user) })
-      return ok(teamShape(await changeTeam(call, id, without), call.scope.userId ?? null))
+      return answerOk(teamShape(await changeTeam(call, id, without), call.scope.userId ?? null))
     },
   }),
 ]
@@ -150,11 +150,11 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     query: PAGE,
     answer: v.array(TEAM),
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id } = await requireProject(call)
       const teams = await call.queries.teams(call.scope)
       const own = teams.filter(({ projects }) => projects.includes(id))
       const { rows, page } = pageOf(own, readPage(call.url))
-      return ok(
+      return answerOk(
         rows.map((team) => teamShape(team, call.scope.userId ?? null)),
         page,
       )
@@ -176,7 +176,7 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'removes a team’s access to the project',
     answer: PROJECT,
     run: async (call) =>
-      ok(await openedWith(call, (projects, project) => projects.filter((each) => each !== project))),
+      answerOk(await openedWith(call, (projects, project) => projects.filter((each) => each !== project))),
   }),
 ]
 
@@ -202,7 +202,7 @@ async function renameTeam(call: OrgCall) {
   // Ownership rules, searches and links go by it.
   if (slug !== present) throw badField('slug', 'The slug of a team stays as it is.')
   if (name !== undefined) granted(await call.commands.run('setTeam', call, { team: id, change: { name } }))
-  return ok(await detailed(call, await teamById(call, id)))
+  return answerOk(await detailed(call, await teamById(call, id)))
 }
 
 async function detailed({ queries, scope, askedAt }: OrgCall, team: Team) {
@@ -231,7 +231,7 @@ async function membersOfTeam(call: OrgCall) {
   const ofTeam = new Set(team.members)
   const own = members.filter(({ userId }) => ofTeam.has(userId))
   const { rows, page } = pageOf(own, readPage(url))
-  return ok(
+  return answerOk(
     rows.map((member) => ({
       ...memberShape(member, { teams, projects }),
       teamSlug: team.slug,
@@ -286,7 +286,7 @@ export async function changeTeam(
     }
     const done = await call.commands.run('setTeam', call, { team: id, change: change(team), seen })
     if (done.ok) return teamById(call, id)
-    if (done.code !== 'conflict' || tries === TRIES) throw refused(done.code, done.message, done.fields)
+    if (done.code !== 'conflict' || tries === TRIES) throw apiRefusal(done.code, done.message, done.fields)
   }
 }
 
@@ -302,8 +302,8 @@ async function openedWith(
   call: OrgCall,
   opens: (projects: readonly ProjectId[], project: ProjectId) => readonly ProjectId[],
 ) {
-  const { id } = await projectOf(call)
+  const { id } = await requireProject(call)
   const team = await teamOf(call)
   await changeTeam(call, team.id, ({ projects }) => ({ projects: opens(projects, id) }))
-  return projectShape(await projectOf(call), await call.queries.teams(call.scope))
+  return projectShape(await requireProject(call), await call.queries.teams(call.scope))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
-import { callerOf, openShop, type Person, type Shop, send } from '#testing/worlds/api.ts'
+import { type ApiPerson, callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -10,7 +10,7 @@ type Json = any // see above
 describe('what tools for Sentry ask beside issues and events', () => {
   let shop: Shop
   let event = ''
-  let ask: (line: string, body?: unknown, who?: string | Person) => Promise<{ status: number; body: Json }>
+  let ask: (line: string, body?: unknown, who?: string | ApiPerson) => Promise<{ status: number; body: Json }>
   before(async () => {
     shop = await openShop()
     const call = callerOf(shop)
@@ -19,7 +19,7 @@ describe('what tools for Sentry ask beside issues and events', () => {
       return { status, body: answer }
     }
     const contexts = { trace: { trace_id: TRACE, span_id: spanId('a') } }
-    event = await send(shop, shop.dsn, anError({ contexts, release: 'shop@1.0.0' }))
+    event = await sendEvent(shop, shop.dsn, anError({ contexts, release: 'shop@1.0.0' }))
   })
   after(() => shop?.close())
 
@@ -32,7 +32,7 @@ describe('what tools for Sentry ask beside issues and events', () => {
         ['acme', 'vault'],
       ],
     )
-    const slugs = async (path: string, who?: Person) =>
+    const slugs = async (path: string, who?: ApiPerson) =>
       (await ask(`GET ${path}`, undefined, who)).body.map(({ slug }: Json) => slug)
     assert.deepEqual(await slugs('/projects/', shop.people.member), ['shop'])
     assert.deepEqual(await slugs('/projects/', shop.people.rival), ['shop'])

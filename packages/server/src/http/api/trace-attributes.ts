@@ -1,11 +1,11 @@
 /** Attributes by which spans and errors can be searched and described; tools ask before they offer them. */
 import * as v from 'valibot'
 import type { DatasetView } from '#queries/dataset-types.ts'
-import { named, text } from './answers/words.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { named, textSchema } from './answers/words.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
 import { DATASET, readDataset } from './datasets.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { NAMED } from './params.ts'
+import { NAMED_PARAMETER } from './params.ts'
 import { choiceOrNone, words } from './query.ts'
 import { spanFieldTypes } from './span-events.ts'
 
@@ -21,7 +21,11 @@ const NUMBERS: readonly string[] = ['duration', 'integer', 'number', 'percentage
 const ATTRIBUTES = v.array(
   named(
     'TraceAttribute',
-    v.object({ key: text, name: text, attributeType: v.picklist(['string', 'number', 'boolean']) }),
+    v.object({
+      key: textSchema,
+      name: textSchema,
+      attributeType: v.picklist(['string', 'number', 'boolean']),
+    }),
   ),
 )
 
@@ -31,7 +35,7 @@ export const TRACE_ATTRIBUTE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/trace-items/attributes/',
     permission: 'trace.read',
     what: 'the fields that spans, or another dataset, have in `events/`',
-    query: [ITEM_TYPE, DATASET, TYPE, PART, NAMED, ...PAGE],
+    query: [ITEM_TYPE, DATASET, TYPE, PART, NAMED_PARAMETER, ...PAGE],
     answer: ATTRIBUTES,
     run: attributes,
   },
@@ -42,7 +46,7 @@ async function attributes(call: OrgCall): Promise<ApiAnswer> {
   const asked = new URL(url)
   asked.searchParams.set(DATASET.name, ITEM_TYPE.read(url) || url.searchParams.get(DATASET.name) || 'spans')
   const dataset = readDataset({ ...call, url: asked })
-  const part = (PART.read(url) || NAMED.read(url)).toLowerCase()
+  const part = (PART.read(url) || NAMED_PARAMETER.read(url)).toLowerCase()
   const wanted = TYPE.read(url)
   const fields = typeof dataset === 'string' ? spanFieldTypes() : dataset.fields.map(fieldType)
   const all = fields
@@ -53,7 +57,7 @@ async function attributes(call: OrgCall): Promise<ApiAnswer> {
     }))
     .filter(({ key, attributeType }) => key.includes(part) && (wanted === null || attributeType === wanted))
   const { rows, page } = pageOf(all, readPage(url))
-  return ok(rows, page)
+  return answerOk(rows, page)
 }
 
 /** A field as attributes are told: lists and pairs hold texts. */

@@ -11,10 +11,10 @@ import type {
 } from '#ports/requests.ts'
 import { readRouteSearch } from '#queries/search/route-search.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
-import { TRACE, TRACE_META } from './answers/event.ts'
-import { ACTIONS, VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { PROJECTS, timeRange } from './params.ts'
+import { TRACE_META, TRACE_SCHEMA } from './answers/event.ts'
+import { ACTIONS, VITALS_SCHEMA as PAGE_VITALS, REQUESTS } from './answers/release.ts'
+import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
+import { PROJECTS_PARAMETER, timeRange } from './params.ts'
 import { choices, words } from './query.ts'
 import { badField, existing, notFound } from './refusals.ts'
 
@@ -38,7 +38,7 @@ const ACTION = words(
   'One server action, by its name or by the id that it is asked for by',
   max('routeCharsMax'),
 )
-const OF_REQUESTS = [PROJECTS, ...Object.values(ONES), ...RANGE.parameters]
+const OF_REQUESTS = [PROJECTS_PARAMETER, ...Object.values(ONES), ...RANGE.parameters]
 
 export const TRACE_ROUTES: readonly ApiRoute[] = [
   {
@@ -46,8 +46,8 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events-trace/{trace}/',
     permission: 'trace.read',
     what: 'every stored span of a trace and every error, children below their parents',
-    query: [NEAR, PROJECTS],
-    answer: TRACE,
+    query: [NEAR, PROJECTS_PARAMETER],
+    answer: TRACE_SCHEMA,
     run: trace,
   },
   {
@@ -55,8 +55,8 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/trace/{trace}/',
     permission: 'trace.read',
     what: 'the same, as tools call it now',
-    query: [NEAR, PROJECTS],
-    answer: TRACE,
+    query: [NEAR, PROJECTS_PARAMETER],
+    answer: TRACE_SCHEMA,
     run: trace,
   },
   {
@@ -64,7 +64,7 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/trace-meta/{trace}/',
     permission: 'trace.read',
     what: 'how many spans and errors a trace has',
-    query: [NEAR, PROJECTS],
+    query: [NEAR, PROJECTS_PARAMETER],
     answer: TRACE_META,
     run: traceMeta,
   },
@@ -98,7 +98,7 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
 ]
 
 async function trace(call: OrgCall): Promise<ApiAnswer> {
-  return ok(traceShape(await traceOf(call)))
+  return answerOk(traceShape(await traceOf(call)))
 }
 
 async function traceMeta(call: OrgCall): Promise<ApiAnswer> {
@@ -106,7 +106,7 @@ async function traceMeta(call: OrgCall): Promise<ApiAnswer> {
   const segmentOf = segmentsOf(spans)
   const segments = Map.groupBy(spans, (span) => segmentOf.get(span.spanId) ?? span.spanId)
   const ops = Map.groupBy(spans, ({ op }) => op)
-  return ok({
+  return answerOk({
     ...{ logs: 0, errors: errors.length, performance_issues: 0, span_count: spans.length },
     transaction_child_count_map: [...segments].map(([id, own]) => ({
       ...{ 'transaction.event_id': id, 'count()': own.length },
@@ -228,7 +228,7 @@ async function requests(call: OrgCall): Promise<ApiAnswer> {
   const { matches, problems } = readRouteSearch(SEARCH.read(call.url))
   if (problems.length > 0) throw badField('query', problems.join(' '))
   const rows = await call.queries.requests.routes(call.scope, await queryOf(call))
-  return ok({ data: rows.filter((row) => row.kind !== 'browser' && matches(row)).map(routeShape) })
+  return answerOk({ data: rows.filter((row) => row.kind !== 'browser' && matches(row)).map(routeShape) })
 }
 
 function routeShape(row: RouteFigures) {
@@ -250,7 +250,7 @@ async function actions(call: OrgCall): Promise<ApiAnswer> {
   const action = ACTION.read(call.url)
   const rows = await call.queries.actions(call.scope, { ...query, ...(action === '' ? {} : { action }) })
   const minutes = (query.endMs - query.startMs) / MINUTE_MS
-  return ok({ data: rows.map((row) => actionShape(row, minutes)) })
+  return answerOk({ data: rows.map((row) => actionShape(row, minutes)) })
 }
 
 function actionShape(row: ActionFigures, minutes: number) {
@@ -277,7 +277,7 @@ async function vitals(call: OrgCall): Promise<ApiAnswer> {
     pages.set(key, page)
     page.of.push(vital)
   }
-  return ok({
+  return answerOk({
     data: [...pages.values()].map(({ project, route, of }) => ({
       ...{ project, route },
       ...Object.fromEntries(VITALS.map((vital) => [vital, vitalShape(vital, of)])),
@@ -306,7 +306,7 @@ async function queryOf(call: OrgCall): Promise<RequestsQuery> {
 }
 
 async function projectsOf({ queries, scope, url }: Pick<OrgCall, 'queries' | 'scope' | 'url'>) {
-  const refs = PROJECTS.read(url)
+  const refs = PROJECTS_PARAMETER.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }

@@ -5,15 +5,15 @@ import {
   EXTERNAL_ISSUE,
   EXTERNAL_ISSUES,
   TRACKER as TRACKER_ANSWER,
-  TRACKERS as TRACKER_LIST,
+  TRACKERS_SCHEMA as TRACKER_LIST,
   TRACKER_LOG,
   WEBHOOK_TAKEN,
 } from './answers/tracker.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall, orgRoute } from './call.ts'
 import { idOf } from './params.ts'
 import { existing, granted } from './refusals.ts'
-import { time, timeOrNull } from './shape/times.ts'
+import { isoTimeText, isoTimeTextOrNull } from './shape/times.ts'
 import { grantedAsSeen, seenBy, versioned } from './versions.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
@@ -40,7 +40,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'tracker.read',
     what: 'issue trackers, without their secrets',
     answer: TRACKER_LIST,
-    run: async (call) => ok((await call.queries.trackers(call.scope)).map(shapeOf)),
+    run: async (call) => answerOk((await call.queries.trackers(call.scope)).map(shapeOf)),
   }),
   orgRoute({
     method: 'POST',
@@ -99,7 +99,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     answer: TRACKER_LOG,
     async run(call) {
       const { id } = await trackerOf(call)
-      return ok((await call.queries.trackerLog(call.scope, id)).map(entryShape))
+      return answerOk((await call.queries.trackerLog(call.scope, id)).map(entryShape))
     },
   }),
   orgRoute({
@@ -123,7 +123,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     what: 'issues of trackers that it is linked to',
     answer: EXTERNAL_ISSUES,
     run: async ({ queries, scope, params }) =>
-      ok(existing(await queries.trackerLinks(scope, params.issue ?? '')).map(linkShape)),
+      answerOk(existing(await queries.trackerLinks(scope, params.issue ?? '')).map(linkShape)),
   }),
   orgRoute({
     method: 'POST',
@@ -163,7 +163,9 @@ export const TRACKER_WEBHOOK_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const { body } = await call.bytes()
       const delivery = { header: (name: string) => call.header(name), body }
-      return ok(granted(await call.commands.takeTrackerWebhook(idOf(call.params.tracker) ?? 0, delivery)))
+      return answerOk(
+        granted(await call.commands.takeTrackerWebhook(idOf(call.params.tracker) ?? 0, delivery)),
+      )
     },
   },
 ]
@@ -185,9 +187,9 @@ function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
   return {
     id: String(id),
     ...tracker,
-    dateCreated: time(createdMs),
-    dateChanged: time(changedMs),
-    lastWebhook: timeOrNull(heardMs),
+    dateCreated: isoTimeText(createdMs),
+    dateChanged: isoTimeText(changedMs),
+    lastWebhook: isoTimeTextOrNull(heardMs),
   }
 }
 
@@ -212,8 +214,8 @@ function linkShape({
     webUrl: url,
     ...{ title, state, createdBy },
     tracker: { id: String(tracker.id), name: tracker.name },
-    dateChecked: time(checkedMs),
-    dateCreated: time(createdMs),
+    dateChecked: isoTimeText(checkedMs),
+    dateCreated: isoTimeText(createdMs),
   }
 }
 
@@ -221,9 +223,9 @@ function entryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLog
   return {
     id: String(id),
     ...entry,
-    date: time(atMs),
-    next: timeOrNull(nextMs),
-    settled: timeOrNull(settledMs),
-    tries: tries.map((one) => ({ date: time(one.atMs), says: one.says, tookMs: one.tookMs })),
+    date: isoTimeText(atMs),
+    next: isoTimeTextOrNull(nextMs),
+    settled: isoTimeTextOrNull(settledMs),
+    tries: tries.map((one) => ({ date: isoTimeText(one.atMs), says: one.says, tookMs: one.tookMs })),
   }
 }

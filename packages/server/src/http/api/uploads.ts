@@ -12,7 +12,7 @@ import {
 } from './answers/release.ts'
 import { EMPTY_OBJECT } from './answers/words.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, type OrgCall, ok, orgRoute } from './call.ts'
+import { type ApiRoute, answerOk, type OrgCall, orgRoute } from './call.ts'
 import type { QueryParameter } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
@@ -50,7 +50,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     what: 'how files are uploaded in chunks',
     answer: CHUNK_SERVER,
     run: async ({ askedAt, scope }) =>
-      ok({
+      answerOk({
         url: `${askedAt}/api/0/organizations/${scope.orgSlug}/chunk-upload/`,
         chunkSize: max('chunkBytesMax'),
         chunksPerRequest: max('chunksPerRequestMax'),
@@ -70,7 +70,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     answer: EMPTY_OBJECT,
     async run(call) {
       granted(await call.commands.uploadChunks(call, await call.bytes()))
-      return ok({})
+      return answerOk({})
     },
   }),
   {
@@ -132,7 +132,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const checksums = call.url.searchParams.getAll(CHECKSUMS.name).slice(0, max('debugFilesPerCallMax'))
       existing(await call.queries.project(call.scope, call.params.project ?? ''))
-      return ok({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
+      return answerOk({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
     },
   }),
   orgRoute({
@@ -163,7 +163,7 @@ async function assembled(call: OrgCall, upload: Upload) {
   const answer = granted(await call.commands.assembleUpload(call, upload))
   return answer.state === 'error'
     ? { status: 400, body: { ...shapeOf(answer), error: answer.detail } }
-    : ok(shapeOf(answer))
+    : answerOk(shapeOf(answer))
 }
 
 function shapeOf(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
@@ -192,7 +192,7 @@ async function assembleDebugFiles(call: OrgCall) {
     const dif = debugFileShape(sha1, name)
     answers.push([sha1, answer.state === 'ok' ? { ...shapeOf(answer), dif } : shapeOf(answer)])
   }
-  return ok(Object.fromEntries(answers))
+  return answerOk(Object.fromEntries(answers))
 }
 
 function debugFileShape(sha1: string, name: string) {

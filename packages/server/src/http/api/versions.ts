@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { Refusal } from '#base/result.ts'
-import { type ApiAnswer, type OrgCall, ok } from './call.ts'
-import { granted, refused } from './refusals.ts'
+import { type ApiAnswer, answerOk, type OrgCall } from './call.ts'
+import { apiRefusal, granted } from './refusals.ts'
 
 const CHARS = 22
 
 /** Answers the body with the version of the settings in it. */
 export function versioned<Body>(body: Body, settings: object): ApiAnswer<Body> {
-  return { ...ok(body), etag: versionOf(settings) }
+  return { ...answerOk(body), etag: versionOf(settings) }
 }
 
 function versionOf(settings: object): string {
@@ -43,5 +43,5 @@ export function grantedAsSeen<Value>(
 }
 
 function changedMeanwhile() {
-  return refused('version_changed', 'Somebody else changed it. Read it again, then send the change anew.')
+  return apiRefusal('version_changed', 'Somebody else changed it. Read it again, then send the change anew.')
 }

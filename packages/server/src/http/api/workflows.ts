@@ -7,11 +7,11 @@ import { type AlertRule, concerns } from '#model/alert-rule.ts'
 import type { Project } from '#ports/projects.ts'
 import { DETECTOR_ANSWER, WORKFLOW_ANSWER } from './answers/alert.ts'
 import { readBody } from './body.ts'
-import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiRoute, answerOk, created, gone, type OrgCall } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, NAMED, PROJECTS } from './params.ts'
-import { projectOf } from './projects.ts'
-import { list, words } from './query.ts'
+import { chosenProjects, NAMED_PARAMETER, PROJECTS_PARAMETER } from './params.ts'
+import { requireProject } from './projects.ts'
+import { listParameter, words } from './query.ts'
 import { badField, existing, granted } from './refusals.ts'
 import {
   DETECTOR,
@@ -31,8 +31,8 @@ const DETECTORS = '/organizations/{org}/detectors/'
 const ONE_DETECTOR = `${DETECTORS}{metricRule}/`
 const DETECTORS_OF_PROJECT = '/organizations/{org}/projects/{project}/detectors/'
 
-const PROJECT_SLUG = list('projectSlug', 'Slug of a project; several, or none for all')
-const IDS = list('id', 'Id of a rule; several, or none for all')
+const PROJECT_SLUG = listParameter('projectSlug', 'Slug of a project; several, or none for all')
+const IDS = listParameter('id', 'Id of a rule; several, or none for all')
 const SORT = words(
   'sortBy',
   'id, name, dateCreated or dateUpdated, with - before it for the greatest first',
@@ -53,7 +53,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     pattern: WORKFLOWS,
     permission: 'alert.read',
     what: 'rules of issues, as workflows of Sentry',
-    query: [NAMED, PROJECTS, PROJECT_SLUG, IDS, SORT, ...PAGE],
+    query: [NAMED_PARAMETER, PROJECTS_PARAMETER, PROJECT_SLUG, IDS, SORT, ...PAGE],
     answer: v.array(WORKFLOW_ANSWER),
     run: listWorkflows,
   },
@@ -76,7 +76,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     permission: 'alert.read',
     what: 'one rule of issues, as a workflow of Sentry',
     answer: WORKFLOW_ANSWER,
-    run: async (call) => ok(await workflowOf(call, await issueRule(call))),
+    run: async (call) => answerOk(await workflowOf(call, await issueRule(call))),
   },
   {
     method: 'PUT',
@@ -89,7 +89,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
       const rule = await issueRule(call)
       const draft = await workflowDraft(call, readBody(WORKFLOW, await call.json()), rule)
       granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
-      return ok(await workflowOf(call, await issueRule(call)))
+      return answerOk(await workflowOf(call, await issueRule(call)))
     },
   },
   {
@@ -107,7 +107,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     pattern: DETECTORS,
     permission: 'alert.read',
     what: 'metric rules, and what looks at the errors of each project, as detectors of Sentry',
-    query: [DETECTOR_QUERY, PROJECTS, PROJECT_SLUG, IDS, SORT, ...PAGE],
+    query: [DETECTOR_QUERY, PROJECTS_PARAMETER, PROJECT_SLUG, IDS, SORT, ...PAGE],
     answer: v.array(DETECTOR_ANSWER),
     run: listDetectors,
   },
@@ -119,7 +119,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     body: DETECTOR,
     answer: DETECTOR_ANSWER,
     async run(call) {
-      const project = await projectOf(call)
+      const project = await requireProject(call)
       const detector = readBody(DETECTOR, await call.json())
       const draft = detectorDraft(detector, { projects: [project], rule: null })
       const { id } = granted(await call.commands.run('createRule', call, draft))
@@ -135,7 +135,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const known = await call.queries.projects(call.scope)
       const project = known.find(({ id }) => errorDetectorId(id) === call.params.metricRule)
-      return ok(
+      return answerOk(
         project === undefined
           ? await detectorOf(call, await metricRule(call))
           : errorDetectorShape(project, String(project.orgId)),
@@ -154,7 +154,7 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
       const detector = readBody(DETECTOR, await call.json())
       const draft = detectorDraft(detector, { projects: await projectsOf(call, rule), rule })
       granted(await call.commands.run('changeRule', call, { rule: rule.id, draft }))
-      return ok(await detectorOf(call, await metricRule(call)))
+      return answerOk(await detectorOf(call, await metricRule(call)))
     },
   },
   {
@@ -171,10 +171,10 @@ export const WORKFLOW_ROUTES: readonly ApiRoute[] = [
 
 async function listWorkflows(call: OrgCall) {
   const rules = (await chosenRules(call, PROJECT_SLUG.read(call.url))).flatMap((rule) =>
-    rule.kind === 'issue' && isCalled(rule, NAMED.read(call.url)) ? [rule] : [],
+    rule.kind === 'issue' && isCalled(rule, NAMED_PARAMETER.read(call.url)) ? [rule] : [],
   )
   const { rows, page } = pageOf(sorted(rules, call.url), readPage(call.url))
-  return ok(await Promise.all(rows.map((rule) => workflowOf(call, rule))), page)
+  return answerOk(await Promise.all(rows.map((rule) => workflowOf(call, rule))), page)
 }
 
 async function listDetectors(call: OrgCall) {
@@ -194,7 +194,7 @@ async function listDetectors(call: OrgCall) {
     .map((project) => errorDetectorShape(project, String(project.orgId)))
   const isOfErrors = type === 'error' || (type === undefined && rest.trim() === '')
   const { rows, page } = pageOf<object>([...metrics, ...(isOfErrors ? errors : [])], readPage(url))
-  return ok(rows, page)
+  return answerOk(rows, page)
 }
 
 async function wantedProjects(call: OrgCall, slugs: readonly string[]) {

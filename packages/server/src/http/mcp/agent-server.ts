@@ -7,7 +7,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { can } from '#access/access.ts'
-import { ERRORS, ErrataError } from '#base/errors.ts'
+import { ERROR_CATALOGUE, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { ApiRefusal } from '../api/refusals.ts'
 import type { ToolCall } from './tool.ts'
@@ -87,9 +87,9 @@ class UnknownTool extends Error {}
 function refusalText(cause: unknown, log: Log): string {
   if (cause instanceof ApiRefusal || cause instanceof UnknownTool) return cause.message
   if (cause instanceof ErrataError)
-    return ERRORS[cause.code].status >= 500 ? ERRORS[cause.code].cause : cause.message
+    return ERROR_CATALOGUE[cause.code].status >= 500 ? ERROR_CATALOGUE[cause.code].cause : cause.message
   log.error('agents: a call failed', {
     reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
   })
-  return ERRORS.internal.cause
+  return ERROR_CATALOGUE.internal.cause
 }

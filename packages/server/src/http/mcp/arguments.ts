@@ -7,14 +7,14 @@ import type { TimeRange } from '#queries/types.ts'
 const PERIODS = ['1d', '7d', '14d', '30d', '90d'] as const
 type Period = (typeof PERIODS)[number]
 
-export const ISSUE = v.pipe(
+export const ISSUE_ARGUMENT = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(100),
   v.description('Short id such as SHOP-12, or numeric id, of an issue.'),
 )
 
-export function text(what: string, charsMax = max('searchCharsMax')) {
+export function textArgument(what: string, charsMax = max('searchCharsMax')) {
   return v.pipe(v.string(), v.maxLength(charsMax), v.description(what))
 }
 
@@ -24,12 +24,12 @@ export function period(fallback: Period) {
 }
 
 /** Events of a client whose clock is a little ahead belong to "until now". */
-export function rangeOf(within: Period, nowMs: number): TimeRange {
+export function readTimeRange(within: Period, nowMs: number): TimeRange {
   const days = Number.parseInt(within, 10)
   return { startMs: nowMs - days * DAY_MS, endMs: nowMs + max('eventFutureMsMax') }
 }
 
-export function whole(what: string, bounds: { readonly least: number; readonly most: number }) {
+export function wholeArgument(what: string, bounds: { readonly least: number; readonly most: number }) {
   return v.pipe(
     v.number(),
     v.integer(),
@@ -40,7 +40,7 @@ export function whole(what: string, bounds: { readonly least: number; readonly m
 }
 
 export const CHARS = v.optional(
-  whole(`Most characters of event text to answer; ${max('agentAnswerChars')} by default.`, {
+  wholeArgument(`Most characters of event text to answer; ${max('agentAnswerChars')} by default.`, {
     least: max('agentAnswerCharsMin'),
     most: max('agentAnswerCharsMax'),
   }),

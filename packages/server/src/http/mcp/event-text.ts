@@ -5,7 +5,7 @@
 import type { Breadcrumb, ExceptionValue, Frame, Stacktrace } from '#model/event.ts'
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { EventView, Queries } from '#queries/types.ts'
-import { cut, oneLine, time, withinChars } from './untrusted.ts'
+import { cut, minuteText, quotedLine, withinChars } from './untrusted.ts'
 
 const FRAMES_SHOWN = 15
 const FRAMES_WITH_CODE = 6
@@ -41,7 +41,7 @@ export function eventText(view: EventView, { suspects, charsMax }: EventTextAske
 
 function factsText({ row, payload, requestKind, digests, action }: EventView): string {
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Event', `${row.eventId} of ${time(row.timestampMs)}`],
+    ['Event', `${row.eventId} of ${minuteText(row.timestampMs)}`],
     ['Level', row.handled === null ? row.level : `${row.level}, ${row.handled ? 'handled' : 'unhandled'}`],
     ['Release', row.release],
     ['Environment', row.environment],
@@ -51,7 +51,9 @@ function factsText({ row, payload, requestKind, digests, action }: EventView): s
     ['Trace', row.traceId],
     ['Details', payload === 'kept' ? null : 'not kept: what follows is all there is'],
   ]
-  return facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${oneLine(value)}`])).join('\n')
+  return facts
+    .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${quotedLine(value)}`]))
+    .join('\n')
 }
 
 function messageText({ event, row }: EventView): string {
@@ -100,7 +102,7 @@ function codeText({ lineno, context_line, pre_context = [], post_context = [] }:
 function notesText({ readable }: EventView): string {
   if (readable.notes.length === 0) return ''
   const lines = readable.notes.map(
-    ({ file, title, frames }) => `  ${oneLine(file)}: ${title} (${frames} frames)`,
+    ({ file, title, frames }) => `  ${quotedLine(file)}: ${title} (${frames} frames)`,
   )
   return `Without original source:\n${lines.join('\n')}`
 }
@@ -109,15 +111,15 @@ function notesText({ readable }: EventView): string {
 function requestText({ event }: EventView): string {
   const { method, url } = event.request ?? {}
   if (method === undefined && url === undefined) return ''
-  return `Request: ${[method, url === undefined ? undefined : oneLine(url)].filter(Boolean).join(' ')}`
+  return `Request: ${[method, url === undefined ? undefined : quotedLine(url)].filter(Boolean).join(' ')}`
 }
 
 function crumbsText(crumbs: readonly Breadcrumb[]): string {
   if (crumbs.length === 0) return ''
   const lines = crumbs.slice(-CRUMBS_SHOWN).map(({ timestamp, category, type, level, message, data }) => {
-    const at = timestamp === undefined ? '' : `${time(timestamp * 1_000).slice(11)} `
+    const at = timestamp === undefined ? '' : `${minuteText(timestamp * 1_000).slice(11)} `
     const said = [message, data === undefined ? undefined : JSON.stringify(data)].filter(Boolean).join(' ')
-    return `  ${at}${level} ${category ?? type}: ${oneLine(said, LINE_CHARS)}`
+    return `  ${at}${level} ${category ?? type}: ${quotedLine(said, LINE_CHARS)}`
   })
   return `Breadcrumbs, the newest last:\n${lines.join('\n')}`
 }
@@ -126,7 +128,7 @@ function crumbsText(crumbs: readonly Breadcrumb[]): string {
 function tagsText({ row }: EventView): string {
   const tags = row.tags.filter(([key]) => key !== 'user')
   if (tags.length === 0) return ''
-  return `Tags:\n${tags.map(([key, value]) => `  ${oneLine(key)}: ${oneLine(value, LINE_CHARS)}`).join('\n')}`
+  return `Tags:\n${tags.map(([key, value]) => `  ${quotedLine(key)}: ${quotedLine(value, LINE_CHARS)}`).join('\n')}`
 }
 
 function suspectsText({ suspects, isCut }: Suspects): string {
@@ -134,7 +136,7 @@ function suspectsText({ suspects, isCut }: Suspects): string {
   if (suspects.length === 0) return rest
   const lines = suspects.map(
     ({ commit, path }) =>
-      `  ${commit.id.slice(0, 12)} ${oneLine(commit.message ?? '')} (touched ${oneLine(path)})`,
+      `  ${commit.id.slice(0, 12)} ${quotedLine(commit.message ?? '')} (touched ${quotedLine(path)})`,
   )
   return [`Suspect commits:\n${lines.join('\n')}`, rest].filter(Boolean).join('\n')
 }

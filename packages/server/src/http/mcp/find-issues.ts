@@ -4,8 +4,8 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { PasteTarget } from '#queries/types.ts'
-import { refused } from '../api/refusals.ts'
-import { period, rangeOf, text, whole } from './arguments.ts'
+import { apiRefusal } from '../api/refusals.ts'
+import { period, readTimeRange, textArgument, wholeArgument } from './arguments.ts'
 import { issueLines } from './issue-text.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 import { untrusted } from './untrusted.ts'
@@ -18,14 +18,14 @@ export const findIssues = defineTool({
   description: DESCRIPTION,
   input: v.strictObject({
     query: v.optional(
-      text(
+      textArgument(
         'Search line, words, digest, id, text of an error page or URL; empty for all unresolved issues.',
         max('digestPasteCharsMax'),
       ),
       '',
     ),
-    project: v.optional(text('Slug of one project; all readable ones by default.', 100)),
-    environment: v.optional(text('One environment such as production.', 100)),
+    project: v.optional(textArgument('Slug of one project; all readable ones by default.', 100)),
+    environment: v.optional(textArgument('One environment such as production.', 100)),
     sort: v.optional(
       v.pipe(
         v.picklist(['date', 'new', 'freq', 'user']),
@@ -35,7 +35,7 @@ export const findIssues = defineTool({
     ),
     within: period('90d'),
     limit: v.optional(
-      whole('Most issues to answer.', { least: 1, most: max('agentIssuesMax') }),
+      wholeArgument('Most issues to answer.', { least: 1, most: max('agentIssuesMax') }),
       LIMIT_DEFAULT,
     ),
   }),
@@ -48,13 +48,14 @@ export const findIssues = defineTool({
       query: searchLine(query),
       projects: input.project === undefined ? [] : [input.project],
       environments: input.environment === undefined ? [] : [input.environment],
-      range: rangeOf(input.within, call.clock.now()),
+      range: readTimeRange(input.within, call.clock.now()),
       sort: input.sort,
       limit: input.limit,
       cursor: null,
       rowsOnly: true,
     })
-    if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+    if (problems.length > 0)
+      throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
     return listed(call, rows, total)
   },
 })

@@ -5,10 +5,10 @@ import { max } from '#limits/limits.ts'
 import { foldedName } from '#model/dataset.ts'
 import type { FieldValue } from '#ports/columns.ts'
 import type { DatasetColumn, DatasetView } from '#queries/dataset-types.ts'
-import { existing, refused } from '../api/refusals.ts'
-import { CHARS, period, rangeOf, text, whole } from './arguments.ts'
+import { apiRefusal, existing } from '../api/refusals.ts'
+import { CHARS, period, readTimeRange, textArgument, wholeArgument } from './arguments.ts'
 import { defineTool, type ToolCall } from './tool.ts'
-import { oneLine, untrusted, withinChars } from './untrusted.ts'
+import { quotedLine, untrusted, withinChars } from './untrusted.ts'
 
 const LIMIT_DEFAULT = 20
 const STEPS = { '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS } as const
@@ -19,26 +19,35 @@ export const findRows = defineTool({
   name: 'find_rows',
   description: DESCRIPTION,
   input: v.strictObject({
-    dataset: v.optional(text('Name of a dataset; empty for the list of them with their fields.', 60), ''),
-    query: v.optional(text('Search line; empty for all rows.'), ''),
+    dataset: v.optional(
+      textArgument('Name of a dataset; empty for the list of them with their fields.', 60),
+      '',
+    ),
+    query: v.optional(textArgument('Search line; empty for all rows.'), ''),
     fields: v.optional(
       v.pipe(
-        v.array(text('A field, an attribute as tags[key], or a figure.', 250)),
+        v.array(textArgument('A field, an attribute as tags[key], or a figure.', 250)),
         v.maxLength(30),
         v.description('What to answer of each row; every field by default.'),
       ),
       [],
     ),
     sort: v.optional(
-      text('A field, with - before it for the greatest first; the newest rows first by default.', 250),
+      textArgument(
+        'A field, with - before it for the greatest first; the newest rows first by default.',
+        250,
+      ),
       '',
     ),
     every: v.optional(
       v.pipe(v.picklist(['1m', '5m', '1h', '1d']), v.description('Of figures: one for each step of time.')),
     ),
-    project: v.optional(text('Slug of one project; all readable ones by default.', 100)),
+    project: v.optional(textArgument('Slug of one project; all readable ones by default.', 100)),
     within: period('7d'),
-    limit: v.optional(whole('Most rows to answer.', { least: 1, most: max('agentRowsMax') }), LIMIT_DEFAULT),
+    limit: v.optional(
+      wholeArgument('Most rows to answer.', { least: 1, most: max('agentRowsMax') }),
+      LIMIT_DEFAULT,
+    ),
     chars: CHARS,
   }),
   about: ({ dataset, query }) => [dataset, query].filter((part) => part !== '').join(': '),
@@ -51,7 +60,7 @@ export const findRows = defineTool({
       ...{ dataset: input.dataset, query: input.query, environments: [] },
       fields: input.fields.length > 0 ? input.fields : shownFields(call, input.dataset),
       projects: project === null ? null : [project.id],
-      range: rangeOf(input.within, call.clock.now()),
+      range: readTimeRange(input.within, call.clock.now()),
     }
     const isOfFigures = input.fields.some((name) => name.endsWith(')'))
     const lines = isOfFigures
@@ -74,7 +83,7 @@ function refusePeople({ queries }: ToolCall, name: string, asked: readonly strin
     people.has(foldedName(name)) || IS_PERSON.test(name.replaceAll(/[_-]/g, ''))
   const named = asked.find(isPerson)
   if (named !== undefined)
-    throw refused(
+    throw apiRefusal(
       'invalid_input',
       `${named.slice(0, 60)}: users are not passed on; count_unique(user) counts them.`,
     )
@@ -97,7 +106,7 @@ function datasetText({ name, fields, hasAttributes }: DatasetView): string {
 type Asked = Omit<Parameters<ToolCall['queries']['datasetRows']>[1], 'sort' | 'cursor'>
 
 function refuseProblems(problems: readonly { readonly message: string }[]): void {
-  if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+  if (problems.length > 0) throw apiRefusal('query_invalid', problems.map(({ message }) => message).join(' '))
 }
 
 async function rowLines({ queries, scope }: ToolCall, asked: Asked & { readonly sort: string }) {
@@ -146,5 +155,5 @@ function cellText(column: DatasetColumn | undefined, value: FieldValue): string 
         .map((one) => (typeof one === 'string' ? one : one.join('=')))
         .join(', ')
     : String(value)
-  return said === '' ? null : `${column.name}: ${oneLine(said)}`
+  return said === '' ? null : `${column.name}: ${quotedLine(said)}`
 }

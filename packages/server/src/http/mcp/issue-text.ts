@@ -2,7 +2,7 @@
 import { countText } from '#base/byte-size.ts'
 import type { Issue, MatchingEvents } from '#ports/issues.ts'
 import type { IssueView } from '#queries/types.ts'
-import { cut, oneLine, time } from './untrusted.ts'
+import { cut, minuteText, quotedLine } from './untrusted.ts'
 
 const TAGS_SHOWN = 15
 const ACTIVITIES_SHOWN = 10
@@ -17,7 +17,7 @@ export function issueLines(issues: readonly Listed[], address: (issue: Issue) =>
 
 function summaryText(issue: Listed): string {
   const { matching = null } = issue
-  const place = issue.culprit === '' ? '' : ` — ${oneLine(issue.culprit)}`
+  const place = issue.culprit === '' ? '' : ` — ${quotedLine(issue.culprit)}`
   const facts = [
     stateOf(issue),
     issue.level,
@@ -26,10 +26,10 @@ function summaryText(issue: Listed): string {
       ? []
       : [`${countText(matching.events, 'matching event')} of ${countText(matching.users.count, 'user')}`]),
     matching === null ? countsOf(issue) : `in all ${countsOf(issue)}`,
-    `last seen ${time(issue.lastSeenMs)}`,
-    ...(issue.lastRelease === null ? [] : [`in ${oneLine(issue.lastRelease)}`]),
+    `last seen ${minuteText(issue.lastSeenMs)}`,
+    ...(issue.lastRelease === null ? [] : [`in ${quotedLine(issue.lastRelease)}`]),
   ]
-  return `${issue.shortId}: ${oneLine(issue.title)}${place}\n  ${facts.join(', ')}`
+  return `${issue.shortId}: ${quotedLine(issue.title)}${place}\n  ${facts.join(', ')}`
 }
 
 function stateOf({ status, substatus }: Issue): string {
@@ -40,7 +40,7 @@ function countsOf({ eventCount, users }: Issue): string {
   return `${countText(eventCount, 'event')}, ${users.isExact ? '' : 'about '}${countText(users.count, 'affected user')}`
 }
 
-export function issueText({ issue, digests, tags, activity, eventsLastDay }: IssueView): string {
+export function issueSummary({ issue, digests, tags, activity, eventsLastDay }: IssueView): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ['Project', issue.projectSlug],
     ['Status', stateOf(issue)],
@@ -57,8 +57,8 @@ export function issueText({ issue, digests, tags, activity, eventsLastDay }: Iss
   ]
   const told = facts.filter(([, value]) => value !== null && value !== '')
   return [
-    `${issue.shortId}: ${oneLine(issue.title, COMMENT_CHARS)}`,
-    told.map(([name, value]) => `${name}: ${oneLine(value ?? '')}`).join('\n'),
+    `${issue.shortId}: ${quotedLine(issue.title, COMMENT_CHARS)}`,
+    told.map(([name, value]) => `${name}: ${quotedLine(value ?? '')}`).join('\n'),
     tagsText(tags),
     activityText(activity),
   ]
@@ -67,7 +67,7 @@ export function issueText({ issue, digests, tags, activity, eventsLastDay }: Iss
 }
 
 function seen(ms: number, release: string | null): string {
-  return release === null ? time(ms) : `${time(ms)} in ${release}`
+  return release === null ? minuteText(ms) : `${minuteText(ms)} in ${release}`
 }
 
 function tagsText(tags: IssueView['tags']): string {
@@ -77,8 +77,8 @@ function tagsText(tags: IssueView['tags']): string {
     .map(({ key, total, values }) => {
       const shares = values
         .slice(0, 3)
-        .map(({ value, count }) => `${oneLine(value, 80)} (${count} of ${total})`)
-      return `  ${oneLine(key)}: ${shares.join(', ')}`
+        .map(({ value, count }) => `${quotedLine(value, 80)} (${count} of ${total})`)
+      return `  ${quotedLine(key)}: ${shares.join(', ')}`
     })
   return lines.length === 0 ? '' : `Tags:\n${lines.join('\n')}`
 }
@@ -86,7 +86,7 @@ function tagsText(tags: IssueView['tags']): string {
 function activityText(activity: IssueView['activity']): string {
   const lines = activity.slice(0, ACTIVITIES_SHOWN).map(({ kind, atMs, actor, detail }) => {
     const comment = typeof detail.text === 'string' ? `: ${cut(detail.text, COMMENT_CHARS)}` : ''
-    return `  ${time(atMs)} ${kind.replaceAll('_', ' ')} by ${oneLine(actor)}${comment}`
+    return `  ${minuteText(atMs)} ${kind.replaceAll('_', ' ')} by ${quotedLine(actor)}${comment}`
   })
   return lines.length === 0 ? '' : `Activity, the newest first:\n${lines.join('\n')}`
 }

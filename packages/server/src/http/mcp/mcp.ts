@@ -1,7 +1,7 @@
 /** `/mcp` for coding agents: a bearer token, one request, one answer, no session. docs/agents.md says how it is used. */
 import { AGENT_PATH } from '#access/agent-resource.ts'
 import type { Access, TokenViewer } from '#access/viewer.ts'
-import { ERRORS } from '#base/errors.ts'
+import { ERROR_CATALOGUE } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { askedAt } from '../api/asked-at.ts'
@@ -51,7 +51,7 @@ export function createMcp(options: McpOptions): ApiHandler {
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
-const SIGNED_OUT = `${ERRORS.signed_out.cause} Sign in by browser, or send a token of Errata as Authorization: Bearer TOKEN.`
+const SIGNED_OUT = `${ERROR_CATALOGUE.signed_out.cause} Sign in by browser, or send a token of Errata as Authorization: Bearer TOKEN.`
 
 /** Bearer tokens alone: a page of another site can make a browser send a cookie. */
 async function authenticate(

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { isTokenShaped } from '#access/secrets.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import { FACTS, openShop, type Person, type Shop, URL_HERE, value } from '#testing/worlds/api.ts'
+import { type ApiPerson, FACTS, openShop, type Shop, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
 
 const CALLBACK = 'http://127.0.0.1:4711/callback'
 const VERIFIER = 'v'.repeat(43)
@@ -55,14 +55,14 @@ describe('signing agents in by browser', () => {
   }
 
   async function allow(
-    person: Person,
+    person: ApiPerson,
     { params = query(), organisation = 'acme', mayChange = false } = {},
   ): Promise<URL> {
     const allowed = { params, organisation, mayChange }
     const answer = await shop.commands.allowAgent({ viewer: await person.viewer(), ...FACTS }, allowed)
-    return new URL(value(answer).address)
+    return new URL(valueAtPath(answer).address)
   }
-  const codeFor = async (person: Person, options?: Parameters<typeof allow>[1]) =>
+  const codeFor = async (person: ApiPerson, options?: Parameters<typeof allow>[1]) =>
     (await allow(person, options)).searchParams.get('code') ?? ''
 
   const exchange = (code: string, change: Readonly<Record<string, string>> = {}) =>
@@ -73,7 +73,7 @@ describe('signing agents in by browser', () => {
   const refresh = (token: string, change: Readonly<Record<string, string>> = {}) =>
     post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, client_id: client, ...change })
 
-  async function connected(person: Person, options?: Parameters<typeof allow>[1]) {
+  async function connected(person: ApiPerson, options?: Parameters<typeof allow>[1]) {
     const { status, body } = await exchange(await codeFor(person, options))
     assert.equal(status, 200, JSON.stringify(body))
     return { access: String(body.access_token), refresh: String(body.refresh_token), scope: body.scope }
@@ -271,7 +271,7 @@ describe('signing agents in by browser', () => {
   })
 
   it('connects nobody to an organisation that is not theirs, or asks again who they are', async () => {
-    const refusedFor = async (person: Person, organisation: string) => {
+    const refusedFor = async (person: ApiPerson, organisation: string) => {
       const asking = { viewer: await person.viewer(), ...FACTS }
       const answer = await shop.commands.allowAgent(asking, {
         params: query(),

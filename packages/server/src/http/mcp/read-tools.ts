@@ -6,13 +6,13 @@ import { isLeftOut } from '#model/outcome.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { EventView, IssueView, OutcomesView } from '#queries/types.ts'
 import { existing, notFound } from '../api/refusals.ts'
-import { CHARS, ISSUE, period, rangeOf, text } from './arguments.ts'
+import { CHARS, ISSUE_ARGUMENT, period, readTimeRange, textArgument } from './arguments.ts'
 import { eventText } from './event-text.ts'
 import { issueAddress } from './find-issues.ts'
-import { issueLines, issueText, sharedBy } from './issue-text.ts'
+import { issueLines, issueSummary, sharedBy } from './issue-text.ts'
 import { releaseText } from './release-text.ts'
 import { defineTool, type ToolCall } from './tool.ts'
-import { oneLine, time, untrusted, withinChars } from './untrusted.ts'
+import { minuteText, quotedLine, untrusted, withinChars } from './untrusted.ts'
 
 const SIMILAR_SHOWN = 8
 const SIMILAR_LOOKED_AT = 100
@@ -22,11 +22,11 @@ export const getIssue = defineTool({
   name: 'get_issue',
   description:
     'One issue: status, counts, releases, digests, most frequent tags, and what people did and wrote. Its stack is in get_event.',
-  input: v.strictObject({ issue: ISSUE }),
+  input: v.strictObject({ issue: ISSUE_ARGUMENT }),
   about: ({ issue }) => issue,
   async run(call, { issue }) {
     const view = await issueView(call, issue)
-    return `${issueAddress(call, view.issue)}\n${untrusted(withinChars([issueText(view)], max('agentAnswerCharsMax')))}`
+    return `${issueAddress(call, view.issue)}\n${untrusted(withinChars([issueSummary(view)], max('agentAnswerCharsMax')))}`
   },
 })
 
@@ -35,9 +35,9 @@ export const getEvent = defineTool({
   description:
     'One event as compact text: exceptions with original frames and code, request, breadcrumbs, tags, suspect commits. Give an issue, an event id, or both.',
   input: v.strictObject({
-    issue: v.optional(ISSUE),
+    issue: v.optional(ISSUE_ARGUMENT),
     event: v.optional(
-      text(
+      textArgument(
         'Event id, or the id that an error page shows; of an issue: latest, oldest, or recommended (the default, one with details).',
         80,
       ),
@@ -55,11 +55,11 @@ export const getEvent = defineTool({
   },
 })
 
-export const issueMarkdown = defineTool({
+export const issueMarkdownTool = defineTool({
   name: 'issue_markdown',
   description:
     'A whole issue in one text: facts, stack with original code, breadcrumbs and tags. The same text people copy as Markdown for a coding agent.',
-  input: v.strictObject({ issue: ISSUE }),
+  input: v.strictObject({ issue: ISSUE_ARGUMENT }),
   about: ({ issue }) => issue,
   run: async ({ queries, scope }, { issue }) => existing(await queries.issueMarkdown(scope, issue, 'agent')),
 })
@@ -68,7 +68,7 @@ export const similarIssues = defineTool({
   name: 'similar_issues',
   description:
     'Issues of the same project that share a digest, function, culprit, message, type, file or route with one: whether it was seen or solved before.',
-  input: v.strictObject({ issue: ISSUE }),
+  input: v.strictObject({ issue: ISSUE_ARGUMENT }),
   about: ({ issue }) => issue,
   async run(call, { issue: ref }) {
     const view = await issueView(call, ref)
@@ -77,7 +77,7 @@ export const similarIssues = defineTool({
     const alike = await alikeIssues(call, issue)
     const lines = [
       ...linked.map(
-        ({ shortId, title, digest }) => `${shortId}: ${oneLine(title)}\n  shares digest ${digest}`,
+        ({ shortId, title, digest }) => `${shortId}: ${quotedLine(title)}\n  shares digest ${digest}`,
       ),
       ...alike
         .filter(({ other }) => !linked.some(({ shortId }) => shortId === other.shortId))
@@ -90,11 +90,14 @@ export const similarIssues = defineTool({
   },
 })
 
-export const releaseChanges = defineTool({
+export const releaseChangesTool = defineTool({
   name: 'release_changes',
   description:
     'A release beside the one before it: new, regressed and resolved issues, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
-  input: v.strictObject({ release: text('Name of the release, as events call it.', 250), chars: CHARS }),
+  input: v.strictObject({
+    release: textArgument('Name of the release, as events call it.', 250),
+    chars: CHARS,
+  }),
   about: ({ release }) => release,
   async run(call, { release, chars }) {
     const view = existing(await call.queries.releaseView(call.scope, release))
@@ -112,13 +115,13 @@ export const outcomes = defineTool({
   description:
     'How many items were sent, stored, filtered, limited or refused, and why: the first thing to look at when events are missing.',
   input: v.strictObject({
-    project: v.optional(text('Slug of one project; all readable ones by default.', 100)),
+    project: v.optional(textArgument('Slug of one project; all readable ones by default.', 100)),
     within: period('7d'),
   }),
   about: ({ project }) => project ?? 'all projects',
   async run(call, { project, within }) {
     if (project !== undefined) existing(await call.queries.project(call.scope, project))
-    const asked = { range: rangeOf(within, call.clock.now()), project: project ?? null, key: null }
+    const asked = { range: readTimeRange(within, call.clock.now()), project: project ?? null, key: null }
     return outcomesText(await call.queries.outcomes(call.scope, asked))
   },
 })
@@ -155,7 +158,7 @@ async function alikeIssues({ queries, scope, clock }: ToolCall, issue: Issue) {
     query: '',
     projects: [String(issue.projectId)],
     environments: [],
-    range: rangeOf('90d', clock.now()),
+    range: readTimeRange('90d', clock.now()),
     sort: 'date',
     limit: SIMILAR_LOOKED_AT,
     cursor: null,
@@ -175,7 +178,7 @@ function isTelling(shared: readonly string[]): boolean {
 }
 
 function outcomesText({ range, groups, reasons }: OutcomesView): string {
-  const head = `${time(range.startMs)} to ${time(range.endMs)}`
+  const head = `${minuteText(range.startMs)} to ${minuteText(range.endMs)}`
   if (groups.length === 0) return `${head}: nothing was sent.`
   const counted = groups.map(({ category, outcome, total }) => {
     const missing = outcome !== undefined && isLeftOut(outcome) ? ' (not stored)' : ''

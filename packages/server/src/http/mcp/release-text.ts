@@ -3,7 +3,7 @@ import type { Issue } from '#ports/issues.ts'
 import { crashFree, type HealthView } from '#queries/release-health.ts'
 import type { SlowerRoutes } from '#queries/release-slower.ts'
 import type { ComparedRelease, ReleaseView } from '#queries/release-view.ts'
-import { oneLine, time } from './untrusted.ts'
+import { minuteText, quotedLine } from './untrusted.ts'
 
 const COMMITS_SHOWN = 50
 const FILES_SHOWN = 8
@@ -26,10 +26,12 @@ export function releaseText({
   slower,
 }: ReleaseFacts): readonly string[] {
   const facts = [
-    `Release ${oneLine(release.version)}, ${countsOf(release)}`,
-    `Created ${time(release.createdMs)}${release.releasedMs === null ? ', not finalised' : `, released ${time(release.releasedMs)}`}`,
-    before === null ? 'No release before it' : `Before it: ${oneLine(before.version)}, ${countsOf(before)}`,
-    ...(after === null ? [] : [`After it: ${oneLine(after)}`]),
+    `Release ${quotedLine(release.version)}, ${countsOf(release)}`,
+    `Created ${minuteText(release.createdMs)}${release.releasedMs === null ? ', not finalised' : `, released ${minuteText(release.releasedMs)}`}`,
+    before === null
+      ? 'No release before it'
+      : `Before it: ${quotedLine(before.version)}, ${countsOf(before)}`,
+    ...(after === null ? [] : [`After it: ${quotedLine(after)}`]),
   ]
   return [
     facts.join('\n'),
@@ -41,7 +43,7 @@ export function releaseText({
     section(`Commits (${commits.length})`, commits.slice(0, COMMITS_SHOWN).map(commitText)),
     section(
       'Deploys',
-      deploys.map(({ environment, finishedMs }) => `${oneLine(environment)} at ${time(finishedMs)}`),
+      deploys.map(({ environment, finishedMs }) => `${quotedLine(environment)} at ${minuteText(finishedMs)}`),
     ),
   ]
 }
@@ -72,15 +74,16 @@ function slowerText({ before, routes, failing }: SlowerRoutes): string {
       what === 'slower'
         ? `p75 ${Math.round(now.p75Ms ?? 0)} ms, was ${Math.round(was.p75Ms ?? 0)} ms`
         : `${percent(now.failed / now.count)} failed, was ${percent(was.failed / was.count)}`
-    const commit = likely === null ? '' : `; ${likely.commit.id.slice(0, 12)} touched ${oneLine(likely.path)}`
-    return `${oneLine(route)} (${kind}) ${what}: ${figures}${commit}`
+    const commit =
+      likely === null ? '' : `; ${likely.commit.id.slice(0, 12)} touched ${quotedLine(likely.path)}`
+    return `${quotedLine(route)} (${kind}) ${what}: ${figures}${commit}`
   })
   const unlike = failing.map(
     ({ route, kind, now, was }) =>
-      `${oneLine(route)} (${kind}): ${percent(now.failed / now.count)} of ${Math.round(now.count)} failed, had ${Math.round(was?.count ?? 0)} requests before`,
+      `${quotedLine(route)} (${kind}): ${percent(now.failed / now.count)} of ${Math.round(now.count)} failed, had ${Math.round(was?.count ?? 0)} requests before`,
   )
-  return `${section(`Routes that got worse than in ${oneLine(before)}, both at the same age`, lines)}
-${section(`Failing routes with too few requests in ${oneLine(before)} to compare`, unlike)}`.trim()
+  return `${section(`Routes that got worse than in ${quotedLine(before)}, both at the same age`, lines)}
+${section(`Failing routes with too few requests in ${quotedLine(before)} to compare`, unlike)}`.trim()
 }
 
 function percent(share: number): string {
@@ -90,15 +93,15 @@ function percent(share: number): string {
 function issuesText(title: string, issues: readonly Issue[]): string {
   return section(
     title,
-    issues.map(({ shortId, title: what, status }) => `${shortId}: ${oneLine(what)} (${status})`),
+    issues.map(({ shortId, title: what, status }) => `${shortId}: ${quotedLine(what)} (${status})`),
   )
 }
 
 function commitText({ id, message, authorName, files }: ReleaseView['commits'][number]): string {
-  const touched = files.slice(0, FILES_SHOWN).map(({ type, path }) => `${type} ${oneLine(path)}`)
+  const touched = files.slice(0, FILES_SHOWN).map(({ type, path }) => `${type} ${quotedLine(path)}`)
   const more = files.length > FILES_SHOWN ? `, ${files.length - FILES_SHOWN} more` : ''
   const paths = touched.length === 0 ? '' : `\n    ${touched.join(', ')}${more}`
-  return `${id.slice(0, 12)} ${oneLine(message ?? '')}${authorName === null ? '' : `, by ${oneLine(authorName)}`}${paths}`
+  return `${id.slice(0, 12)} ${quotedLine(message ?? '')}${authorName === null ? '' : `, by ${quotedLine(authorName)}`}${paths}`
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -9,7 +9,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Asking } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { Queries } from '#queries/types.ts'
-import { refused } from '../api/refusals.ts'
+import { apiRefusal } from '../api/refusals.ts'
 
 /** A call of a tool by a token: it is who asks, too, for commands. */
 export interface ToolCall extends Asking<TokenViewer> {
@@ -54,9 +54,9 @@ export function defineTool<S extends v.GenericSchema>(tool: ToolDefinition<S>): 
     },
     async run(call, args) {
       if (!can(call.viewer, call.scope, permission))
-        throw refused('forbidden', `This token may not ${PERMISSIONS[permission].what}.`)
+        throw apiRefusal('forbidden', `This token may not ${PERMISSIONS[permission].what}.`)
       const read = v.safeParse(input, args)
-      if (!read.success) throw refused('invalid_input', problemsOf(read.issues))
+      if (!read.success) throw apiRefusal('invalid_input', problemsOf(read.issues))
       return tool.run(call, read.output)
     },
   }

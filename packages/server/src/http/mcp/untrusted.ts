@@ -37,7 +37,7 @@ function wholeLines(text: string): string {
   return end < 0 ? text : text.slice(0, end)
 }
 
-export function oneLine(text: string, charsMax = 300): string {
+export function quotedLine(text: string, charsMax = 300): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), charsMax)
 }
 
@@ -45,6 +45,6 @@ export function cut(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1)}…`
 }
 
-export function time(ms: number): string {
+export function minuteText(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z')
 }

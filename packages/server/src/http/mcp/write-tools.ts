@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { badField, granted } from '../api/refusals.ts'
-import { ISSUE, text, whole } from './arguments.ts'
+import { ISSUE_ARGUMENT, textArgument, wholeArgument } from './arguments.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 
 const COUNT_MAX = 1_000_000
@@ -11,9 +11,9 @@ export const resolveIssue = defineTool({
   name: 'resolve_issue',
   description: 'Marks an issue as resolved. It comes back by itself when it happens again.',
   input: v.strictObject({
-    issue: ISSUE,
+    issue: ISSUE_ARGUMENT,
     in: v.optional(
-      text('now (the default), next_release, or the name of the release that has the fix.', 250),
+      textArgument('now (the default), next_release, or the name of the release that has the fix.', 250),
       'now',
     ),
   }),
@@ -35,10 +35,12 @@ export const archiveIssue = defineTool({
   description:
     'Takes an issue out of the list: for good, or until so many more events or affected users, or minutes. The first that is reached brings it back.',
   input: v.strictObject({
-    issue: ISSUE,
-    until_events: v.optional(whole('So many more events.', { least: 1, most: COUNT_MAX })),
-    until_users: v.optional(whole('So many more affected users.', { least: 1, most: COUNT_MAX })),
-    for_minutes: v.optional(whole('So many minutes.', { least: 1, most: max('archivedDaysMax') * 1_440 })),
+    issue: ISSUE_ARGUMENT,
+    until_events: v.optional(wholeArgument('So many more events.', { least: 1, most: COUNT_MAX })),
+    until_users: v.optional(wholeArgument('So many more affected users.', { least: 1, most: COUNT_MAX })),
+    for_minutes: v.optional(
+      wholeArgument('So many minutes.', { least: 1, most: max('archivedDaysMax') * 1_440 }),
+    ),
   }),
   about: ({ issue }) => issue,
   async run(call, { issue, until_events = null, until_users = null, for_minutes = null }) {
@@ -52,8 +54,8 @@ export const assignIssue = defineTool({
   name: 'assign_issue',
   description: 'Makes a member the assignee of an issue, or takes the assignee away.',
   input: v.strictObject({
-    issue: ISSUE,
-    assignee: text('Email of a member; empty for nobody.', 250),
+    issue: ISSUE_ARGUMENT,
+    assignee: textArgument('Email of a member; empty for nobody.', 250),
   }),
   about: ({ issue, assignee }) => `${issue}, ${assignee === '' ? 'nobody' : assignee}`,
   async run(call, { issue, assignee }) {
@@ -64,10 +66,13 @@ export const assignIssue = defineTool({
   },
 })
 
-export const commentIssue = defineTool({
+export const commentIssueTool = defineTool({
   name: 'comment_issue',
   description: 'Adds a comment that the people of the organisation read, signed with the token’s name.',
-  input: v.strictObject({ issue: ISSUE, text: text('What to say.', max('commentCharsMax')) }),
+  input: v.strictObject({
+    issue: ISSUE_ARGUMENT,
+    text: textArgument('What to say.', max('commentCharsMax')),
+  }),
   about: ({ issue }) => issue,
   async run(call, { issue, text: said }) {
     granted(await call.commands.run('commentIssue', call, { ref: issue, text: said }))

@@ -1,6 +1,6 @@
 /** Filters of SCIM (RFC 7644, section 3.4.2.2). Pure. */
 import { max } from '#limits/limits.ts'
-import { plainPath, ScimError } from './values.ts'
+import { attributePath, ScimError } from './values.ts'
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr'] as const
 
@@ -92,7 +92,7 @@ class FilterReader {
     const word = this.#next()
     if (word.toLowerCase() === 'not' && this.#takes('(')) return { not: this.#closed(within, ')') }
     if (!/^[A-Za-z]/.test(word)) throw badFilter()
-    const attribute = within === '' ? plainPath(word) : `${within}.${plainPath(word)}`
+    const attribute = within === '' ? attributePath(word) : `${within}.${attributePath(word)}`
     if (within === '' && this.#takes('[')) return this.#ofParts(attribute)
     return this.#compared(attribute)
   }

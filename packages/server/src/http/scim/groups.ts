@@ -1,7 +1,16 @@
 /** Groups in SCIM, which are teams here. Pure. */
 import { isObject } from '#base/json.ts'
 import type { Team } from '#ports/accounts.ts'
-import { changesOf, field, type Operation, plainPath, refusePath, ScimError, textIn, URN } from './values.ts'
+import {
+  attributeChanges,
+  attributePath,
+  field,
+  type Operation,
+  refusePath,
+  ScimError,
+  textIn,
+  URN,
+} from './values.ts'
 
 export interface GroupFields {
   readonly name: string
@@ -75,7 +84,7 @@ function memberIds(value: unknown): readonly string[] {
 
 /** The group after a PATCH. */
 export function patchedGroup(group: GroupFields, operations: readonly Operation[]): GroupFields {
-  return changesOf(operations).reduce(patched, group)
+  return attributeChanges(operations).reduce(patched, group)
 }
 
 /** `members[value eq "7"]` */
@@ -86,7 +95,7 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(['displayname', 'externalid', 'm
 function patched(group: GroupFields, operation: Operation): GroupFields {
   const { op, path, value, isNamed = false } = operation
   refusePath(operation, ATTRIBUTES)
-  const at = plainPath(path ?? '')
+  const at = attributePath(path ?? '')
   const one = ONE_MEMBER.exec(path ?? '')?.[1]
   if (one !== undefined) {
     if (op !== 'remove') throw new ScimError(400, 'One member can only be removed.', 'invalidPath')

@@ -2,7 +2,7 @@
 import { can } from '#access/access.ts'
 import type { Access, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
-import { ERRORS, ErrataError } from '#base/errors.ts'
+import { ERROR_CATALOGUE, ErrataError } from '#base/errors.ts'
 import { teamId, userId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import type { Log } from '#base/log.ts'
@@ -24,7 +24,7 @@ import {
   readGroup,
 } from './groups.ts'
 import { SEARCH, searchAddress } from './search.ts'
-import { patchedUser, readUser, type UserFields, userResource, userValues } from './users.ts'
+import { patchedUser, readScimUser, type UserFields, userResource, userValues } from './users.ts'
 import { chosenPart, readOperations, refusedBy, ScimError, URN } from './values.ts'
 
 export interface ScimServices {
@@ -174,7 +174,7 @@ function valuesIfAny(read: () => readonly string[]): readonly string[] {
 async function usersAnswer(call: Call): Promise<Answer> {
   const { request, method, base, queries, commands, asking } = call
   if (method === 'POST') {
-    const fields = readUser(await json(request))
+    const fields = readScimUser(await json(request))
     await refuseKnownName(call, fields, null)
     const made = granted(await commands.run('putDirectoryUser', asking, { ...fields, userId: null }))
     return created(userResource(await userOf(call, String(made)), base))
@@ -214,7 +214,7 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
     case 'GET':
       return { status: 200, body: userResource(user, base) }
     case 'PUT':
-      return put(readUser(await json(request)))
+      return put(readScimUser(await json(request)))
     case 'PATCH':
       return put(patchedUser(user, readOperations(await json(request))))
     case 'DELETE':
@@ -360,8 +360,8 @@ function respondFailure(log: Log, cause: unknown): Response {
 }
 
 function failureOf(log: Log, cause: unknown): ScimError {
-  if (cause instanceof ErrataError && ERRORS[cause.code].status < 500)
-    return new ScimError(ERRORS[cause.code].status, cause.message)
+  if (cause instanceof ErrataError && ERROR_CATALOGUE[cause.code].status < 500)
+    return new ScimError(ERROR_CATALOGUE[cause.code].status, cause.message)
   log.error('SCIM: a call failed', { reason: cause instanceof Error ? cause.name : typeof cause })
-  return new ScimError(500, ERRORS.internal.cause)
+  return new ScimError(500, ERROR_CATALOGUE.internal.cause)
 }

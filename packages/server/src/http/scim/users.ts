@@ -3,10 +3,10 @@ import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryUser, ToldPerson } from '#ports/single-sign-on.ts'
 import {
-  changesOf,
+  attributeChanges,
+  attributePath,
   field,
   type Operation,
-  plainPath,
   refusePath,
   ScimError,
   textIn,
@@ -118,7 +118,7 @@ export function userValues(user: DirectoryUser, attribute: string): readonly str
 }
 
 /** All of a user: what a POST or PUT sends. */
-export function readUser(body: unknown): UserFields {
+export function readScimUser(body: unknown): UserFields {
   if (!isObject(body)) throw new ScimError(400, 'The body must be a user.', 'invalidSyntax')
   const userName = textIn(body, 'userName')
   if (userName === null || userName.trim() === '')
@@ -179,9 +179,9 @@ export function patchedUser(user: DirectoryUser, operations: readonly Operation[
   const names = namesOf(user)
   const said = user.told?.name === user.name ? user.told : null
   const told: ToldPerson = { ...said, name: user.name, userName: names.userName }
-  const changes = changesOf(operations)
+  const changes = attributeChanges(operations)
   const isWhole = changes.some(({ path, value }) => {
-    const at = plainPath(path ?? '')
+    const at = attributePath(path ?? '')
     return (
       at === 'name.formatted' || (at === 'name' && isObject(value) && textIn(value, 'formatted') !== null)
     )
@@ -212,7 +212,7 @@ function isName(at: string): at is keyof typeof NAMES {
 function patched(user: UserFields, operation: Operation, before: Before): UserFields {
   const { op, path, value, isNamed = false } = operation
   refusePath(operation, ATTRIBUTES)
-  const at = plainPath(path ?? '')
+  const at = attributePath(path ?? '')
   if (at.startsWith('name.') && !isNamed && !NAME_PARTS.test(at))
     throw new ScimError(400, `Names have no ${at.slice(5, 105)}.`, 'invalidPath')
   if (op === 'remove') return withoutAttribute(user, at)

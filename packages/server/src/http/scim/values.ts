@@ -73,7 +73,7 @@ export function chosenPart(resource: unknown, { searchParams }: URL): unknown {
   const named = (name: string) =>
     (searchParams.get(name) ?? '')
       .split(',')
-      .flatMap((each) => (each.trim() === '' ? [] : [plainPath(each.trim())]))
+      .flatMap((each) => (each.trim() === '' ? [] : [attributePath(each.trim())]))
   const [wanted, unwanted] = [named('attributes'), named('excludedAttributes')]
   const kept = Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
     const key = name.toLowerCase()
@@ -96,7 +96,7 @@ function partOf(value: unknown, keeps: (name: string) => boolean): unknown {
 }
 
 /** Without the schema before it, in lower case. */
-export function plainPath(path: string): string {
+export function attributePath(path: string): string {
   return path.replace(/^urn:[\w:.]+:(?=[A-Za-z])/i, '').toLowerCase()
 }
 
@@ -108,7 +108,7 @@ export function refusePath({ path, isNamed = false }: Operation, known: Readonly
   if (!WHOLE_PATH.test(path))
     throw new ScimError(400, `“${path.slice(0, 100)}” is not a path.`, 'invalidPath')
   if (/^urn:/i.test(path) && !CORE.test(path)) return
-  const [name = ''] = withoutFilter(plainPath(path)).split('.')
+  const [name = ''] = withoutFilter(attributePath(path)).split('.')
   if (READ_ONLY.has(name)) throw new ScimError(400, `${name} cannot be changed.`, 'mutability')
   if (!known.has(name))
     throw new ScimError(400, `There is no attribute “${name.slice(0, 100)}”.`, 'invalidPath')
@@ -146,7 +146,7 @@ export function readOperations(body: unknown): readonly Operation[] {
 }
 
 /** Each attribute that the operations change, in their order: an operation without a path names several. */
-export function changesOf(operations: readonly Operation[]): readonly Operation[] {
+export function attributeChanges(operations: readonly Operation[]): readonly Operation[] {
   return operations.flatMap((operation) => {
     const { op, path, value } = operation
     if (path !== null) return [operation]

@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 import { repositoryPath } from '#model/code-mapping.ts'
 import type { StepBudget } from '#model/step-budget.ts'
 import type { OwnershipFacts, OwnershipRule } from '#ports/ownership.ts'
-import { plainPath } from './line.ts'
+import { sourcePath } from './line.ts'
 import { segmentsOfPath } from './path-pattern.ts'
 import { PathTrie } from './path-trie.ts'
 
@@ -34,7 +34,7 @@ export class FileEntries {
     if (this.#sections.length === 0) return
     const told = new Set<OwnershipRule>()
     for (const written of paths.slice(0, max('ownershipPathsMax'))) {
-      const found = this.#ofPath(plainPath(repositoryPath(codeMappings, written)), budget)
+      const found = this.#ofPath(sourcePath(repositoryPath(codeMappings, written)), budget)
       if (found === null) return
       for (const rule of found) {
         if (told.has(rule)) continue

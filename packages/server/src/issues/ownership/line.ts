@@ -54,7 +54,7 @@ export function wrongOwner(name: string): string {
 export const TEXT_CHARS_MAX = 1_024
 
 /** Without what builds put before it: `webpack://shop/./src/a.ts?x` is `src/a.ts`. */
-export function plainPath(path: string): string {
+export function sourcePath(path: string): string {
   const bounded = path.slice(0, TEXT_CHARS_MAX)
   const bare = bounded.replace(
     /^(?:webpack|webpack-internal|app|turbopack|file|https?):\/\/(?:\/|[^/]*\/)?/i,

@@ -12,7 +12,7 @@ import { max } from '#limits/limits.ts'
 import type { StepBudget } from '#model/step-budget.ts'
 import { foldAscii, matchesParts, patternParts, stepsOfParts } from '#model/text-pattern.ts'
 import type { OwnerName, OwnershipFacts, OwnershipRule } from '#ports/ownership.ts'
-import { ownerOf, type ParsedOwnership, parseLines, plainPath, TEXT_CHARS_MAX, wrongOwner } from './line.ts'
+import { ownerOf, type ParsedOwnership, parseLines, sourcePath, TEXT_CHARS_MAX, wrongOwner } from './line.ts'
 
 const RULE = /^(path|module|url|tags\.[^\s:"]{1,200}):("[^"]*"|[^\s"]+)(?:\s([\s\S]*))?$/
 const KINDS = '“path:”, “module:”, “url:” or “tags.KEY:”'
@@ -60,7 +60,7 @@ export function* rulesThatHold(
   const bounded = {
     paths: facts.paths
       .slice(0, max('ownershipPathsMax'))
-      .map(plainPath)
+      .map(sourcePath)
       .flatMap((path) => [foldAscii(path), `/${foldAscii(path)}`]),
     modules: facts.modules.slice(0, max('ownershipPathsMax')).map(folded),
     url: facts.url === null ? null : folded(facts.url),

@@ -1,5 +1,5 @@
 /** Attachments: files that SDKs send beside an event. */
-import { ATTACHMENT } from '#model/large-item.ts'
+import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import { type Kind, storedKind } from '../kind.ts'
 import { ATTACHMENTS, CATEGORY } from './fields.ts'
 import { attachmentKeep } from './keep.ts'
@@ -7,7 +7,7 @@ import { followEvent, readAttachment } from './read.ts'
 import { attachmentSum } from './sum.ts'
 
 export const attachment: Kind = {
-  itemTypes: [ATTACHMENT],
+  itemTypes: [ATTACHMENT_NAME],
   read: readAttachment,
   follow: followEvent,
   stored: storedKind({ table: ATTACHMENTS, category: CATEGORY, sum: attachmentSum, keep: attachmentKeep }),

@@ -3,7 +3,7 @@ import { ATTACHMENT_BYTES, isEventLike } from '@errata/protocol'
 import { eventId, type GroupHash, projectId, readEventId, groupHash as toGroupHash } from '#base/ids.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RowValues } from '#model/fields.ts'
-import { ATTACHMENT, readLargeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, readLargeName } from '#model/large-item.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { StoredAttachment } from '#ports/attachments.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
@@ -59,7 +59,7 @@ function scrubName(name: string, { scrubber, eventId: id }: EnvelopeContext): st
 }
 
 function pendingRow(row: AttachmentRow, own: AttachmentOwn, { keyId }: EnvelopeContext): PendingRow {
-  return { kind: ATTACHMENT, row, keyId, payload: NO_PAYLOAD, own }
+  return { kind: ATTACHMENT_NAME, row, keyId, payload: NO_PAYLOAD, own }
 }
 
 const NO_PAYLOAD = new Uint8Array(0)

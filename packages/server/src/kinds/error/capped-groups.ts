@@ -4,7 +4,7 @@
  * rule, and sampling never falls within an hour, so that what is known late only leaves out less.
  */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
-import { hourOf, isSampled, type PayloadSampling } from '#issues/payload-sampling.ts'
+import { hourSinceEpoch, isSampled, type PayloadSampling } from '#issues/payload-sampling.ts'
 import { max } from '#limits/limits.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { HintMemory, Thinner } from '../kind.ts'
@@ -67,7 +67,7 @@ export class PayloadSampler implements Thinner<EventRow, EventOwn> {
     return events.map((event) => {
       const { row } = event
       const group = groups.get(`${row.projectId}:${row.groupHash}`)
-      if (group === undefined || hourOf(row.receivedMs) !== group.hour) return event
+      if (group === undefined || hourSinceEpoch(row.receivedMs) !== group.hour) return event
       if (isSampled(row.seq, group.every) || this.#isFirstOfDigest(event)) return event
       return { ...event, payload: NO_PAYLOAD }
     })

@@ -21,7 +21,7 @@ import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.t
 import { type RequestPlace, requestPlace, shownPlace } from './request-kind.ts'
 import { staleEvent } from './stale-clicks.ts'
 import type { EventOwn } from './sum.ts'
-import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
+import { type EventSurroundings, errorSurroundings, spanIdOf, tagsOf } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
 
 export interface FactsContext {
@@ -54,7 +54,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)
-  const around = surroundingsOf(event)
+  const around = errorSurroundings(event)
   const tags = tagsOf(event, {
     place,
     around,
@@ -134,7 +134,7 @@ interface RowParts {
   readonly context: FactsContext
   readonly title: EventTitle
   readonly place: RequestPlace
-  readonly around: Surroundings
+  readonly around: EventSurroundings
   readonly user: string | null
   readonly tags: EventRow['tags']
   readonly category: Category

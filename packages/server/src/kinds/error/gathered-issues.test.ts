@@ -14,7 +14,7 @@ import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { batchOf, type House, type Sent, sent } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
+import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { gatheringHash } from './gathered-issues.ts'
 
 const MOST = 6
@@ -25,7 +25,7 @@ async function opened(t: TestContext) {
 }
 
 /** Every event its own group; every fifth holds what makes its line JSON. */
-function newErrors(shop: Sender, from: number, count: number, atMs = NOW): Sent[] {
+function newErrors(shop: TrafficSender, from: number, count: number, atMs = NOW): Sent[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index
     const title = number % 5 === 0 ? `odd\x1f${number}` : `error ${number}`
@@ -34,7 +34,7 @@ function newErrors(shop: Sender, from: number, count: number, atMs = NOW): Sent[
   })
 }
 
-async function issuesOf(house: House, { projectId }: Sender) {
+async function issuesOf(house: House, { projectId }: TrafficSender) {
   const scope = scopeForTest({ orgId: orgId(1), projects: [projectId] })
   const page = await house.reader.list(scope, aFilter({ endMs: NOW + 3 * HOUR }), {
     sort: 'date',
@@ -54,7 +54,7 @@ async function contradictions({ segments, telemetry, eventIds, control, reader }
 }
 
 /** Rows of the gathering group, oldest first. */
-async function gatheredRows(house: House, { projectId }: Sender) {
+async function gatheredRows(house: House, { projectId }: TrafficSender) {
   const scope = scopeForTest({ orgId: orgId(1), projects: [projectId] })
   const groups = [{ projectId, hash: gatheringHash(projectId) }]
   const files = await house.telemetry.files()

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { assert } from '#base/errors.ts'
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
-import { hourOf } from '#issues/payload-sampling.ts'
+import { hourSinceEpoch } from '#issues/payload-sampling.ts'
 import type { PayloadWindow, StoredFacts } from '#ports/ingest.ts'
 import type { RowEncoding } from '#ports/telemetry.ts'
 import { exchangeRows } from '../exchange-rows.ts'
@@ -65,7 +65,7 @@ function groupsBeyond(
     const { projectId } = groupAt(columns, place)
     const project = begun.get(projectId) ?? { ...begins }
     begun.set(projectId, project)
-    const hour = hourOf(columns.receivedMs[place] ?? 0)
+    const hour = hourSinceEpoch(columns.receivedMs[place] ?? 0)
     if (hour > project.hour) {
       project.hour = hour
       project.count = 0

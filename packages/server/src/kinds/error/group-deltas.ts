@@ -2,7 +2,7 @@
 
 import { assert } from '#base/errors.ts'
 import { digest } from '#base/ids.ts'
-import { hourOf } from '#issues/payload-sampling.ts'
+import { hourSinceEpoch } from '#issues/payload-sampling.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Arrival, BuildDelta, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { eventIdAt } from '../row-columns.ts'
@@ -140,7 +140,7 @@ class DeltaSums {
     this.lastMs = Math.max(this.lastMs, atMs)
     const receivedMs = columns.receivedMs[place] ?? 0
     this.firstReceivedMs = Math.min(this.firstReceivedMs, receivedMs)
-    const hour = hourOf(receivedMs)
+    const hour = hourSinceEpoch(receivedMs)
     this.hourEvents = hour > this.hour ? 1 : this.hourEvents + 1
     this.hour = Math.max(this.hour, hour)
     const flags = columns.flags[place] ?? 0
@@ -150,7 +150,7 @@ class DeltaSums {
     this.#addRelease(release, atMs)
     const environment = columns.environment[place] ?? 0
     if (release !== 0 && environment !== 0) count(this.builds, release * columns.texts.length + environment)
-    count(this.hours, hourOf(atMs))
+    count(this.hours, hourSinceEpoch(atMs))
     count(this.kinds, columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
     if (route !== 0) count(this.routes, route)

@@ -1,5 +1,5 @@
 /** Names a group of exceptions that says nothing itself: by its first member, and how many more there are. */
-import { firstSentence, oneLine } from '#group/v1/sentence.ts'
+import { firstSentence, safeLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
 const SAYS_NOTHING =
@@ -16,7 +16,7 @@ export function groupMembers(event: ScrubbedEvent, exception: ExceptionValue, de
   const members = membersOf(event.exception?.values ?? [], exception)
   const [first] = members
   if (first === undefined) return null
-  const type = oneLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
+  const type = safeLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
   const told = groupMembers(event, first, depth + 1) ?? memberText(first)
   const more = members.length === 1 ? '' : ` (and ${members.length - 1} more)`
   return told === '' ? null : `${type === '' ? '' : `${type}: `}${told}${more}`
@@ -34,6 +34,6 @@ function membersOf(values: readonly ExceptionValue[], group: ExceptionValue): re
 function memberText({ type = '', value = '' }: ExceptionValue): string {
   const line = firstSentence(value)
   if (PLAIN_TYPE.test(type)) return line || type
-  const shown = oneLine(type.slice(0, TYPE_CHARS_MAX))
+  const shown = safeLine(type.slice(0, TYPE_CHARS_MAX))
   return line === '' ? shown : `${shown}: ${line}`
 }

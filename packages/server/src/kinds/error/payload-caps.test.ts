@@ -17,7 +17,7 @@ import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { batchOf, type House, type Sent, sent } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
+import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { type CappedGroup, PayloadSampler } from './capped-groups.ts'
 
 const CAP = 5
@@ -33,7 +33,7 @@ async function cappedDirectory(t: TestContext, cap: number | null = CAP) {
 
 /** Sends one event a second; `shape` may change the group, the digests or the hour. */
 function flood(
-  shop: Sender,
+  shop: TrafficSender,
   count: number,
   shape: (number: number) => Parameters<typeof sent>[2] = () => ({}),
 ): Sent[] {
@@ -66,7 +66,7 @@ async function keptSeqs(house: House, events: readonly Sent[]): Promise<number[]
   return kept
 }
 
-async function issueOf(house: House, { projectId }: Sender, group = 'flood') {
+async function issueOf(house: House, { projectId }: TrafficSender, group = 'flood') {
   const scope = scopeForTest({ orgId: orgId(1), projects: [projectId] })
   const issue = await house.reader.issueOfGroup(scope, projectId, aHash(group))
   assert.ok(issue !== null)

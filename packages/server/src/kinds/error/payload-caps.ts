@@ -4,7 +4,7 @@
  * already (kinds/error/capped-groups.ts) it left out by the same rule.
  */
 import { assert } from '#base/errors.ts'
-import { hourOf, isSampled, samplingOf } from '#issues/payload-sampling.ts'
+import { hourSinceEpoch, isSampled, samplingOf } from '#issues/payload-sampling.ts'
 import { max } from '#limits/limits.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
 import type { CappedGroup } from './capped-groups.ts'
@@ -93,7 +93,7 @@ function issueWindow(known: Map<number, IssueWindow>, { issueId, hour, events }:
 
 /** Counts the event, and decides. */
 function keeps(columns: EventColumns, place: number, { cap, issue, digests }: GroupWindow): boolean {
-  const hour = hourOf(columns.receivedMs[place] ?? 0)
+  const hour = hourSinceEpoch(columns.receivedMs[place] ?? 0)
   if (hour > issue.hour) {
     issue.hour = hour
     issue.events = 0

@@ -41,7 +41,7 @@ export function rewrittenEvent(payload: Uint8Array, { maps, scrubber }: ReadAgai
   const { event: written, missed, frames } = symbolicateEvent(stored, { maps })
   if (written === stored) return null
   const event = withScrubbedTraces(stored, written, scrubber)
-  const { title, culprit } = titleOf(event)
+  const { title, culprit } = storedTitle(event)
   return {
     payload: Buffer.from(JSON.stringify(event)),
     values: {
@@ -61,7 +61,7 @@ function storedEvent(payload: Uint8Array): ScrubbedEvent {
 }
 
 /** Title and culprit of an event, as its row has them. */
-export function titleOf(event: ScrubbedEvent): { readonly title: string; readonly culprit: string } {
+export function storedTitle(event: ScrubbedEvent): { readonly title: string; readonly culprit: string } {
   const { title, culprit } = eventTitle(event, recognise(event))
   return { title, culprit }
 }

@@ -7,7 +7,7 @@ import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
-import { FETCHING_SDKS, isApiPath, isFetchedPage } from '#requests/framework-spans.ts'
+import { FETCHING_SDKS, isFetchedPage, isRouteHandlerPath } from '#requests/framework-spans.ts'
 import {
   BRACKET_SDKS,
   fileRoute,
@@ -159,7 +159,7 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
 function isInnerCall({ sdk }: ScrubbedEvent, { transaction, path }: Hints): boolean {
   if (!(sdk?.name ?? '').includes('nuxt') || path === '') return false
   const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
-  return isApiPath(called) && called !== path
+  return isRouteHandlerPath(called) && called !== path
 }
 
 /** A file that is not there. Another failure is of code that answers under a file's name, such as `/sitemap.xml`. */

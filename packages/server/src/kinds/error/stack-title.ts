@@ -1,5 +1,5 @@
 /** Titles of events with neither exception nor message: threads only, the end of a process. */
-import { oneLine } from '#group/v1/sentence.ts'
+import { safeLine } from '#group/v1/sentence.ts'
 import type { Frame, ScrubbedEvent, ThreadValue } from '#model/event.ts'
 
 const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
@@ -46,14 +46,14 @@ function hasMany(event: ScrubbedEvent): boolean {
 }
 
 function ofThread(thread: ThreadValue | undefined): string {
-  const name = oneLine(thread?.name ?? '')
+  const name = safeLine(thread?.name ?? '')
   return name === '' ? '' : ` (thread ${name.slice(0, NAME_CHARS_MAX)})`
 }
 
 /** Returns the process that Electron names. */
 function ofProcess({ tags }: ScrubbedEvent): string {
   const told = (name: string) =>
-    oneLine(tags.find(([key]) => key === name)?.[1] ?? '').slice(0, NAME_CHARS_MAX)
+    safeLine(tags.find(([key]) => key === name)?.[1] ?? '').slice(0, NAME_CHARS_MAX)
   const [name, reason] = [told('event.process'), told('exit.reason')]
   return [name === '' ? '' : ` (${name} process)`, reason === '' ? '' : `: ${reason}`].join('')
 }
@@ -61,5 +61,5 @@ function ofProcess({ tags }: ScrubbedEvent): string {
 function placeOf(frame: Frame | null): string {
   const name = (frame?.function ?? '').trim()
   const text = UNNAMED.test(name) ? (frame?.filename ?? frame?.module ?? frame?.package ?? '') : name
-  return oneLine(text).slice(0, NAME_CHARS_MAX)
+  return safeLine(text).slice(0, NAME_CHARS_MAX)
 }

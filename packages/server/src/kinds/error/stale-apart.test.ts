@@ -9,7 +9,7 @@ import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
+import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const LOOK = {
   title: 'Stale tabs failed after a deploy',
@@ -19,7 +19,7 @@ const LOOK = {
 const failed = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
 
 /** A click an hour after the one before: the server that answers, then the tab, which stays of its build. */
-function clicks(shop: Sender, answers: readonly string[]): readonly Sent[] {
+function clicks(shop: TrafficSender, answers: readonly string[]): readonly Sent[] {
   return answers.flatMap((release, hour) => {
     const click = { timestampMs: NOW + hour * HOUR, traceId: aHash(`click ${hour}`), skewSubject: '40f1c2' }
     const server = { group: `server ${release}`, release, stale: { ...failed, side: 'server' as const } }
@@ -28,7 +28,7 @@ function clicks(shop: Sender, answers: readonly string[]): readonly Sent[] {
   })
 }
 
-async function eventCounts(house: House, { projectId }: Sender): Promise<readonly number[]> {
+async function eventCounts(house: House, { projectId }: TrafficSender): Promise<readonly number[]> {
   const scope = scopeForTest({ orgId: orgId(1), projects: [projectId] })
   const filter = aFilter({ endMs: NOW + 100 * HOUR })
   const { rows } = await house.reader.list(scope, filter, { sort: 'new', limit: 100, cursor: null })

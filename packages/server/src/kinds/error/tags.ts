@@ -10,7 +10,7 @@ import type { HydrationCause } from '#recognise/hydration/causes.ts'
 import type { RequestPlace } from './request-kind.ts'
 
 /** Surroundings of an event for rows and tags, read once. */
-export interface Surroundings {
+export interface EventSurroundings {
   readonly browser: NamedVersion | null
   readonly os: NamedVersion | null
   readonly runtime: NamedVersion | null
@@ -21,7 +21,7 @@ export interface Surroundings {
 
 export interface TagFacts {
   readonly place: RequestPlace
-  readonly around: Surroundings
+  readonly around: EventSurroundings
   readonly handled: boolean | null
   readonly user: string | null
   readonly digest: Digest | null
@@ -120,7 +120,7 @@ function addDerived(tags: Tags, event: ScrubbedEvent, facts: TagFacts): void {
   add(tags, 'user', facts.user)
 }
 
-export function surroundingsOf(event: ScrubbedEvent): Surroundings {
+export function errorSurroundings(event: ScrubbedEvent): EventSurroundings {
   const { browser, os, client_os: clientOs, runtime } = event.contexts ?? {}
   return {
     browser: namedVersion(browser, 1),

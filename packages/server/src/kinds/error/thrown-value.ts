@@ -3,7 +3,7 @@
  * own; the one that comes with them is the reporter's, which differs between those that report one throw.
  */
 import { isObject } from '#base/json.ts'
-import { ofValue, oneLine } from '#group/v1/sentence.ts'
+import { ofValue, safeLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent } from '#model/event.ts'
 
 /** An answer that was thrown, as React Router hands it to the page. */
@@ -70,7 +70,7 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const text =
     eventTold?.groups?.message?.trim() ||
     (held === null ? (ofList(told) ?? value.trim()) : heldText(held, happened))
-  const ownName = typeof held?.name === 'string' ? oneLine(held.name).slice(0, 128) : ''
+  const ownName = typeof held?.name === 'string' ? safeLine(held.name).slice(0, 128) : ''
   const shownType = ownName !== '' && ownName !== 'Object' && !happened ? ownName : type
   return text === ''
     ? null

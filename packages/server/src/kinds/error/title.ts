@@ -1,7 +1,7 @@
 /** Titles of events in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
 
 import { frameKind, isOwnCall } from '#group/v1/frame-kinds.ts'
-import { firstSentence, oneLine } from '#group/v1/sentence.ts'
+import { firstSentence, safeLine } from '#group/v1/sentence.ts'
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
 import { chainHandled, mainException } from '#model/main-exception.ts'
@@ -93,7 +93,7 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
     }
   }
   const thrown = asThrown(event)
-  const type = cut(oneLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
+  const type = cut(safeLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
   const told = thrown?.value ?? decoded((exception.value ?? '').trim())
   const shown = { ...(thrown ?? exception), type, value: told }
   const title = cut(sentenceOf(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)

@@ -1,5 +1,5 @@
 /** Titles of exceptions that only say that another happened: by what that one says. */
-import { firstSentence, oneLine } from '#group/v1/sentence.ts'
+import { firstSentence, safeLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
 /** Sentences of undici, .NET, EF Core, tenacity and the JVM that are the same whatever failed. */
@@ -14,7 +14,7 @@ const TYPE_CHARS_MAX = 128
 export function wrappedTitle(event: ScrubbedEvent, exception: ExceptionValue): string | null {
   const told = causeTold(event, exception, 0)
   if (told === null) return null
-  const type = oneLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
+  const type = safeLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
   return type === '' ? told : `${type}: ${told}`
 }
 
@@ -25,7 +25,7 @@ function causeTold(event: ScrubbedEvent, exception: ExceptionValue, depth: numbe
   const cause = causeOf(event.exception?.values ?? [], exception)
   if (cause === undefined) return null
   const line = causeTold(event, cause, depth + 1) ?? firstSentence(cause.value ?? '')
-  const type = oneLine((cause.type ?? '').slice(0, TYPE_CHARS_MAX))
+  const type = safeLine((cause.type ?? '').slice(0, TYPE_CHARS_MAX))
   const behind = line === '' ? type : /^(?:Error|Exception)?$/.test(type) ? line : `${type}: ${line}`
   const isKept = /^(?:fetch failed|The type initializer)/.test(said)
   return behind === '' ? null : isKept ? `${said.replace(/[.:\s]{1,9}$/, '')}: ${behind}` : behind

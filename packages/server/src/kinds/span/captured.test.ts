@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
 import type { ProcessedBatch } from '#model/batch.ts'
-import { anEnvelope, blocksOf, fragmentsOf, outcomesOf, processed } from '#testing/builders/records.ts'
+import { anEnvelope, blocksOf, outcomesOf, processed, storedFragments } from '#testing/builders/records.ts'
 
 interface Capture {
   readonly capturedMs: number
@@ -17,7 +17,7 @@ function read(name: string): ProcessedBatch {
   return processed(envelopes.map((body) => anEnvelope(body, { receivedMs: capturedMs })))
 }
 
-const rowsOf = (batch: ProcessedBatch) => fragmentsOf(batch).map(({ row }) => row)
+const rowsOf = (batch: ProcessedBatch) => storedFragments(batch).map(({ row }) => row)
 
 for (const [name, sdk, query] of [
   ['node-11.12.json', 'sentry.javascript.node', 'db.query'],

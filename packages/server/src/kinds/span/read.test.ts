@@ -10,9 +10,9 @@ import {
   anEnvelope,
   blocksOf,
   envelopeOf,
-  fragmentsOf,
   outcomesOf,
   processed,
+  storedFragments,
 } from '#testing/builders/records.ts'
 import { CANARY, SECRETS } from '#testing/builders/scrubbing.ts'
 import { aSpan, spanEnvelope, spanId, TRACE, transactionEnvelope } from '#testing/builders/spans.ts'
@@ -22,11 +22,11 @@ import { readStoredSpans } from './stored-spans.ts'
 const TIME = NOW / 1_000
 
 const batchOf = (body: Uint8Array) => processed([anEnvelope(body)])
-const rowsOf = (batch: ProcessedBatch) => fragmentsOf(batch).map(({ row, own }) => ({ row, own }))
+const rowsOf = (batch: ProcessedBatch) => storedFragments(batch).map(({ row, own }) => ({ row, own }))
 
 /** Returns the payload of the first fragment. */
 function payloadOf(batch: ProcessedBatch): Uint8Array {
-  const [packed] = fragmentsOf(batch)
+  const [packed] = storedFragments(batch)
   const block = packed === undefined ? undefined : blocksOf(batch)[packed.block]
   assert.ok(packed !== undefined && block !== undefined)
   return zlib.zstdDecompressSync(block.compressed).subarray(packed.offset, packed.offset + packed.bytes)
@@ -368,7 +368,7 @@ describe('a stored payload', () => {
       aSpan({ id: 'd', parent: 'b', segment: 'a', at: -20, ms: 1 }),
     ]
     const batch = batchOf(spanEnvelope(spans))
-    const read = readStoredSpans(payloadOf(batch), Number(fragmentsOf(batch)[0]?.row.timestampMs))
+    const read = readStoredSpans(payloadOf(batch), Number(storedFragments(batch)[0]?.row.timestampMs))
     assert.ok(read !== null)
     assert.deepEqual(
       read.spans.map(({ span_id, parent_span_id, status, attributes, links }) => ({

@@ -17,7 +17,7 @@ import { normalizeContext } from '../normalize-context.ts'
 import { fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { parseSpans } from './parse-batch.ts'
-import { isKept } from './sampling.ts'
+import { isSpanSampled } from './sampling.ts'
 import { storedSpans } from './stored-spans.ts'
 
 export function* readSpans(input: ItemInput): ItemSteps {
@@ -43,7 +43,7 @@ export function* readSpans(input: ItemInput): ItemSteps {
   const found = scrubbed.map((fragment) => ({ fragment, ...fragmentFacts(fragment, envelope) }))
   yield
   const rows = found.map(({ fragment, row: whole, own }) => {
-    const keeps = isKept(whole, rules.sampling)
+    const keeps = isSpanSampled(whole, rules.sampling)
     const row: FragmentRow = keeps ? whole : { ...whole, isSampledOut: true }
     const payload = keeps ? storedSpans(fragment, row.timestampMs) : new Uint8Array()
     return { kind: SPAN, row, keyId, own, payload, counts: { category, quantity: quantityOf(fragment) } }

@@ -4,7 +4,7 @@ import type { SpanSampling } from '#ports/projects.ts'
 import type { FragmentRow } from './fields.ts'
 
 /** Everything of a trace is kept or left out together, but for what failed and what was slow. */
-export function isKept(
+export function isSpanSampled(
   row: Pick<FragmentRow, 'traceId' | 'end' | 'status' | 'durationMs'>,
   sampling: SpanSampling | null,
 ): boolean {

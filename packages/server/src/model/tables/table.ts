@@ -206,7 +206,7 @@ type Written<C> = {
 }[keyof C]
 
 /** A row as it is read. */
-export type RowOf<T> = { readonly [K in keyof ColumnsOf<T>]: ValueOf<ColumnsOf<T>[K]> }
+export type TableRow<T> = { readonly [K in keyof ColumnsOf<T>]: ValueOf<ColumnsOf<T>[K]> }
 
 /** A row as it is written: what has a default, may be null or is given by the store may be left out. */
 export type NewRow<T, C = ColumnsOf<T>> = {

@@ -10,7 +10,7 @@ import type { Attributes, AttributeValue, Fragment, FragmentUser, Span } from '#
 import { setOwn } from '../bag.ts'
 import type { NormalizeContext } from '../normalize.ts'
 import { type EventReader, scalarText } from '../reader.ts'
-import { readDist, readEnvironment, readRelease } from '../release.ts'
+import { readDist, readEnvironment, readReleaseName } from '../release.ts'
 import { readUserAgent } from '../user-agent.ts'
 import type { BareSpan } from './read-span.ts'
 
@@ -195,7 +195,7 @@ function namesOf(
   return {
     platform: facts.platform ?? (facts.isBrowser ? 'javascript' : platformOf(sdk)),
     sdk,
-    release: (release === null ? undefined : readRelease(reader, release)) ?? null,
+    release: (release === null ? undefined : readReleaseName(reader, release)) ?? null,
     dist: (dist === null ? undefined : readDist(reader, dist)) ?? null,
     environment: (environment === null ? undefined : readEnvironment(reader, environment)) ?? null,
     serverName: said.text('server.name', 'host.name'),

@@ -7,7 +7,7 @@ import type { Attributes } from '#model/span.ts'
 const KINDS: readonly string[] = ['internal', 'server', 'client', 'producer', 'consumer']
 
 /** Numbers of the enum, or its names as lenient exporters write them; `null` for none. */
-export function kindOf(raw: unknown): string | null {
+export function spanKind(raw: unknown): string | null {
   if (typeof raw === 'number') return KINDS[raw - 1] ?? null
   if (typeof raw === 'string' && /^\d$/.test(raw)) return KINDS[Number(raw) - 1] ?? null
   const name = typeof raw === 'string' ? raw.replace(/^SPAN_KIND_/, '').toLowerCase() : ''

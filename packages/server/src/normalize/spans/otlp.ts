@@ -10,7 +10,7 @@ import { readPlainAttributes } from './attributes.ts'
 import { withSegments } from './batch.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import { eventOfException, type RecordedException } from './otlp-exceptions.ts'
-import { isOtlpSegment, kindOf, opOf, platformOf, sampleRateOf } from './otlp-meaning.ts'
+import { isOtlpSegment, opOf, platformOf, sampleRateOf, spanKind } from './otlp-meaning.ts'
 import { hexId } from './otlp-spelling.ts'
 import { plainOf } from './otlp-values.ts'
 import {
@@ -211,7 +211,7 @@ function readSpan(
   const [traceId, spanId] = [traceIdOf(raw.traceId), spanIdOf(raw.spanId)]
   if (traceId === null || spanId === null) return null
   const parent = spanIdOf(raw.parentSpanId)
-  const kind = kindOf(raw.kind)
+  const kind = spanKind(raw.kind)
   const attributes = readPlainAttributes(reader, plainOf(raw.attributes), 'attributes')
   addOwn(reader, attributes, { raw, kind })
   const op = opOf(attributes, kind)

@@ -8,7 +8,7 @@ import type { EventUser } from '#model/event.ts'
 import type { AttributeValue, Fragment, FragmentUser } from '#model/span.ts'
 import { readContexts, readSdk } from '../contexts.ts'
 import { EventReader, type RawObject, scalarText } from '../reader.ts'
-import { readDist, readEnvironment, readRelease } from '../release.ts'
+import { readDist, readEnvironment, readReleaseName } from '../release.ts'
 import { headerOf, readRequest } from '../request.ts'
 import { readTags } from '../tags.ts'
 import { readUser } from '../user.ts'
@@ -138,7 +138,7 @@ function ownFields(
     ...fragment,
     ...(id === null ? {} : { id }),
     sdk: sdk?.name ?? null,
-    release: readRelease(reader, raw.release) ?? null,
+    release: readReleaseName(reader, raw.release) ?? null,
     dist: readDist(reader, raw.dist) ?? null,
     environment: readEnvironment(reader, raw.environment) ?? null,
     serverName: reader.trimmed(raw.server_name, 'server_name', 256) ?? null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isOneOf, isPublicAddress, machineAddresses } from './address-guard.ts'
+import { isOwnAddress, isPublicAddress, machineAddresses } from './address-guard.ts'
 import { readWebhookUrl } from './webhook/webhook-url.ts'
 
 const REFUSED = [
@@ -82,15 +82,15 @@ describe('addresses of this machine', () => {
   it('are found however they are spelt', () => {
     const own = ['1.1.1.1', '2606:4700::1', 'fe80::1', 'no address']
     for (const address of ['1.1.1.1', '2606:4700::1', '2606:4700:0:0:0:0:0:1', '2606:4700:0::0001']) {
-      assert.equal(isOneOf(address, own), true, address)
+      assert.equal(isOwnAddress(address, own), true, address)
     }
     for (const address of ['1.1.1.2', '2606:4700::2', 'no address', '']) {
-      assert.equal(isOneOf(address, own), false, address)
+      assert.equal(isOwnAddress(address, own), false, address)
     }
   })
 
   it('are those of its interfaces', () => {
-    assert.ok(isOneOf('127.0.0.1', machineAddresses()))
+    assert.ok(isOwnAddress('127.0.0.1', machineAddresses()))
   })
 })
 

@@ -45,7 +45,7 @@ export function machineAddresses(): readonly string[] {
 }
 
 /** Whether an address is one of `own`, however either is spelt. */
-export function isOneOf(address: string, own: readonly string[]): boolean {
+export function isOwnAddress(address: string, own: readonly string[]): boolean {
   const list = new BlockList()
   for (const one of own) if (isIP(one) !== 0) list.addAddress(one, familyOf(one))
   return isIP(address) !== 0 && list.check(address, familyOf(address))

@@ -5,7 +5,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as lookUp } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { isOneOf, isPublicAddress, machineAddresses } from './address-guard.ts'
+import { isOwnAddress, isPublicAddress, machineAddresses } from './address-guard.ts'
 
 /** Every address of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
@@ -23,7 +23,7 @@ export interface CheckedAddresses {
 }
 
 /** Name or address of a URL, without the brackets of IPv6. */
-export function hostOf(url: URL): string {
+export function urlHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
@@ -32,9 +32,9 @@ export async function checkedAddresses(
   url: URL,
   { resolve, ownAddresses = machineAddresses, signal }: AddressSource & { readonly signal: AbortSignal },
 ): Promise<CheckedAddresses> {
-  const addresses = await withSignal(addressesOf(hostOf(url), resolve), signal)
+  const addresses = await withSignal(addressesOf(urlHost(url), resolve), signal)
   const own = ownAddresses()
-  const isOutside = addresses.every(({ address }) => isPublicAddress(address) && !isOneOf(address, own))
+  const isOutside = addresses.every(({ address }) => isPublicAddress(address) && !isOwnAddress(address, own))
   return { addresses, isOutside }
 }
 

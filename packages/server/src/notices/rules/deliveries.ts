@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { DeliveryState, NoticeChannel, NoticeKind, NoticeSettings, Settlement } from '#ports/notices.ts'
 
-export const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
+export const DELIVERY_CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
 
 /** Why a notice is told to nobody, or a delivery is not sent any more. */
 export const ISSUE_DELETED = 'The issue was deleted.'

@@ -23,7 +23,7 @@ export function hasExpired({ expiresMs }: { readonly expiresMs: number }, nowMs:
 export const RESET_EMAILED = 'password.reset_emailed'
 
 /** A password link that is settled is forgotten, and so is what followers are told; an invitation shows what became of it. */
-export function isKept(
+export function isLetterKept(
   { invitation }: { readonly invitation: string | null },
   state: DeliveryState,
 ): boolean {

@@ -23,7 +23,7 @@ export function sideOf({ requestKind }: Pick<NoticeIssue, 'requestKind'>): 'serv
   return requestKind === 'browser' ? 'client' : 'server'
 }
 
-export function titleOf(issue: Pick<NoticeIssue, 'title'>): string {
+export function noticeTitle(issue: Pick<NoticeIssue, 'title'>): string {
   return oneLine(issue.title, TITLE_CHARS_MAX)
 }
 
@@ -44,7 +44,7 @@ export function entryTitle(notice: Named): string {
 export function subjectOf({ kind, issue, rest, project }: Named): string {
   if (issue !== null) {
     const what = kind === 'new' ? 'is new' : kind === 'regressed' ? 'regressed' : 'is unarchived'
-    return `${issue.shortId} ${what}: ${titleOf(issue)}`
+    return `${issue.shortId} ${what}: ${noticeTitle(issue)}`
   }
   const name = oneLine(project.name, TITLE_CHARS_MAX)
   return rest === null ? `Test alert for ${name}` : `${name}: ${restText(rest)}`
@@ -94,7 +94,7 @@ export function kindLine(issue: NoticeIssue): string {
 }
 
 /** Label and value, in the order they are read; absent ones are left out. */
-export function factsOf({ issue, project }: Notice): readonly (readonly [string, string])[] {
+export function factsOfNotice({ issue, project }: Notice): readonly (readonly [string, string])[] {
   if (issue === null) return [['Project', oneLine(project.name, VALUE_CHARS_MAX)]]
   const users = issue.userCount === 0 ? '' : `, ${counted(issue.userCount, 'user')} affected`
   const facts: readonly (readonly [string, string | null])[] = [

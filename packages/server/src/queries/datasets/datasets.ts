@@ -27,7 +27,7 @@ import { datasetSuggestions } from './completion.ts'
 import {
   attributeColumn,
   badRequest,
-  columnOf,
+  datasetColumn,
   datasetNamed,
   figureOf,
   isFigure,
@@ -98,7 +98,7 @@ function readyFor({ datasets, clock }: DatasetParts, scope: ReadScope, asked: Da
 }
 
 function environmentCondition(dataset: Dataset, environments: readonly string[]): Condition {
-  const column = columnOf(dataset, 'environment')
+  const column = datasetColumn(dataset, 'environment')
   if (column === null) throw badRequest(`${dataset.name} have no environment.`)
   return {
     any: environments.map((value) => ({
@@ -167,7 +167,7 @@ async function columnNamed(
   scope: ReadScope,
   { dataset, asked, name }: NamedIn,
 ): Promise<NamedColumn> {
-  const column = columnOf(dataset, name)
+  const column = datasetColumn(dataset, name)
   if (column !== null) return column
   if (dataset.attributes === null || name.length > max('attributeKeyAskedCharsMax'))
     throw unknownField(dataset, name)
@@ -269,7 +269,7 @@ async function datasetValues(parts: DatasetParts, scope: ReadScope, asked: Datas
   const { dataset, within, where, problems } = readyFor(parts, scope, asked)
   if (problems.length > 0) return []
   const column =
-    columnOf(dataset, asked.key) ??
+    datasetColumn(dataset, asked.key) ??
     (dataset.attributes === null ? null : attributeColumn(asked.key, asked.key))
   if (column === null) throw unknownField(dataset, asked.key)
   const isText = column.field === null || column.field.type === 'text' || column.field.type === 'list'

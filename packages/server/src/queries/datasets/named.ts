@@ -2,7 +2,7 @@
 import { ErrataError } from '#base/errors.ts'
 import { type Dataset, type DatasetField, type DatasetFieldType, fieldNamed } from '#model/dataset.ts'
 import type { FieldRef, Figure } from '#ports/columns.ts'
-import type { ColumnType, DatasetColumn } from '../dataset-types.ts'
+import type { DatasetColumn, ResultColumnType } from '../dataset-types.ts'
 import { nearestWord } from '../search/nearest-word.ts'
 
 /** A column of an answer, and what of the dataset it shows. */
@@ -34,7 +34,7 @@ export function datasetNamed(datasets: readonly Dataset[], name: string): Datase
 const ATTRIBUTE = /^tags\[([^\]]{1,200})\]$/
 
 /** Returns the column of a name: a field, or an attribute written as `tags[key]`; `null` for any other. */
-export function columnOf(dataset: Dataset, name: string): NamedColumn | null {
+export function datasetColumn(dataset: Dataset, name: string): NamedColumn | null {
   const [, key] = ATTRIBUTE.exec(name) ?? []
   if (key !== undefined) return dataset.attributes === null ? null : attributeColumn(name, key)
   const field = fieldNamed(dataset, name)
@@ -54,7 +54,7 @@ export function unknownField(dataset: Dataset, name: string): ErrataError {
   return badRequest(`${dataset.name} have no field “${cut(name)}”. ${meant}${attribute}`)
 }
 
-const TYPES: Readonly<Record<DatasetFieldType, ColumnType>> = {
+const TYPES: Readonly<Record<DatasetFieldType, ResultColumnType>> = {
   text: 'string',
   number: 'number',
   flag: 'boolean',
@@ -126,7 +126,7 @@ export function figureOf(dataset: Dataset, name: string): NamedFigure {
 }
 
 function figured(dataset: Dataset, name: string): NamedColumn {
-  const column = columnOf(dataset, name)
+  const column = datasetColumn(dataset, name)
   if (column === null) throw unknownField(dataset, name)
   return column
 }

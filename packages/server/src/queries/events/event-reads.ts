@@ -56,7 +56,7 @@ export interface EventReadsParts extends ReadableParts, ActionNameParts {
 /** A stored event with the source maps of today; the very one that was given where nothing of it changes. */
 export type ReadAgain = (row: EventRow, event: ScrubbedEvent) => Promise<ScrubbedEvent>
 
-export interface EventReads {
+export interface IssueEventReads {
   /** `null` when the event belongs to no issue that the scope holds. */
   view(scope: ReadScope, row: EventRow): Promise<EventView | null>
   table(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
@@ -67,19 +67,19 @@ export interface EventReads {
   latestOf(scope: ReadScope, groups: readonly GroupView[]): Promise<EventRow | null>
 }
 
-export function createEventReads(parts: EventReadsParts): EventReads {
+export function createEventReads(parts: EventReadsParts): IssueEventReads {
   return {
     view: (scope, row) => view(parts, scope, row),
     table: (scope, ref, params) => table(parts, scope, { ref, ...params }),
     ofIssue: (scope, ref, which) => ofIssue(parts, scope, { ref, which }),
-    countSince: (scope, groups, startMs) => parts.telemetry.count(scope, { ...filterOf(groups), startMs }),
+    countSince: (scope, groups, startMs) => parts.telemetry.count(scope, { ...eventFilter(groups), startMs }),
     latestOf: (scope, groups) => latest(parts, scope, groups),
     latest: async (scope, issue) => latest(parts, scope, await parts.issues.groups(scope, issue.id)),
   }
 }
 
 /** Names an issue's files and groups for the column store. */
-export function filterOf(groups: readonly GroupView[]): EventFilter {
+export function eventFilter(groups: readonly GroupView[]): EventFilter {
   const files = new Map<string, NamedFile>()
   for (const file of groups.flatMap((group) => group.files)) {
     const stem = fileStem(file)
@@ -171,7 +171,7 @@ async function surroundings(
   const reading = issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax'))
   const asking = async () => {
     const groups = known?.groups ?? (await issues.groups(scope, issue.id))
-    return { groups, neighbours: await telemetry.neighbours(scope, filterOf(groups), row) }
+    return { groups, neighbours: await telemetry.neighbours(scope, eventFilter(groups), row) }
   }
   const [digests, asked] = await Promise.all([reading, asking()])
   return { issue, digests, ...asked }
@@ -205,7 +205,7 @@ async function table(
     parts.issues.groups(scope, issue.id),
     countedOf(parts, scope, { issue, search }),
   ])
-  const filter = { ...filterOf(groups), ...search.filter, counted }
+  const filter = { ...eventFilter(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
     parts.telemetry.events(scope, filter, { limit, cursor }),
     // Of what is left: counts of the issue outlive events that retention removed.
@@ -270,7 +270,9 @@ async function latest(
   scope: ReadScope,
   groups: readonly GroupView[],
 ): Promise<EventRow | null> {
-  return (await parts.telemetry.events(scope, filterOf(groups), { limit: 1, cursor: null })).rows[0] ?? null
+  return (
+    (await parts.telemetry.events(scope, eventFilter(groups), { limit: 1, cursor: null })).rows[0] ?? null
+  )
 }
 
 /**
@@ -300,7 +302,7 @@ async function oldest(
 ): Promise<EventRow | null> {
   const newest = await latest(parts, scope, groups)
   if (newest === null) return null
-  const { first } = await parts.telemetry.neighbours(scope, filterOf(groups), newest)
+  const { first } = await parts.telemetry.neighbours(scope, eventFilter(groups), newest)
   return first === newest.eventId ? newest : withinGroups(parts, scope, { id: first, groups })
 }
 

@@ -18,7 +18,7 @@ import type {
   TallyAsked,
 } from '../found-event-types.ts'
 import { readEventSearch } from '../search/event-search.ts'
-import { filterOf as filterOfToken } from '../search/fields.ts'
+import { tokenFilter as filterOfToken } from '../search/fields.ts'
 import { inTime } from '../search/in-time.ts'
 import { type ParsedSearch, parseSearch } from '../search/parse.ts'
 import { type MeantParts, readMeant, tooManyReleases } from '../search/read-meant.ts'

@@ -3,7 +3,7 @@
 import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
-import { titleOf } from '#kinds/error/read-again.ts'
+import { storedTitle } from '#kinds/error/read-again.ts'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
 import type { GroupingComponent, ScrubbedEvent } from '#model/event.ts'
 import { type HydrationDetails, hydrationDetails } from '#recognise/hydration/details.ts'
@@ -46,7 +46,7 @@ export function asScrubbed(event: StoredEvent): ScrubbedEvent {
 
 /** The row of an event that reads otherwise today. */
 export function withTitle(row: EventRow, event: StoredEvent): EventRow {
-  return { ...row, ...titleOf(asScrubbed(event)) }
+  return { ...row, ...storedTitle(asScrubbed(event)) }
 }
 
 const WHY = {

@@ -9,7 +9,7 @@ import { personData } from '../person-data.ts'
 import { personKey, personRef } from '../person-key.ts'
 import { peopleFound } from './found-people.ts'
 import { type PeopleParts, peopleFiles } from './people-parts.ts'
-import { itemsOf } from './person-items.ts'
+import { readPersonItems } from './person-items.ts'
 
 export function peopleQueries(parts: PeopleParts): PeopleQueries {
   return {
@@ -82,7 +82,7 @@ async function personView(
     totalsOf(parts, scope, key),
     namesBeside(parts, scope, key),
     issuesOf(parts, scope, key),
-    itemsOf(parts, scope, { key, beforeMs }),
+    readPersonItems(parts, scope, { key, beforeMs }),
   ])
   const sum = (what: 'events' | 'traces') => totals.projects.reduce((all, one) => all + one[what], 0)
   return {

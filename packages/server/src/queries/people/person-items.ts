@@ -17,7 +17,7 @@ interface Whose {
 
 type Items = Pick<PersonView, 'items' | 'nextBeforeMs'>
 
-export async function itemsOf(parts: PeopleParts, scope: ReadScope, of: Whose): Promise<Items> {
+export async function readPersonItems(parts: PeopleParts, scope: ReadScope, of: Whose): Promise<Items> {
   const limit = max('personItemsMax')
   const [events, segments] = await Promise.all([eventsOf(parts, scope, of), segmentsOf(parts, scope, of)])
   // Where one of the two goes on, nothing older than its last is told of the other.

@@ -5,14 +5,14 @@ import { personName } from '#model/person-name.ts'
 import type { DetailCondition, PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { IssueCountCondition, IssueFieldCondition, IssueTimeCondition } from '#ports/issues.ts'
 import type { SearchToken, TimeRange } from '../types.ts'
-import { countRange, filterOf, isPersonName, PERSON_NAMES, type PersonNameKind } from './fields.ts'
-import type { Meant } from './release-terms.ts'
+import { countRange, isPersonName, PERSON_NAMES, type PersonNameKind, tokenFilter } from './fields.ts'
+import type { MeantValues } from './release-terms.ts'
 import { type TimeBounds, timeBounds } from './time-terms.ts'
 
 /** `user:*` is answered by the tag too: who it is does not matter. */
-export function tagCondition(token: SearchToken, meant: Meant): readonly TagCondition[] {
+export function tagCondition(token: SearchToken, meant: MeantValues): readonly TagCondition[] {
   const { key, value, negated } = token
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   if (filter.by === 'state' && value === 'unhandled') return [{ key: 'handled', value: 'no', negated }]
   if (isAnybody(token)) return [{ key: 'user', value: null, negated }]
   const values = filter.by === 'field' ? null : meant(token)
@@ -25,7 +25,7 @@ export function tagCondition(token: SearchToken, meant: Meant): readonly TagCond
 export function unwantedTags(
   { among = [], ...token }: SearchToken,
   projects: readonly ProjectId[],
-  meant: Meant,
+  meant: MeantValues,
 ): readonly TagCondition[] {
   const each = among.flatMap((value) => tagCondition({ ...token, value }, meant))
   const [first] = each
@@ -39,7 +39,7 @@ export function unwantedTags(
 }
 
 export function detailCondition(token: SearchToken): readonly DetailCondition[] {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   if (filter.by !== 'detail') return []
   const { value, negated } = token
   return [{ key: filter.detail, value: value === '*' ? null : value, negated }]
@@ -47,7 +47,7 @@ export function detailCondition(token: SearchToken): readonly DetailCondition[] 
 
 /** Returns conditions on an issue's whole life. */
 export function issueTime(token: SearchToken, nowMs: number): readonly IssueTimeCondition[] {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   const bounds = boundsOf(token, nowMs)
   if (filter.by !== 'time' || filter.of === 'event' || bounds === null) return []
   return [{ of: filter.of, ...bounds, negated: token.negated }]
@@ -56,7 +56,7 @@ export function issueTime(token: SearchToken, nowMs: number): readonly IssueTime
 /** Returns the time range left by all terms together. */
 export function eventTimes(tokens: readonly SearchToken[], nowMs: number): Partial<TimeRange> {
   const bounds = tokens.flatMap((token) => {
-    const filter = filterOf(token)
+    const filter = tokenFilter(token)
     return filter.by === 'time' && filter.of === 'event' ? (boundsOf(token, nowMs) ?? []) : []
   })
   const from = bounds.flatMap(({ fromMs }) => fromMs ?? [])
@@ -73,7 +73,7 @@ function boundsOf({ key, value }: SearchToken, nowMs: number): TimeBounds | null
 
 export function personCondition(token: SearchToken): readonly PersonCondition[] {
   const { value, negated } = token
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   if (filter.by !== 'person' || isAnybody(token)) return []
   const [kind = '', ...rest] = value.split(':')
   // `user:id:42` says which of the names is meant.
@@ -84,7 +84,7 @@ export function personCondition(token: SearchToken): readonly PersonCondition[] 
 }
 
 function isAnybody(token: SearchToken): boolean {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   return filter.by === 'person' && filter.names.length === PERSON_NAMES.length && token.value === '*'
 }
 
@@ -93,14 +93,14 @@ function nameAs(kind: PersonNameKind, value: string): string {
   return personName(kind, kind === 'email' ? value.toLowerCase() : value)
 }
 
-export function issueField(token: SearchToken, meant: Meant): readonly IssueFieldCondition[] {
-  const filter = filterOf(token)
+export function issueField(token: SearchToken, meant: MeantValues): readonly IssueFieldCondition[] {
+  const filter = tokenFilter(token)
   if (filter.by !== 'field') return []
   return [{ field: filter.field, value: meant(token) ?? token.value, negated: token.negated }]
 }
 
 export function issueCount(token: SearchToken): readonly IssueCountCondition[] {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   const range = filter.by === 'count' ? countRange(token.value) : null
   return filter.by === 'count' && range !== null ? [{ of: filter.of, ...range, negated: token.negated }] : []
 }

@@ -4,10 +4,10 @@ import type { EventConditions } from '#ports/telemetry.ts'
 import type { SearchProblem, SearchToken } from '../types.ts'
 import { DETAIL_OF_FIELD } from './asked-of-events.ts'
 import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
-import { type FieldFilter, filterOf } from './fields.ts'
+import { type FieldFilter, tokenFilter } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placed } from './places.ts'
-import type { Meant } from './release-terms.ts'
+import type { MeantValues } from './release-terms.ts'
 import { isMet, simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
@@ -16,12 +16,12 @@ export interface EventSearch {
 }
 
 interface Context {
-  readonly meant: Meant
+  readonly meant: MeantValues
   readonly nowMs: number
 }
 
 export function readEventSearch(parsed: ParsedSearch, context: Context): EventSearch {
-  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(filterOf(token)))
+  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(tokenFilter(token)))
   return {
     filter: conditionsOf(simpleTerms(parsed.terms), context),
     problems: [
@@ -39,7 +39,7 @@ export function isOfEvents(filter: FieldFilter): boolean {
 }
 
 function fieldDetail(token: SearchToken): readonly DetailCondition[] {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   const key = filter.by === 'field' ? DETAIL_OF_FIELD[filter.field] : undefined
   return key === undefined ? [] : [{ key, value: token.value, negated: token.negated }]
 }
@@ -48,7 +48,7 @@ function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context):
   const tokens = typed.map(asOfEvent)
   const words = (negated: boolean) =>
     tokens
-      .filter((token) => filterOf(token).by === 'text' && token.negated === negated)
+      .filter((token) => tokenFilter(token).by === 'text' && token.negated === negated)
       .map(({ value }) => value)
   // Words that stand together are looked for as one text.
   const text = words(false).join(' ')
@@ -69,7 +69,7 @@ function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context):
 
 /** Returns the token for events, whose level is a tag. */
 function asOfEvent(token: SearchToken): SearchToken {
-  return filterOf(token).by === 'level' ? { ...token, isTag: true } : token
+  return tokenFilter(token).by === 'level' ? { ...token, isTag: true } : token
 }
 
 function notForEvents({ key }: SearchToken): string {

@@ -56,7 +56,7 @@ export type FieldFilter =
   | { readonly by: 'field'; readonly field: IssueField }
   | { readonly by: 'count'; readonly of: 'events' | 'users' }
   /** A part of the names of releases, or their stage: `release-terms.ts`. */
-  | { readonly by: 'release'; readonly part: ReleasePart }
+  | { readonly by: 'release'; readonly part: VersionPart }
   /** The same for all that is here: what it is called holds, and nothing else does. */
   | { readonly by: 'constant'; readonly holds: readonly string[] }
   /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
@@ -66,7 +66,7 @@ export type FieldFilter =
   /** A field of a dataset: `dataset-search.ts`. */
   | { readonly by: 'column'; readonly field: DatasetField }
 
-export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
+export type VersionPart = 'version' | 'package' | 'build' | 'stage'
 
 /** Source of a field's completions. */
 export type Completion =
@@ -76,7 +76,7 @@ export type Completion =
   | { readonly from: 'people'; readonly names: readonly PersonNameKind[] }
   | { readonly from: 'issues'; readonly field: IssueField }
   /** `name`: whole, and `latest`. */
-  | { readonly from: 'releases'; readonly part: ReleasePart | 'name' }
+  | { readonly from: 'releases'; readonly part: VersionPart | 'name' }
   /** Environments that are not hidden. */
   | { readonly from: 'environments' }
   /** Details of events beside tags. */
@@ -210,7 +210,7 @@ export function isSpeltOut(grammar: SearchGrammar, key: string): boolean {
 }
 
 /** How a token filters: as its field does, else as a tag. */
-export function filterOf({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): FieldFilter {
+export function tokenFilter({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): FieldFilter {
   if (key === null) return { by: 'text' }
   const known = isTag === true ? null : fieldOf(key)
   return known === null ? { by: 'tag', tag: key } : known.filter
@@ -265,7 +265,7 @@ function ofIssue(name: string, of: IssueField, rest: Rest = {}): SearchField {
   return field(name, { by: 'field', field: of }, { completion: { from: 'issues', field: of }, ...rest })
 }
 
-function ofRelease(part: ReleasePart, rest: Rest = {}): SearchField {
+function ofRelease(part: VersionPart, rest: Rest = {}): SearchField {
   return {
     ...field(`release.${part}`, { by: 'release', part }, rest),
     completion: { from: 'releases', part },

@@ -26,14 +26,14 @@ import {
   tagCondition,
   unwantedTags,
 } from './conditions.ts'
-import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
+import { type FieldFilter, type IsValue, tokenFilter } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { isOneOf, type SearchTerms, writeToken } from './parse.ts'
-import type { Meant } from './release-terms.ts'
+import type { MeantValues } from './release-terms.ts'
 import { type Wrong, withMeant } from './term-problems.ts'
 import { isMet, isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
-export interface FilterContext {
+export interface SearchFilterContext {
   readonly projects: readonly Project[]
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email' | 'teams'>[]
   readonly teams: readonly Pick<Team, 'id' | 'slug'>[]
@@ -43,7 +43,7 @@ export interface FilterContext {
   readonly me: UserId | null
   /** Teams of whoever asks, for `assigned:my_teams`. */
   readonly myTeams: readonly TeamId[]
-  readonly meant: Meant
+  readonly meant: MeantValues
   readonly nowMs: number
 }
 
@@ -75,11 +75,15 @@ type Substatus = NonNullable<IssueSubstatus>
 const STATUSES: readonly IssueStatus[] = ['unresolved', 'resolved', 'archived']
 const UNRESOLVED_SUBSTATUSES: readonly Substatus[] = ['new', 'ongoing', 'regressed', 'escalating']
 
-export function buildFilter(terms: SearchTerms, params: FilterParams, context: FilterContext): BuiltFilter {
+export function buildFilter(
+  terms: SearchTerms,
+  params: FilterParams,
+  context: SearchFilterContext,
+): BuiltFilter {
   const problems: TokenProblem[] = []
   const simple = simpleTerms(terms, isUnwantedTagList)
   const part = partOf(simple, context, problems)
-  const named = projectsOf(params.projects.map(asProjectToken), context, problems)
+  const named = searchedProjects(params.projects.map(asProjectToken), context, problems)
   const projects = bothOf(named, part.conditions.projects)
   // A state named anywhere in the search wins over the tab: `is:resolved` typed under “Unresolved” means resolved.
   const ownState = singleTerms(simple).some(namesState)
@@ -104,14 +108,14 @@ function withoutRange({ startMs: _, endMs: __, ...events }: BuiltPart['events'])
   return events
 }
 
-function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProblem[]): BuiltPart {
+function partOf(terms: SearchTerms, context: SearchFilterContext, problems: TokenProblem[]): BuiltPart {
   const { tokens } = terms
-  const of = (by: FieldFilter['by']) => tokens.filter((token) => filterOf(token).by === by)
+  const of = (by: FieldFilter['by']) => tokens.filter((token) => tokenFilter(token).by === by)
   const states = statesOf(of('state'))
   const conditions: IssueConditions = {
     ...NO_CONDITIONS,
     ...states.named,
-    projects: projectsOf(of('project'), context, problems),
+    projects: searchedProjects(of('project'), context, problems),
     text: of('text').map(({ value, negated }) => ({ value, negated })),
     levels: of('level').flatMap(({ value, negated }) => (isOneOf(LEVELS, value) ? [{ value, negated }] : [])),
     fields: tokens.flatMap((token) => issueField(token, context.meant)),
@@ -142,7 +146,7 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
   return { conditions, events, either: alternatives.length === 0 ? either : [...either, alternatives] }
 }
 
-function tagsOf(token: SearchToken, { projects, meant }: FilterContext): readonly TagCondition[] {
+function tagsOf(token: SearchToken, { projects, meant }: SearchFilterContext): readonly TagCondition[] {
   if (token.among === undefined) return tagCondition(token, meant)
   return unwantedTags(
     token,
@@ -182,9 +186,9 @@ export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFil
 }
 
 /** `null`: all of them. */
-export function projectsOf(
+export function searchedProjects(
   tokens: readonly SearchToken[],
-  { projects: known }: Pick<FilterContext, 'projects'>,
+  { projects: known }: Pick<SearchFilterContext, 'projects'>,
   problems: TokenProblem[],
 ): readonly ProjectId[] | null {
   if (tokens.length === 0) return null
@@ -204,7 +208,7 @@ export function projectsOf(
     .filter((id) => !unwanted.includes(id))
 }
 
-function projectProblem(token: SearchToken, known: FilterContext['projects']): Wrong {
+function projectProblem(token: SearchToken, known: SearchFilterContext['projects']): Wrong {
   const nearest = nearestWord(
     token.value,
     known.map(({ slug }) => slug),
@@ -232,7 +236,7 @@ export function bothOf(
 type States = Pick<IssueFilter, 'status' | 'substatus'>
 
 function namesState(token: SearchToken): boolean {
-  return filterOf(token).by === 'state' && stateOf(token) !== undefined
+  return tokenFilter(token).by === 'state' && stateOf(token) !== undefined
 }
 
 function stateOf({ value }: SearchToken): State | undefined {
@@ -305,11 +309,11 @@ function prioritiesOf({ value, negated }: SearchToken): IssueConditions['priorit
 
 function assigneesOf(
   token: SearchToken,
-  { members, teams, me, myTeams }: FilterContext,
+  { members, teams, me, myTeams }: SearchFilterContext,
   problems: TokenProblem[],
 ): readonly AssigneeCondition[] {
   const { value, negated } = token
-  if (filterOf(token).by === 'state') {
+  if (tokenFilter(token).by === 'state') {
     if (value === 'assigned') return [{ ...nobodyAt, negated: !negated }]
     return value === 'unassigned' ? [{ ...nobodyAt, negated }] : []
   }
@@ -329,7 +333,7 @@ function assigneesOf(
   return []
 }
 
-function nearestTeam(name: string, teams: FilterContext['teams']): string | null {
+function nearestTeam(name: string, teams: SearchFilterContext['teams']): string | null {
   const slug = nearestWord(
     name.slice(1),
     teams.map((team) => team.slug),
@@ -338,7 +342,7 @@ function nearestTeam(name: string, teams: FilterContext['teams']): string | null
 }
 
 /** Finds the member of that name, or whose email begins so or is close to it. */
-function nearestMember(name: string, members: FilterContext['members']): string | null {
+function nearestMember(name: string, members: SearchFilterContext['members']): string | null {
   const called = members.find(
     (member) => member.email.toLowerCase().startsWith(name) || member.name.toLowerCase().startsWith(name),
   )
@@ -348,10 +352,10 @@ function nearestMember(name: string, members: FilterContext['members']): string 
 
 function marksOf(
   token: SearchToken,
-  { me }: FilterContext,
+  { me }: SearchFilterContext,
   problems: TokenProblem[],
 ): readonly MarkCondition[] {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   if (me === null || filter.by !== 'mark') return nobody(token, problems)
   return [{ as: filter.as, userId: me, negated: token.negated }]
 }
@@ -364,7 +368,7 @@ function nobody(token: SearchToken, problems: TokenProblem[]): readonly never[] 
 
 function issueIdsOf(
   tokens: readonly SearchToken[],
-  { issues }: FilterContext,
+  { issues }: SearchFilterContext,
   problems: TokenProblem[],
 ): readonly IssueId[] | null {
   if (tokens.length === 0) return null

@@ -18,19 +18,19 @@ import { ownersOfDigests } from '../digest-owners.ts'
 import type { FindEvent } from '../find-event.ts'
 import { shownEvents } from '../shown-events.ts'
 import type { IssueListParams, SearchProblem, SearchToken, TimeRange, UnknownTag } from '../types.ts'
-import { filterOf } from './fields.ts'
+import { tokenFilter } from './fields.ts'
 import {
   asProjectToken,
   type BuiltFilter,
   type BuiltPart,
   bothOf,
   buildFilter,
-  type FilterContext,
   filterFor,
-  projectsOf,
+  type SearchFilterContext,
+  searchedProjects,
 } from './filter.ts'
 import { inTime } from './in-time.ts'
-import { type CountedEvents, matchedEvents } from './matched-events.ts'
+import { type CountingOptions, matchedEvents } from './matched-events.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
 import { withPartsOfValues } from './parts-of-values.ts'
 import { placed } from './places.ts'
@@ -65,7 +65,7 @@ export interface ResolvedSearch {
   /** `null`: nothing can match (an unknown digest), or a problem says what was not understood. */
   readonly filter: IssueFilter | null
   /** `null`: the search asks events nothing. */
-  readonly counted: CountedEvents | null
+  readonly counted: CountingOptions | null
   readonly tokens: readonly SearchToken[]
   /** The tokens say all of it: no alternatives, no parentheses. */
   readonly isPlain: boolean
@@ -137,16 +137,18 @@ async function resolve(
 async function contextOf(
   parts: IssueSearchParts,
   scope: ReadScope,
-  known: Pick<FilterContext, 'projects' | 'members'> & {
+  known: Pick<SearchFilterContext, 'projects' | 'members'> & {
     readonly terms: SearchTerms
     /** Projects that the search is asked of, as they are called; none: all. */
     readonly asked: readonly string[]
   },
-): Promise<FilterContext | 'too many'> {
+): Promise<SearchFilterContext | 'too many'> {
   const { projects, members, terms } = known
   const single = singleTerms(terms)
-  const asksTeams = single.some((token) => filterOf(token).by === 'assignee' && token.value.startsWith('#'))
-  const refs = single.filter((token) => filterOf(token).by === 'issue').map(({ value }) => value)
+  const asksTeams = single.some(
+    (token) => tokenFilter(token).by === 'assignee' && token.value.startsWith('#'),
+  )
+  const refs = single.filter((token) => tokenFilter(token).by === 'issue').map(({ value }) => value)
   const [meant, teams, issues] = await Promise.all([
     readMeant(parts, scope, { projects: namedProjects(known), terms }),
     asksTeams ? parts.accounts.teams(scope) : [],
@@ -166,12 +168,14 @@ function namedProjects({
   projects,
   terms,
   asked,
-}: Pick<FilterContext, 'projects'> & {
+}: Pick<SearchFilterContext, 'projects'> & {
   readonly terms: SearchTerms
   readonly asked: readonly string[]
 }): readonly ProjectId[] | null {
-  const typed = terms.tokens.filter((token) => filterOf(token).by === 'project')
-  const [one, other] = [asked.map(asProjectToken), typed].map((each) => projectsOf(each, { projects }, []))
+  const typed = terms.tokens.filter((token) => tokenFilter(token).by === 'project')
+  const [one, other] = [asked.map(asProjectToken), typed].map((each) =>
+    searchedProjects(each, { projects }, []),
+  )
   return bothOf(one ?? null, other ?? null)
 }
 
@@ -192,7 +196,7 @@ async function resolvePasted(
   if (part === 'ordinary' || part === null) return part
   // Only the projects of the request narrow what was pasted.
   const known = await parts.projects.projects(scope)
-  const named = projectsOf(projects.map(asProjectToken), { projects: known }, [])
+  const named = searchedProjects(projects.map(asProjectToken), { projects: known }, [])
   return filterFor({ ...part, projects: named }, endOfTime(parts.clock))
 }
 

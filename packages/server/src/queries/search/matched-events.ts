@@ -3,7 +3,7 @@ import type { IssueId } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { IssueFilter, IssuesRead, OwnedGroup } from '#ports/issues.ts'
+import type { IssueFilter, IssuesRead, ReadableGroup } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions, EventReads, MatchingGroup } from '#ports/telemetry.ts'
 import type { TimeRange } from '../types.ts'
@@ -17,10 +17,10 @@ export interface MatchedParts {
 }
 
 /** How a page counts the events that a search matches. */
-export interface CountedEvents {
+export interface CountingOptions {
   readonly conditions: EventConditions
   /** Groups of issues that are called as the search asks while their events are not, and what is asked of those. */
-  readonly named: { readonly groups: readonly OwnedGroup[]; readonly conditions: EventConditions } | null
+  readonly named: { readonly groups: readonly ReadableGroup[]; readonly conditions: EventConditions } | null
   readonly range: TimeRange
   readonly files: readonly FileName[]
   /** False where the issues were found by their tags one by one, since their events were too many to ask. */
@@ -31,7 +31,7 @@ export interface MatchedEvents {
   /** Left out where `counted.isWhole` is false. */
   readonly filter: IssueFilter | null
   /** `null`: the search asks events nothing, or more than can be counted. */
-  readonly counted: CountedEvents | null
+  readonly counted: CountingOptions | null
 }
 
 export interface MatchedAsked {
@@ -83,7 +83,7 @@ async function namedOtherwise(
     readonly found: readonly MatchingGroup[]
     readonly filter: TimeRange & { readonly files: readonly FileName[] }
   },
-): Promise<(NonNullable<CountedEvents['named']> & { readonly matched: readonly MatchingGroup[] }) | null> {
+): Promise<(NonNullable<CountingOptions['named']> & { readonly matched: readonly MatchingGroup[] }) | null> {
   const limit = max('groupsMatchingMax')
   const { startMs, endMs, files } = asked.filter
   const anyState = { status: null, substatus: null }

@@ -1,7 +1,7 @@
 /** Values are compared whole: the search that would find parts of them. Pure. */
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { SearchToken } from '../types.ts'
-import { fieldOf, filterOf } from './fields.ts'
+import { fieldOf, tokenFilter } from './fields.ts'
 import { writeToken } from './parse.ts'
 
 /** `null` where no value could be a part of a longer one. */
@@ -17,5 +17,5 @@ function isWhole(token: SearchToken): boolean {
   if (key === null || negated || among !== undefined || hasWildcard(value) || value.length < 2) return false
   const field = isTag === true ? null : fieldOf(key)
   if (field !== null && (field.values !== null || field.completion.from === 'releases')) return false
-  return ['tag', 'field', 'person', 'detail'].includes(filterOf(token).by)
+  return ['tag', 'field', 'person', 'detail'].includes(tokenFilter(token).by)
 }

@@ -9,10 +9,10 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { RoutesOf } from '../shown-routes.ts'
 import type { SearchProblem, SearchToken } from '../types.ts'
-import { filterOf } from './fields.ts'
+import { tokenFilter } from './fields.ts'
 import type { SearchTerms } from './parse.ts'
 import { readReleases } from './read-releases.ts'
-import type { Meant } from './release-terms.ts'
+import type { MeantValues } from './release-terms.ts'
 import { singleTerms } from './terms.ts'
 
 export interface MeantParts {
@@ -41,7 +41,7 @@ export async function readMeant(
   parts: MeantParts,
   scope: ReadScope,
   asked: Asked,
-): Promise<Meant | 'too many'> {
+): Promise<MeantValues | 'too many'> {
   const wanted = new Set(singleTerms(asked.terms).flatMap((token) => routeOf(token) ?? []))
   const [releases, routes] = await Promise.all([
     readReleases(parts, scope, asked),
@@ -53,7 +53,7 @@ export async function readMeant(
 }
 
 function routeOf(token: SearchToken): string | null {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   return filter.by === 'tag' && filter.tag === 'route' ? token.value : null
 }
 

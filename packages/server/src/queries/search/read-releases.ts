@@ -4,14 +4,14 @@ import type { ProjectId } from '#base/ids.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SearchTerms } from './parse.ts'
-import { askedOfReleases, type Meant, NO_RELEASES } from './release-terms.ts'
+import { askedOfReleases, type MeantValues, NO_RELEASES } from './release-terms.ts'
 import { singleTerms } from './terms.ts'
 
 export async function readReleases(
   { releases, clock }: { readonly releases: Pick<ReleasesRead, 'releasesMeant'>; readonly clock: Clock },
   scope: ReadScope,
   { projects, terms }: AskedReleases,
-): Promise<Meant | 'too many'> {
+): Promise<MeantValues | 'too many'> {
   const asked = new Map(
     singleTerms(terms).flatMap((token) => {
       const question = askedOfReleases(token)

@@ -6,12 +6,12 @@ import { readVersion } from '#model/release-order.ts'
 import { RELEASE_STAGES, type ReleaseQuestion, type ReleaseSign } from '#model/release-question.ts'
 import type { ValueOfProject } from '#model/tag-condition.ts'
 import type { SearchToken } from '../types.ts'
-import { countRange, type FieldFilter, filterOf } from './fields.ts'
+import { countRange, type FieldFilter, tokenFilter } from './fields.ts'
 
 /** The values that a term means, such as releases; `null` for one that names its value itself. */
-export type Meant = (token: SearchToken) => readonly ValueOfProject[] | null
+export type MeantValues = (token: SearchToken) => readonly ValueOfProject[] | null
 
-export const NO_RELEASES: Meant = () => null
+export const NO_RELEASES: MeantValues = () => null
 
 const COMPARED = /^(>=|<=|>|<)(.*)$/s
 
@@ -30,7 +30,7 @@ export function releaseProblem(filter: FieldFilter, value: string): string | nul
 
 /** `null` for what the releases are not asked: `tags[release]:latest` names a value of the tag. */
 export function askedOfReleases(token: SearchToken): ReleaseQuestion | null {
-  return token.isTag === true ? null : questionOf(filterOf(token), token.value)
+  return token.isTag === true ? null : questionOf(tokenFilter(token), token.value)
 }
 
 function questionOf(filter: FieldFilter, value: string): ReleaseQuestion | null {

@@ -1,7 +1,7 @@
 /** The parts of a search in simpler words: lists and presence as single terms. Pure. */
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { SearchToken } from '../types.ts'
-import { filterOf } from './fields.ts'
+import { tokenFilter } from './fields.ts'
 import type { SearchTerms } from './parse.ts'
 
 /**
@@ -34,13 +34,13 @@ function singleTokens({ among, ...token }: SearchToken): readonly SearchToken[] 
 
 /** An issue has several values of a tag: none of a list is not the same as not each of them. */
 export function isUnwantedTagList(token: SearchToken): boolean {
-  const { by } = filterOf(token)
+  const { by } = tokenFilter(token)
   return token.negated && token.among !== undefined && by === 'tag' && !token.among.some(hasWildcard)
 }
 
 /** True if the term holds. What is the same for all issues finds all of them, or none. */
 export function isMet(token: SearchToken): boolean {
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   if (filter.by !== 'constant') return true
   const holds = token.value === '*' || filter.holds.includes(token.value.toLowerCase())
   return holds !== token.negated
@@ -50,7 +50,7 @@ const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release', 'detail
 
 /** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
 function withoutPresence(token: SearchToken): SearchToken {
-  if (filterOf(token).by !== 'presence') return token
+  if (tokenFilter(token).by !== 'presence') return token
   const any: SearchToken = { key: token.value, value: '*', negated: token.negated }
-  return PRESENT.includes(filterOf(any).by) ? any : { ...any, isTag: true }
+  return PRESENT.includes(tokenFilter(any).by) ? any : { ...any, isTag: true }
 }

@@ -2,7 +2,7 @@
 import type { SegmentConditions } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
 import { personCondition } from './conditions.ts'
-import { filterOf } from './fields.ts'
+import { tokenFilter } from './fields.ts'
 import { parseSearch } from './parse.ts'
 import { isTraceId, isTraceTag, TRACE_GRAMMAR, tagOfTraces, traceFieldOf, traceIdOf } from './trace-fields.ts'
 
@@ -114,7 +114,7 @@ function readToken(token: SearchToken): SegmentConditions | string {
  */
 function otherCondition(token: SearchToken, key: string): SegmentConditions | string {
   if (key === 'project' && token.isTag !== true) return 'project: choose it beside the search.'
-  const filter = filterOf(token)
+  const filter = tokenFilter(token)
   const people = personCondition(token)
   if (people.length > 0) return { people }
   if (filter.by === 'tag') return tagOfTraces(filter.tag, token.value, token.negated)

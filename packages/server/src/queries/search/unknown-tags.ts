@@ -3,7 +3,7 @@ import { byWord } from '#base/by-word.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { UnknownTag } from '../types.ts'
-import { fieldOf, filterOf, SEARCH_FIELDS } from './fields.ts'
+import { fieldOf, SEARCH_FIELDS, tokenFilter } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import type { SearchTerms } from './parse.ts'
 import { singleTerms } from './terms.ts'
@@ -31,7 +31,7 @@ export async function unknownTags(
     const { key } = token
     // A field of the search is known, though no event may have one yet.
     const isField = key !== null && token.isTag !== true && fieldOf(key) !== null
-    return key === null || isField || filterOf(token).by !== 'tag' ? [] : [key]
+    return key === null || isField || tokenFilter(token).by !== 'tag' ? [] : [key]
   })
   const isUnknown = await Promise.all(asked.map((key) => hasNoEvent(issues, scope, key)))
   const unknown = [...new Set(asked.filter((_, index) => isUnknown[index]))]

@@ -1,6 +1,6 @@
 /** Reads of issues by people without an account, and issues as texts. */
 import { scopeOfShare } from '#access/access.ts'
-import type { Seal } from '#access/seal.ts'
+import type { SecretSeal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import { createSignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
@@ -9,7 +9,7 @@ import { ok, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventReads } from '../events/event-reads.ts'
+import type { IssueEventReads } from '../events/event-reads.ts'
 import type { SharedIssueView, SharingQueries } from '../sharing-types.ts'
 import type { IssueView } from '../types.ts'
 import { issueMarkdown } from './issue-markdown.ts'
@@ -18,9 +18,9 @@ import { shownShare } from './shown-share.ts'
 
 interface SharingParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>
-  readonly events: Pick<EventReads, 'ofIssue'>
+  readonly events: Pick<IssueEventReads, 'ofIssue'>
   /** Opens the links' secrets. */
-  readonly seal: Pick<Seal, 'open'>
+  readonly seal: Pick<SecretSeal, 'open'>
   readonly clock: Clock
   readonly publicAddress: Pick<PublicAddress, 'url'>
   /** The issue with what stands around it, of the last day. */

@@ -9,9 +9,9 @@ import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewRead } from '#ports/skew.ts'
 import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
-import { buildsOf, clicksSince, deployFigures, placesOf, skewHours } from '#skew/figures.ts'
+import { buildsOf, clicksSince, deployFigures, skewHours, skewPlaces } from '#skew/figures.ts'
 import { olderTabs } from './older-tabs.ts'
-import { issueOf } from './places.ts'
+import { readSkewIssue } from './places.ts'
 import type {
   DeployDetail,
   DeployRow,
@@ -46,7 +46,7 @@ export function skewQueries(parts: SkewParts): SkewQueries {
       const sums = projects.flatMap(({ id: projectId }) =>
         from.map((fromRelease) => ({ projectId, release: release ?? '', fromRelease })),
       )
-      return issueOf(parts.issues, scope, { deploy: { environment, release }, sums })
+      return readSkewIssue(parts.issues, scope, { deploy: { environment, release }, sums })
     },
   }
 }
@@ -106,11 +106,13 @@ async function detailOf(
   const nowMs = clock.now()
   const hours = skewHours(deploy, nowMs)
   const places = await Promise.all(
-    placesOf(deploy.parts).map(
+    skewPlaces(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
         ...{ ...place, users: usersOf(of) },
         issue:
-          place.failure === 'reload' ? null : await issueOf(issues, scope, { deploy, sums: mostFirst(of) }),
+          place.failure === 'reload'
+            ? null
+            : await readSkewIssue(issues, scope, { deploy, sums: mostFirst(of) }),
       }),
     ),
   )

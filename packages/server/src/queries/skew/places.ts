@@ -20,7 +20,7 @@ type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease'>
 type Deploy = Pick<SkewedDeploy, 'environment' | 'release'>
 
 /** Tabs’ events are of the old build’s group, or of what fails in its tabs after this deploy; servers’ of the new one’s. */
-export async function issueOf(
+export async function readSkewIssue(
   issues: Pick<IssuesRead, 'issueOfGroup'>,
   scope: ReadScope,
   { deploy, sums }: { readonly deploy: Deploy; readonly sums: readonly Named[] },

@@ -3,7 +3,7 @@
 import type { RanPlace } from '#artifacts/look-up.ts'
 import type { Frame, Stacktrace } from '#model/event.ts'
 import { debugIdOf, debugIdsOf } from '#symbolicate/debug-ids.ts'
-import { isRanFile, isWrittenFile, plainPath } from '#symbolicate/paths.ts'
+import { framePath, isRanFile, isWrittenFile } from '#symbolicate/paths.ts'
 import type { StoredEvent } from '../types.ts'
 
 /** Returns the places that ran, newest call first, each once, at most `limit`. */
@@ -12,7 +12,7 @@ export function ranPlaces(event: StoredEvent, limit: number): readonly RanPlace[
   const { release = null, dist = null } = event
   const found = new Map<string, RanPlace>()
   for (const frame of framesThatRan(event)) {
-    const path = plainPath(frame.abs_path ?? frame.filename ?? '')
+    const path = framePath(frame.abs_path ?? frame.filename ?? '')
     if (found.size >= limit) break
     const debugId = debugIdOf(ids, path)
     if (!isLookedUp(frame, path, debugId)) continue

@@ -26,7 +26,7 @@ import type {
 import type { EventView } from '../types.ts'
 import { ranPlaces } from './ran-places.ts'
 import { readPlace } from './read-place.ts'
-import { CAUSES, UNRESOLVED, unresolvedText } from './unresolved.ts'
+import { UNRESOLVED, UNRESOLVED_CAUSES, unresolvedText } from './unresolved.ts'
 
 export interface SourceMapParts {
   readonly projects: Pick<ProjectsRead, 'project'>
@@ -114,7 +114,7 @@ async function missedByCause(
   const filter = { project: project.id, files, startMs }
   const { events, missed, frames } = await parts.telemetry.missedMaps(scope, filter, MISSED_MAX)
   const found = await Promise.all(missed.map((each) => causeOf(parts, scope, { project, missed: each })))
-  const causes = CAUSES.map((why) => {
+  const causes = UNRESOLVED_CAUSES.map((why) => {
     const of = found.filter((each) => each.why === why)
     const example = of.find(({ file }) => file !== null) ?? null
     const { title, next } = UNRESOLVED[why]

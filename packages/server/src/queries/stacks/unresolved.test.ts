@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { StoredEvent } from '../types.ts'
 import { frameNotes } from './frame-notes.ts'
-import { CAUSES, quoted, unresolvedText } from './unresolved.ts'
+import { quoted, UNRESOLVED_CAUSES, unresolvedText } from './unresolved.ts'
 
 const ID = '8f1e77a05b1c4c029d7e11b0c4021234'
 const PLACE = {
@@ -15,7 +15,7 @@ const PLACE = {
   },
 }
 
-for (const why of CAUSES) {
+for (const why of UNRESOLVED_CAUSES) {
   it(`says why and what to do: ${why}`, () => {
     const { title, cause, next, command } = unresolvedText(why, PLACE)
     for (const text of [title, cause, next]) assert.ok(text.length > 8 && !/undefined|null/.test(text), text)

@@ -83,7 +83,7 @@ export const UNRESOLVED = {
   },
 } as const satisfies Readonly<Record<Unresolved, Words>>
 
-export const CAUSES: readonly Unresolved[] = Object.keys(UNRESOLVED).filter(isUnresolved)
+export const UNRESOLVED_CAUSES: readonly Unresolved[] = Object.keys(UNRESOLVED).filter(isUnresolved)
 
 export function isUnresolved(value: unknown): value is Unresolved {
   return typeof value === 'string' && Object.hasOwn(UNRESOLVED, value)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { fairShare } from '#model/fair-share.ts'
+import { pickByTurns } from '#model/fair-share.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope, spanId, TRACE, transactionEnvelope } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
+import { openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
 
 const HOUR = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
@@ -39,9 +39,9 @@ describe('a trace that another project writes into', () => {
 
   it('leaves room for each project', () => {
     const rows = [...Array.from({ length: 50 }, (_, at) => `flood ${at}`), 'own 1', 'own 2']
-    const kept = fairShare(rows, 10, (row) => row.split(' ')[0])
+    const kept = pickByTurns(rows, 10, (row) => row.split(' ')[0])
     assert.deepEqual([kept.length, kept.slice(-2)], [10, ['own 1', 'own 2']])
-    assert.deepEqual(fairShare([1, 2], 2, String), [1, 2])
+    assert.deepEqual(pickByTurns([1, 2], 2, String), [1, 2])
   })
 })
 
@@ -72,7 +72,11 @@ describe('a trace', () => {
     await sendEnvelope(shop, shop.dsn, spanEnvelope(children))
     await sendEnvelope(shop, shop.dsn, spanEnvelope([server]))
     await sendEnvelope(shop, shop.dsn, spanEnvelope([server]))
-    await send(shop, shop.dsn, anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('a') } } }))
+    await sendEvent(
+      shop,
+      shop.dsn,
+      anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('a') } } }),
+    )
   })
   after(() => shop.close())
 

@@ -15,7 +15,7 @@ import { isServerFailure } from '#requests/failures.ts'
 import { type ActionNameParts, actionNames, shownIn } from '../action-names.ts'
 import { filesNear, newestErrors } from './errors-near.ts'
 import { type ToldFailure, toldSegments } from './told-segments.ts'
-import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
+import { type ReadFragment, traceProjects, traceSpans } from './tree.ts'
 import type { TraceError, TraceSpan, TraceView } from './types.ts'
 
 export interface TraceParts extends ActionNameParts {
@@ -50,7 +50,7 @@ export async function traceView(
     ...spans.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...errors.map(({ atMs }) => atMs),
   ]
-  const ids = new Set([...projectsOf(fragments), ...errors.map(({ projectId }) => projectId)])
+  const ids = new Set([...traceProjects(fragments), ...errors.map(({ projectId }) => projectId)])
   const projects = await parts.projects.projects(scope)
   return {
     traceId,

@@ -1,7 +1,7 @@
 /** Spans of one trace as a waterfall shows them: each above its children, with its own time and the critical path. */
 import type { ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
-import { fairShare } from '#model/fair-share.ts'
+import { pickByTurns } from '#model/fair-share.ts'
 import { isVital, type Span } from '#model/span.ts'
 import { ownTime } from '#requests/own-time.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
@@ -20,7 +20,7 @@ export function traceSpans(
   limit: number,
 ): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
   const newest = newestSpans(fragments)
-  const kept = fairShare([...newest.values()].sort(byStart), limit, ({ projectId }) => projectId)
+  const kept = pickByTurns([...newest.values()].sort(byStart), limit, ({ projectId }) => projectId)
   return { spans: inOrder(kept), isCut: newest.size > kept.length }
 }
 
@@ -208,6 +208,6 @@ function treeEnds(spans: readonly Flat[]): ReadonlyMap<string, number> {
 }
 
 /** Names the projects of a trace, each once. */
-export function projectsOf(fragments: readonly ReadFragment[]): readonly ProjectId[] {
+export function traceProjects(fragments: readonly ReadFragment[]): readonly ProjectId[] {
   return [...new Set(fragments.map(({ row }) => row.projectId))]
 }

@@ -103,7 +103,7 @@ const LOOSE = new Set(
 )
 
 /** Table of marks, for tests. */
-export const table = markTable([
+export const marksForTests = markTable([
   ...MARKS.map(({ bit, texts }) => ({
     bit,
     texts: bit === LINK ? texts.filter((text) => !LOOSE.has(text)) : texts,
@@ -127,8 +127,8 @@ function place(bytes: number): number {
 /** Starts of the regions, in bytes. */
 export const AT = {
   kinds: place(256 * 4),
-  next: place(table.next.byteLength),
-  bits: place(table.bits.byteLength),
+  next: place(marksForTests.next.byteLength),
+  bits: place(marksForTests.bits.byteLength),
   /** Places in the list of names and one more, by hash. */
   slots: place(SLOTS * 4),
   nameStarts: place(NAMES_MAX * 4),
@@ -147,7 +147,7 @@ export const AT = {
   input: place(BYTES_MAX + 64),
 } as const
 export const MEMORY_PAGES = Math.ceil(placed / PAGE_BYTES)
-export const START = table.start
+export const START = marksForTests.start
 const wordAt = (word: string): number => AT.words + WORDS.indexOf(word) * WORD_BYTES
 export const CRUMBS_AT = wordAt('breadcrumbs')
 export const VALUES_AT = wordAt('values')
@@ -162,10 +162,10 @@ export const HEADERS_AT = wordAt('headers')
 
 /** Writes what never changes. */
 export function writeTables(memory: ArrayBuffer): void {
-  new Uint8Array(memory, AT.next, table.next.byteLength).set(
-    new Uint8Array(table.next.buffer, 0, table.next.byteLength),
+  new Uint8Array(memory, AT.next, marksForTests.next.byteLength).set(
+    new Uint8Array(marksForTests.next.buffer, 0, marksForTests.next.byteLength),
   )
-  new Uint32Array(memory, AT.bits, table.bits.length).set(table.bits)
+  new Uint32Array(memory, AT.bits, marksForTests.bits.length).set(marksForTests.bits)
   for (const word of WORDS) new Uint8Array(memory, wordAt(word), word.length).set(Buffer.from(word))
   const kinds = new Int32Array(memory, AT.kinds, 256)
   for (let code = 0; code < 256; code++) kinds[code] = kindOf(code)

@@ -7,7 +7,7 @@ import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import type { WrittenRow } from '#ports/telemetry.ts'
-import { anEventRow, FIRST_DAY, inFile } from '#testing/builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '#testing/builders/stored-event.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
@@ -49,7 +49,7 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
 
 function rowsOf(...seqs: readonly number[]): WrittenRow[] {
   return seqs.map((number) =>
-    writtenRow(ERRORS, anEventRow({ ...inFile(FILE), seq: seq(number), timestampMs: 1_000 * number })),
+    writtenRow(ERRORS, anEventRow({ ...placeInFile(FILE), seq: seq(number), timestampMs: 1_000 * number })),
   )
 }
 

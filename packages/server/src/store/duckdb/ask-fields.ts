@@ -4,7 +4,7 @@ import { assert, ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { Dataset, DatasetFieldType } from '#model/dataset.ts'
 import type { RowValues, StoredRow } from '#model/fields.ts'
-import { type Pairs, pairsIn } from '#model/implied-tags.ts'
+import { pairsIn, type TagPairs } from '#model/implied-tags.ts'
 import type { FieldRef, FieldValue } from '#ports/columns.ts'
 import { literalPattern, type Parameters } from './conditions.ts'
 import { encodeTagKey, escapeElement, GS, readList } from './row-lines.ts'
@@ -138,6 +138,6 @@ export function fieldValue({ attributes }: Dataset, place: Place, row: StoredRow
 }
 
 /** Rows of before the kind had attributes have none. */
-function pairsOf(value: unknown): Pairs {
+function pairsOf(value: unknown): TagPairs {
   return Array.isArray(value) ? pairsIn(value) : []
 }

@@ -12,7 +12,7 @@
  */
 import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
-import { impliedBits, listedPairs, type Pairs, pairsIn, withImplied } from '#model/implied-tags.ts'
+import { impliedBits, listedPairs, pairsIn, type TagPairs, withImplied } from '#model/implied-tags.ts'
 import { sharedTailOf } from '#model/shared-tails.ts'
 import type { RowEncoder, WrittenRow } from '#ports/telemetry.ts'
 import { columnsOf, type TableColumns } from './table-columns.ts'
@@ -154,7 +154,7 @@ class RowLines implements RowEncoder {
     this.#isAwkward ||= wasAwkward
   }
 
-  #pairs(pairs: Pairs, implied: number): void {
+  #pairs(pairs: TagPairs, implied: number): void {
     const { tags } = this.#columns
     const start = this.#at
     this.#code(GS_CODE)
@@ -269,7 +269,7 @@ export function readPairs(
   row: RowValues,
   { tags }: TableColumns,
   stored: { readonly implied: number; readonly listed: string | null },
-): Pairs {
+): TagPairs {
   return withImplied(row, { listed: readList(stored.listed).map(decodeTag), bits: stored.implied }, tags)
 }
 

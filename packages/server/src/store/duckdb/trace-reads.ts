@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { fairShare } from '#model/fair-share.ts'
+import { pickByTurns } from '#model/fair-share.ts'
 import type { RowTable } from '#model/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
@@ -58,7 +58,7 @@ export async function readFragments<R extends FragmentLike>(
     rows.push(...found.map((values) => decodeRow(context.table, values, file)))
   }
   const sorted = rows.sort((a, b) => a.timestampMs - b.timestampMs)
-  return fairShare(sorted, limit, (row) => row.projectId)
+  return pickByTurns(sorted, limit, (row) => row.projectId)
 }
 
 /** Same as `TraceReads.segments`. */

@@ -27,7 +27,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
-export const FILE_HEADER_BYTES = 48
+export const SEGMENT_HEADER_BYTES = 48
 export const BLOCK_HEADER_BYTES = 52
 export const TRAILER_BYTES = 8
 const VERSION = 1
@@ -56,8 +56,8 @@ export interface BlockHeader {
   readonly batchLastSeq: number
 }
 
-export function encodeFileHeader({ kind, day, retentionDays }: FileName): Buffer {
-  const bytes = Buffer.alloc(FILE_HEADER_BYTES)
+export function encodeSegmentHeader({ kind, day, retentionDays }: FileName): Buffer {
+  const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES)
   bytes.writeUInt32LE(FILE_MAGIC, 0)
   bytes.writeUInt16LE(VERSION, 4)
   bytes.writeUInt16LE(retentionDays, 6)
@@ -70,7 +70,7 @@ export function encodeFileHeader({ kind, day, retentionDays }: FileName): Buffer
 
 /** True for the header that this version makes for this file. */
 export function isFileHeader(bytes: Buffer, file: FileName): boolean {
-  return bytes.equals(encodeFileHeader(file))
+  return bytes.equals(encodeSegmentHeader(file))
 }
 
 /** The block as it is written: header, body and trailer. */

@@ -7,7 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import { fileStem, filesWithEnding } from '#model/file-name.ts'
 import type { FileBytes } from '#ports/care.ts'
 import { BlockIndex } from './block-index.ts'
-import { blockEnd, FILE_HEADER_BYTES } from './format.ts'
+import { blockEnd, SEGMENT_HEADER_BYTES } from './format.ts'
 import { SegmentFile } from './segment-file.ts'
 
 const ENDING = '.seg'
@@ -222,7 +222,7 @@ async function buildIndex(segment: SegmentFile): Promise<FileIndex> {
   const blocks = new BlockIndex()
   // What is appended from now on, the append itself adds.
   const end = segment.end
-  let expected = FILE_HEADER_BYTES
+  let expected = SEGMENT_HEADER_BYTES
   let damaged = false
   for await (const { block, header } of segment.blocks(end)) {
     damaged ||= block.start !== expected

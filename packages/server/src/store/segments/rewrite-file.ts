@@ -16,7 +16,7 @@ import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
 import type { ChangedItem, RewritePayloads, UnpackedBlock } from '#store/embedded/care/stores/payloads.ts'
-import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
+import { type BlockHeader, blockEnd, encodeBlock, readEntries, SEGMENT_HEADER_BYTES } from './format.ts'
 import type { FoundBlock, SegmentFile } from './segment-file.ts'
 
 const pack = promisify(zstdCompress)
@@ -40,7 +40,7 @@ export interface RewriteParts {
 }
 
 /** Start of the tail, and what was written before it. */
-export interface Rewritten {
+export interface RewrittenTail {
   readonly tailStart: number
   readonly items: number
   /** Stretches that could not be read and were taken over. */
@@ -48,11 +48,11 @@ export interface Rewritten {
 }
 
 /** Writes everything but the tail. */
-export async function rewriteBlocks(parts: RewriteParts, options: RewritePayloads): Promise<Rewritten> {
+export async function rewriteBlocks(parts: RewriteParts, options: RewritePayloads): Promise<RewrittenTail> {
   const { old, fresh } = parts
   const { upToSeq, pause } = options
   const window = new PackingWindow(fresh)
-  let tailStart = FILE_HEADER_BYTES
+  let tailStart = SEGMENT_HEADER_BYTES
   let unread = 0
   /**
    * Copies an unreadable stretch to its place among the blocks: their batches grow towards the end of a file.

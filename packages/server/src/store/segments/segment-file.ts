@@ -7,12 +7,12 @@ import {
   BLOCK_MAGIC_BYTES,
   type BlockHeader,
   blockEnd,
-  encodeFileHeader,
-  FILE_HEADER_BYTES,
+  encodeSegmentHeader,
   isFileHeader,
   isHeaderIntact,
   readBlockStart,
   readTrailer,
+  SEGMENT_HEADER_BYTES,
   TRAILER_BYTES,
 } from './format.ts'
 
@@ -46,15 +46,15 @@ export class SegmentFile {
     try {
       const size = await handle.size()
       const opened = new SegmentFile(file, handle, size)
-      if (size > FILE_HEADER_BYTES) {
-        if (isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) return opened
+      if (size > SEGMENT_HEADER_BYTES) {
+        if (isFileHeader(await opened.#readAt(0, SEGMENT_HEADER_BYTES), file)) return opened
         throw new Error(`payload file ${path} is damaged or of another version: restore it or move it away`)
       }
       await handle.truncate(0)
-      await handle.write([encodeFileHeader(file)], 0)
+      await handle.write([encodeSegmentHeader(file)], 0)
       // Before any block: else a power loss could leave a torn header before blocks of a committed batch.
       await handle.sync()
-      return new SegmentFile(file, handle, FILE_HEADER_BYTES)
+      return new SegmentFile(file, handle, SEGMENT_HEADER_BYTES)
     } catch (error) {
       await handle.close()
       throw error
@@ -89,9 +89,9 @@ export class SegmentFile {
 
   /** The last block, found by its trailer; `null` when the file's end is not that of an intact block. */
   async blockBefore(end: number): Promise<FoundBlock | null> {
-    if (end < FILE_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
+    if (end < SEGMENT_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
     const length = readTrailer(await this.#readAt(end - TRAILER_BYTES, TRAILER_BYTES))
-    if (length === null || end - length < FILE_HEADER_BYTES) return null
+    if (length === null || end - length < SEGMENT_HEADER_BYTES) return null
     const found = await this.blockAt(end - length)
     return found !== null && blockEnd(found.block) === end ? found : null
   }
@@ -101,9 +101,9 @@ export class SegmentFile {
    * there is none. Of a batch that a crash cut short, what did not reach the disk reads as zeros.
    */
   async damagedCommittedBefore(end: number, seq: Seq): Promise<number | null> {
-    if (end < FILE_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
+    if (end < SEGMENT_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
     const length = readTrailer(await this.#readAt(end - TRAILER_BYTES, TRAILER_BYTES))
-    if (length === null || end - length < FILE_HEADER_BYTES) return null
+    if (length === null || end - length < SEGMENT_HEADER_BYTES) return null
     const start = end - length
     const block = readBlockStart(await this.#readAt(start, BLOCK_HEADER_BYTES), start)
     if (block === null || blockEnd(block) !== end) return null
@@ -128,7 +128,7 @@ export class SegmentFile {
   }
 
   /** Every intact block from `from`, where one begins, to `end`, in order; damaged stretches are skipped. */
-  async *blocks(end: number = this.#end, from: number = FILE_HEADER_BYTES): AsyncGenerator<FoundBlock> {
+  async *blocks(end: number = this.#end, from: number = SEGMENT_HEADER_BYTES): AsyncGenerator<FoundBlock> {
     const window = new Window((at, bytes, into) => this.#readAt(at, bytes, into))
     for (let at = from; at < end; ) {
       const found = await this.#blockIn(window, at)

@@ -13,7 +13,7 @@ import type { PayloadSegments } from '#ports/telemetry.ts'
 import type { VerifyFiles, VerifyPlace, VerifyStep } from '#store/embedded/care/stores/verify-files.ts'
 import { aBlock, aPayload, type PayloadSpec } from '#testing/builders/payload-block.ts'
 import { payloadsContract } from '#testing/contract/payloads/suite.ts'
-import { FILE_HEADER_BYTES } from './format.ts'
+import { SEGMENT_HEADER_BYTES } from './format.ts'
 import { openSegments } from './segments.ts'
 
 payloadsContract('files of zstd blocks', (directory) => openSegments({ directory, log: silentLog }))
@@ -135,7 +135,7 @@ describe('a payload file', () => {
   it('answers an error for a damaged block, never a wrong event, and serves the blocks around it', async (t) => {
     const { directory, path, bytes } = await threeBatches(t)
     const numbers = [1, 2, 3, 4, 5, 6]
-    for (let at = FILE_HEADER_BYTES; at < bytes.length; at++) {
+    for (let at = SEGMENT_HEADER_BYTES; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes)
       damaged[at] = (damaged[at] ?? 0) ^ 0x55
       await writeFile(path, damaged)
@@ -159,7 +159,7 @@ describe('a payload file', () => {
   it('keeps committed blocks behind a damaged one when it is put in order', async (t) => {
     const { directory, path, bytes, committed } = await threeBatches(t)
     const damaged = Buffer.from(bytes)
-    damaged[FILE_HEADER_BYTES + 14] = (damaged[FILE_HEADER_BYTES + 14] ?? 0) ^ 0xff
+    damaged[SEGMENT_HEADER_BYTES + 14] = (damaged[SEGMENT_HEADER_BYTES + 14] ?? 0) ^ 0xff
     await writeFile(path, damaged)
     const store = openSegments({ directory, log: silentLog })
     await store.truncateBeyond(seq(4))
@@ -239,7 +239,7 @@ describe('a payload file that is verified', () => {
     const store = openSegments({ directory, log: silentLog, onDamage })
     const starts: number[] = []
     for (let number = 1; number <= 5; number++) {
-      starts.push((await stat(join(directory, NAME)).catch(() => null))?.size ?? FILE_HEADER_BYTES)
+      starts.push((await stat(join(directory, NAME)).catch(() => null))?.size ?? SEGMENT_HEADER_BYTES)
       await store.append([
         aBlock(FILE, [{ ...aPayload(number), text: randomBytes(450_000).toString('base64') }]),
       ])
@@ -262,7 +262,7 @@ describe('a payload file that is verified', () => {
     const all = await steps(store)
     assert.ok(all.length >= 2 && all.every(({ bytes }) => bytes <= max('verifySliceBytes') + 700_000))
     const bytes = all.reduce((sum, step) => sum + step.bytes, 0)
-    assert.equal(bytes, (await stat(path)).size - FILE_HEADER_BYTES)
+    assert.equal(bytes, (await stat(path)).size - SEGMENT_HEADER_BYTES)
     assert.deepEqual(
       all.flatMap(({ damagedAt }) => damagedAt),
       [],

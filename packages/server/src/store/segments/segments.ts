@@ -24,9 +24,9 @@ import {
   type BlockHeader,
   blockEnd,
   encodeBlock,
-  FILE_HEADER_BYTES,
   findEntry,
   readEntries,
+  SEGMENT_HEADER_BYTES,
 } from './format.ts'
 import { Gate } from './gate.ts'
 import { type FileIndex, type OpenFile, OpenFiles } from './open-files.ts'
@@ -190,7 +190,7 @@ class Segments implements PayloadCare {
     const open = await this.#files.acquire(file)
     try {
       if (await this.#endsBefore(open.segment, afterSeq)) return
-      let expected = FILE_HEADER_BYTES
+      let expected = SEGMENT_HEADER_BYTES
       for await (const { block, header } of open.segment.blocks()) {
         if (block.start !== expected) onDamage()
         expected = blockEnd(block)
@@ -206,7 +206,7 @@ class Segments implements PayloadCare {
     if (!this.#files.has(file)) return
     const open = await this.#files.acquire(file)
     try {
-      let expected = FILE_HEADER_BYTES
+      let expected = SEGMENT_HEADER_BYTES
       for await (const { block, header } of open.segment.blocks()) {
         if (block.start !== expected) onDamage(expected)
         expected = blockEnd(block)
@@ -311,7 +311,7 @@ class Segments implements PayloadCare {
           parts: unread,
         })
       }
-      return { items, bytes: fresh.end, isEmpty: fresh.end === FILE_HEADER_BYTES }
+      return { items, bytes: fresh.end, isEmpty: fresh.end === SEGMENT_HEADER_BYTES }
     } catch (error) {
       // The old file is untouched.
       await this.#files.dropFresh(old.file, fresh)
@@ -322,7 +322,7 @@ class Segments implements PayloadCare {
   async #cut(segment: SegmentFile, seq: Seq): Promise<void> {
     const size = segment.end
     let end = size
-    while (end > FILE_HEADER_BYTES) {
+    while (end > SEGMENT_HEADER_BYTES) {
       const last = await segment.blockBefore(end)
       if (last === null) {
         const start = await segment.damagedCommittedBefore(end, seq)
@@ -461,7 +461,7 @@ async function finishAppend(held: readonly Pending[]): Promise<void> {
 
 /** End of the last intact block of a committed batch, found by walking the whole file. */
 async function endOfCommitted(segment: SegmentFile, seq: Seq): Promise<number> {
-  let end = FILE_HEADER_BYTES
+  let end = SEGMENT_HEADER_BYTES
   for await (const { block } of segment.blocks()) {
     if (block.batchLastSeq > seq) break
     end = blockEnd(block)

@@ -1,7 +1,7 @@
 /** A stretch of a payload file read and compared with its checksums, without unpacking it. */
 import { crc32 } from 'node:zlib'
 import { max } from '#limits/limits.ts'
-import { type BlockHeader, blockEnd, FILE_HEADER_BYTES } from './format.ts'
+import { type BlockHeader, blockEnd, SEGMENT_HEADER_BYTES } from './format.ts'
 import type { SegmentFile } from './segment-file.ts'
 
 /** Findings about a stretch of a payload file. */
@@ -14,7 +14,7 @@ export interface VerifiedSlice {
 
 /** Reads whole blocks from `from`, where one begins, until `verifySliceBytes` are read. */
 export async function verifySlice(segment: SegmentFile, from: number): Promise<VerifiedSlice> {
-  const start = Math.max(from, FILE_HEADER_BYTES)
+  const start = Math.max(from, SEGMENT_HEADER_BYTES)
   // What is appended from now on is of the next slice.
   const end = segment.end
   const damagedAt: number[] = []

@@ -14,7 +14,7 @@ import { aFilter } from '#testing/builders/issue-filter.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { aWorld, FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { aControlWorld, FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { Connection } from './connection.ts'
 import { openControlReader } from './control-reader.ts'
@@ -95,7 +95,7 @@ describe('opening the control store', () => {
     const write = openNewControl({ path, clock, log })
     const read = openControlReader({ path, clock, log })
     assert.equal(await read.needsSetup(), true)
-    const world = await aWorld({ write, read, close: async () => {} })
+    const world = await aControlWorld({ write, read, close: async () => {} })
     await write.applyBatch(aBatch(1, [anEvent({ projectId: world.shop })]))
     const page = await read.list(world.scope, aFilter(), { sort: 'date', limit: 1, cursor: null })
     assert.equal(page.total, 1)

@@ -5,7 +5,14 @@ import { lettersDue, lettersDueNext, nextLetterMs } from './accounts/letters.ts'
 import { messagesDue, messagesWaiting } from './alerts/message-queue.ts'
 import type { Connection } from './connection.ts'
 import { deliveriesBy, deliveriesWaiting } from './notices/notice-deliveries.ts'
-import { claimDue, endLeases, type Queue, settleClaimed, type Taken, type Waited } from './outbox/claims.ts'
+import {
+  type ClaimedRow,
+  claimDue,
+  endLeases,
+  type Queue,
+  settleClaimed,
+  type Waited,
+} from './outbox/claims.ts'
 import { trackersWaiting, trackerWorkDue } from './trackers/tracker-work.ts'
 
 /** Part of one sender, whatever its rows are. */
@@ -37,7 +44,7 @@ function partsOf(db: Connection): Parts {
   const part = <Row extends Waited, Content extends object, Done extends Settlement>(
     queue: Queue<Row, Content, Done>,
     waiting: () => readonly Waiting[],
-  ): Part<Content & Taken> => ({
+  ): Part<Content & ClaimedRow> => ({
     waiting,
     claim: (claim) => claimDue(db, queue, claim),
     settle: (done) => settleClaimed(db, queue, done),

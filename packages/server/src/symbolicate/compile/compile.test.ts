@@ -5,7 +5,7 @@ import { AnyMap, eachMapping, encodedMap, originalPositionFor, TraceMap } from '
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
 import type { OriginalPlaces } from '#model/map-lookup.ts'
-import { compiledBytes, type MapJson, openBytes, placesOf } from '#testing/builders/source-map.ts'
+import { compiledBytes, type MapJson, openBytes, originalPlaces } from '#testing/builders/source-map.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { DamagedMap } from './raw-map.ts'
 
@@ -51,7 +51,7 @@ describe('a compiled map says what the map says', () => {
         fc.array(fc.tuple(fc.nat(32), fc.nat(450)), { maxLength: 40 }),
         (mappings, asked) => {
           const map = mapOf(mappings)
-          const [places, reference] = [placesOf(map), new TraceMap(map)]
+          const [places, reference] = [originalPlaces(map), new TraceMap(map)]
           const exact = mappings.flatMap((segments, line) =>
             segments.map(([column]) => [line, column] as const),
           )
@@ -77,7 +77,7 @@ describe('a compiled map says what the map says', () => {
             return { offset: { line, column }, map: mapOf(mappings) }
           })
           const map = { version: 3 as const, sections }
-          const [places, reference] = [placesOf(map), new AnyMap(map)]
+          const [places, reference] = [originalPlaces(map), new AnyMap(map)]
           for (const [at, column] of asked) {
             assert.deepEqual(ours(places, at + 1, column), theirs(reference, at + 1, column))
           }
@@ -91,7 +91,7 @@ describe('a compiled map says what the map says', () => {
     const folder = new URL('../../../../../tests/fixtures/builds/built/', import.meta.url)
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.map'))) {
       const json = readFileSync(new URL(name, folder))
-      const [places, reference] = [placesOf(json), new TraceMap(json.toString('utf8'))]
+      const [places, reference] = [originalPlaces(json), new TraceMap(json.toString('utf8'))]
       let count = 0
       eachMapping(reference, ({ generatedLine: line, generatedColumn: column }) => {
         assert.deepEqual(ours(places, line, column), theirs(reference, line, column))
@@ -108,7 +108,7 @@ describe('a compiled map says what the map says', () => {
       ...segments.filter((_, at) => at % 2 === 0),
     ]
     const encoded = { version: 3, sources: ['a.ts'], names: [], mappings: encodeUnsorted(shuffled) }
-    const places = placesOf(encoded)
+    const places = originalPlaces(encoded)
     for (const [column, , line = 0] of segments) assert.equal(places.find(1, column + 2)?.line, line + 1)
   })
 })
@@ -145,14 +145,14 @@ const aMap = (change: Readonly<Record<string, unknown>> = {}) => ({
 describe('sources of a map', () => {
   it('carry the root, unless they are absolute', () => {
     const sources = ['a.ts', '/srv/b.ts', 'webpack://shop/./c.ts']
-    const places = placesOf(aMap({ sources, sourceRoot: '/src', mappings: 'AAAA;ACAA;ACAA' }))
+    const places = originalPlaces(aMap({ sources, sourceRoot: '/src', mappings: 'AAAA;ACAA;ACAA' }))
     const found = [1, 2, 3].map((line) => places.find(line, 1)?.source)
     assert.deepEqual(found, ['/src/a.ts', '/srv/b.ts', 'webpack://shop/./c.ts'])
   })
 
   for (const key of ['ignoreList', 'x_google_ignoreList']) {
     it(`are passed over by ${key}`, () => {
-      const places = placesOf(aMap({ sources: ['a.ts', 'lib.ts'], mappings: 'AAAA;ACAA', [key]: [1] }))
+      const places = originalPlaces(aMap({ sources: ['a.ts', 'lib.ts'], mappings: 'AAAA;ACAA', [key]: [1] }))
       assert.deepEqual(
         [1, 2].map((line) => places.find(line, 1)?.isIgnored),
         [false, true],
@@ -166,7 +166,7 @@ describe('sources of a map', () => {
       ...{ sources: ['src/a.ts', 'src/b.ts', 'src/c.ts'], mappings: 'AAAY;ACAA;ACAA' },
       sourcesContent: ['const a = () => 1', null],
     })
-    const places = placesOf(map, { sourceText: (source) => texts[source] ?? null })
+    const places = originalPlaces(map, { sourceText: (source) => texts[source] ?? null })
     const found = [1, 2, 3].map((line) => places.find(line, 1))
     assert.deepEqual(
       found.map((place) => [place?.context?.line ?? null, place?.functionName]),
@@ -182,12 +182,12 @@ describe('sources of a map', () => {
     const text = Array.from({ length: 40 }, (_, at) => `// ${at + 1}`)
     text[19] = `${'x'.repeat(900)} here ${'y'.repeat(900)}`
     const map = aMap({ sourcesContent: [text.join('\r\n')], mappings: 'AAmBonB' })
-    assert.deepEqual(placesOf(aMap({ sourcesContent: [text.join('\n')] })).find(1, 1)?.context, {
+    assert.deepEqual(originalPlaces(aMap({ sourcesContent: [text.join('\n')] })).find(1, 1)?.context, {
       before: [],
       line: '// 1',
       after: ['// 2', '// 3', '// 4', '// 5', '// 6'],
     })
-    const place = placesOf(map).find(1, 1)
+    const place = originalPlaces(map).find(1, 1)
     assert.equal(place?.line, 20)
     assert.deepEqual(place.context?.before, ['// 15', '// 16', '// 17', '// 18', '// 19'])
     assert.deepEqual(place.context?.after, ['// 21', '// 22', '// 23', '// 24', '// 25'])
@@ -207,7 +207,8 @@ describe('an `await` that a minifier moved into another statement', () => {
   ]
   const placeAt = (segments: Segment[], column: number) => {
     const { mappings } = mapOf([segments])
-    const { line, column: at } = placesOf(aMap({ mappings, sourcesContent: [source] })).find(1, column) ?? {}
+    const { line, column: at } =
+      originalPlaces(aMap({ mappings, sourcesContent: [source] })).find(1, column) ?? {}
     return `${line}:${at}`
   }
 
@@ -275,7 +276,7 @@ describe('a map that cannot be used is told', () => {
   }
 
   it('and one behind the guard that servers put before JSON is not', () => {
-    assert.equal(placesOf(Buffer.from(`)]}'\n${JSON.stringify(aMap())}`)).find(1, 1)?.source, 'a.ts')
+    assert.equal(originalPlaces(Buffer.from(`)]}'\n${JSON.stringify(aMap())}`)).find(1, 1)?.source, 'a.ts')
   })
 })
 

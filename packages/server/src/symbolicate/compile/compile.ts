@@ -5,12 +5,12 @@ import {
   BLOCK_TOKENS,
   encodeHeader,
   HEADER_BYTES,
+  MAP_TOKEN,
   SOURCE_IGNORED,
-  TOKEN,
   tableOf,
 } from '../compiled/format.ts'
 import { writeContent } from './contents.ts'
-import { functionsOf, type NamedFunction } from './functions.ts'
+import { type FunctionSpan, functionsOf } from './functions.ts'
 import { type Mapping, mappingsOf } from './mappings.ts'
 import { DamagedMap, type MapSection, readRawMap } from './raw-map.ts'
 import { type FunctionsBySource, functionsOfMetro, functionsOfScopes } from './scopes.ts'
@@ -48,7 +48,7 @@ interface Place {
 
 interface AddedSource {
   readonly text: string | null
-  readonly functions: readonly NamedFunction[] | null
+  readonly functions: readonly FunctionSpan[] | null
   readonly isIgnored: boolean
 }
 
@@ -138,7 +138,7 @@ class Compiler {
     )
   }
 
-  #addFunctions(functions: readonly NamedFunction[]): void {
+  #addFunctions(functions: readonly FunctionSpan[]): void {
     let line = 0
     for (const each of functions) {
       this.#functions.unsigned(each.startLine - line)
@@ -179,7 +179,7 @@ function functionsIn(
   { scopes, metro }: ToldFunctions,
   at: number,
   { text, source }: { readonly text: string | null; readonly source: string },
-): readonly NamedFunction[] | null {
+): readonly FunctionSpan[] | null {
   return scopes[at] ?? (text === null ? null : functionsOf(text, source)) ?? metro[at] ?? null
 }
 
@@ -219,15 +219,15 @@ class TokenWriter {
     bytes.unsigned(token.line - before.line)
     bytes.unsigned(token.line === before.line ? token.column - before.column : token.column)
     if (token.source < 0) {
-      bytes.unsigned(TOKEN.unmapped)
+      bytes.unsigned(MAP_TOKEN.unmapped)
       this.#before = { ...before, line: token.line, column: token.column }
       return
     }
     const isNamed = token.name >= 0
     if (token.source === before.source) {
-      bytes.unsigned(isNamed ? TOKEN.sameSourceNamed : TOKEN.sameSource)
+      bytes.unsigned(isNamed ? MAP_TOKEN.sameSourceNamed : MAP_TOKEN.sameSource)
     } else {
-      bytes.unsigned(isNamed ? TOKEN.otherSourceNamed : TOKEN.otherSource)
+      bytes.unsigned(isNamed ? MAP_TOKEN.otherSourceNamed : MAP_TOKEN.otherSource)
       bytes.signed(token.source - before.source)
     }
     bytes.signed(token.sourceLine - before.sourceLine)

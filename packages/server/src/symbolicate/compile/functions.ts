@@ -6,7 +6,7 @@ import { type ParserPlugin, parse } from '@babel/parser'
 import { max } from '#limits/limits.ts'
 
 /** Lines and columns count from 0; the end is behind its last character. */
-export interface NamedFunction {
+export interface FunctionSpan {
   readonly startLine: number
   readonly startColumn: number
   readonly endLine: number
@@ -22,7 +22,7 @@ const NAME_CHARS_MAX = 256
  * Returns functions in the order of their beginnings; `null` for text that cannot be read as a program. Never
  * throws.
  */
-export function functionsOf(source: string, name: string): readonly NamedFunction[] | null {
+export function functionsOf(source: string, name: string): readonly FunctionSpan[] | null {
   if (source.length > max('mapParsedSourceBytesMax')) return null
   const path = name.replace(/[?#].*$/, '').toLowerCase()
   if (/\.(?:css|scss|less|json|wasm|svg|html?|md)$/.test(path)) return null
@@ -97,8 +97,8 @@ interface Visit {
   readonly owner: string
 }
 
-function collect(tree: Node): readonly NamedFunction[] {
-  const found: NamedFunction[] = []
+function collect(tree: Node): readonly FunctionSpan[] {
+  const found: FunctionSpan[] = []
   const left: Visit[] = [{ node: tree, hint: '', owner: '' }]
   for (let visit = left.pop(); visit !== undefined; visit = left.pop()) {
     const named = functionAt(visit)
@@ -115,7 +115,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', ...METHODS],
 ])
 
-function functionAt({ node, hint, owner }: Visit): NamedFunction | null {
+function functionAt({ node, hint, owner }: Visit): FunctionSpan | null {
   if (!FUNCTIONS.has(node.type) || !node.loc) return null
   const { start, end } = node.loc
   return {

@@ -4,7 +4,7 @@
  */
 import { max } from '#limits/limits.ts'
 import { DamagedMap } from './raw-map.ts'
-import { COMMA, SEMICOLON, VlqReader } from './vlq.ts'
+import { SEMICOLON, VLQ_COMMA, VlqReader } from './vlq.ts'
 
 /** All counted from 0; `source` is -1 for generated code, `name` -1 where none is given. */
 export interface Mapping {
@@ -37,7 +37,7 @@ export function* mappingsOf(mappings: string): Generator<Mapping, void> {
       now.column = 0
       if (++now.line > LINES_MAX) throw new DamagedMap(`more than ${LINES_MAX} lines`)
       reader.skip()
-    } else if (code === COMMA) {
+    } else if (code === VLQ_COMMA) {
       reader.skip()
     } else {
       if (++count > TOKENS_MAX) throw new DamagedMap(`more than ${TOKENS_MAX} mappings`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
-import { placesOf } from '#testing/builders/source-map.ts'
+import { originalPlaces } from '#testing/builders/source-map.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { functionsOfMetro, functionsOfScopes } from './scopes.ts'
 
@@ -77,10 +77,10 @@ describe('scopes of a map', () => {
     mappings: 'AAEI;AACE',
   }
   it('name a frame before the text of its source does, also within a section', () => {
-    assert.equal(placesOf(aMap).find(1, 5)?.functionName, 't')
-    assert.equal(placesOf({ ...aMap, scopes: SCOPES }).find(1, 5)?.functionName, 'add')
+    assert.equal(originalPlaces(aMap).find(1, 5)?.functionName, 't')
+    assert.equal(originalPlaces({ ...aMap, scopes: SCOPES }).find(1, 5)?.functionName, 'add')
     const section = { offset: { line: 4, column: 0 }, map: { ...aMap, scopes: SCOPES } }
-    assert.equal(placesOf({ version: 3, sections: [section] }).find(5, 5)?.functionName, 'add')
+    assert.equal(originalPlaces({ version: 3, sections: [section] }).find(5, 5)?.functionName, 'add')
   })
 })
 
@@ -102,8 +102,8 @@ describe('what Metro tells of functions', () => {
 
   it('names a frame where the source has no text', () => {
     const map = { version: 3, sources: ['a.js', 'cart.js'], names: [], mappings: 'ACCU' }
-    assert.equal(placesOf(map).find(1, 1)?.functionName, null)
-    assert.equal(placesOf({ ...map, x_facebook_sources: metro }).find(1, 1)?.functionName, 'Cart.pay')
+    assert.equal(originalPlaces(map).find(1, 1)?.functionName, null)
+    assert.equal(originalPlaces({ ...map, x_facebook_sources: metro }).find(1, 1)?.functionName, 'Cart.pay')
   })
 
   it('names a getter by its name, and lets what is no such list be', () => {

@@ -5,12 +5,12 @@
  */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import type { NamedFunction } from './functions.ts'
+import type { FunctionSpan } from './functions.ts'
 import { DamagedMap } from './raw-map.ts'
-import { COMMA, SEMICOLON, VlqReader } from './vlq.ts'
+import { SEMICOLON, VLQ_COMMA, VlqReader } from './vlq.ts'
 
 /** By number of the source; a hole for one of which the map tells nothing. */
-export type FunctionsBySource = readonly (readonly NamedFunction[] | undefined)[]
+export type FunctionsBySource = readonly (readonly FunctionSpan[] | undefined)[]
 
 const FUNCTIONS_MAX = max('mapFunctionsMax')
 const SOURCES_MAX = max('mapSourcesMax')
@@ -38,11 +38,11 @@ interface OpenScope {
 }
 
 class ScopeDecoder {
-  readonly found: (readonly NamedFunction[] | undefined)[] = []
+  readonly found: (readonly FunctionSpan[] | undefined)[] = []
   readonly #reader: VlqReader
   readonly #names: readonly string[]
   readonly #open: OpenScope[] = []
-  #functions: NamedFunction[] = []
+  #functions: FunctionSpan[] = []
   #line = 0
   #column = 0
   #name = 0
@@ -55,7 +55,7 @@ class ScopeDecoder {
   decode(): void {
     const reader = this.#reader
     while (!reader.isAtEnd && this.found.length < SOURCES_MAX) {
-      const tag = reader.code === COMMA ? TAG.empty : reader.unsigned()
+      const tag = reader.code === VLQ_COMMA ? TAG.empty : reader.unsigned()
       // Ranges of what ran come behind all scopes; an older form of the proposal counts them one further.
       if (tag === TAG.rangeStart || tag === TAG.rangeStartBefore) return
       if (tag === TAG.scopeStart) this.#begin()
@@ -120,9 +120,9 @@ export function functionsOfMetro(sources: unknown): FunctionsBySource {
 }
 
 /** A piece goes to where the next begins: a function around another one is one of several pieces. */
-function functionsOfPieces(mappings: string, names: readonly unknown[]): readonly NamedFunction[] {
+function functionsOfPieces(mappings: string, names: readonly unknown[]): readonly FunctionSpan[] {
   const reader = new VlqReader(mappings, 'function map')
-  const functions: NamedFunction[] = []
+  const functions: FunctionSpan[] = []
   let [line, column, name] = [0, 0, 0]
   let before: { readonly line: number; readonly column: number; readonly name: string | null } | null = null
   const close = (endLine: number, endColumn: number) => {
@@ -153,6 +153,6 @@ function metroName(name: unknown): string | null {
   return name.replace(/(^|[.#])[gs]et__/, '$1').replace('#', '.')
 }
 
-function sorted(functions: readonly NamedFunction[]): readonly NamedFunction[] {
+function sorted(functions: readonly FunctionSpan[]): readonly FunctionSpan[] {
   return functions.toSorted((a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn)
 }

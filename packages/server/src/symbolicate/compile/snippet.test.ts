@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { placesOf } from '#testing/builders/source-map.ts'
+import { originalPlaces } from '#testing/builders/source-map.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
 
 const BUILT = new URL('../../../../../tests/fixtures/builds/built/webpack-terser.mjs', import.meta.url)
@@ -32,7 +32,7 @@ function lineAndColumn(text: string) {
 
 /** Returns where the message of a failure comes from. */
 function originOf(file: string, json: Uint8Array): string {
-  const places = placesOf(json, { minified: Buffer.from(file) })
+  const places = originalPlaces(json, { minified: Buffer.from(file) })
   const place = places.find(...lineAndColumn(file))
   return `${place?.source.split('/').at(-1)}:${place?.line} ${place?.functionName}`
 }
@@ -99,8 +99,8 @@ describe('a file that begins with the snippet of a debug id', () => {
   it('is searched for in little time, however its beginning repeats itself', () => {
     const hostile = `!function(){try{${'e._sentryDebugIds}catch('.repeat(20_000)}`
     const start = cpuMs()
-    placesOf(map, { minified: Buffer.from(hostile) })
-    placesOf(map, { minified: Buffer.from('/*'.repeat(100_000)) })
+    originalPlaces(map, { minified: Buffer.from(hostile) })
+    originalPlaces(map, { minified: Buffer.from('/*'.repeat(100_000)) })
     assert.ok(cpuMs() - start < 2_000)
   })
 })

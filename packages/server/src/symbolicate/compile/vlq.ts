@@ -1,7 +1,7 @@
 /** Numbers as source maps write them: base 64, five bits a digit, lowest first. */
 import { DamagedMap } from './raw-map.ts'
 
-export const COMMA = 44
+export const VLQ_COMMA = 44
 export const SEMICOLON = 59
 
 const VALUES = base64Values()
@@ -38,7 +38,7 @@ export class VlqReader {
 
   isItemEnd(): boolean {
     if (this.isAtEnd) return true
-    return this.code === COMMA || this.code === SEMICOLON
+    return this.code === VLQ_COMMA || this.code === SEMICOLON
   }
 
   /** @throws DamagedMap where no number stands */

@@ -26,7 +26,7 @@ export const CHUNK_CHARS = 8 * 1024
 export const SOURCE_IGNORED = 1
 
 /** Fields of a token, in the order they are written. */
-export const TOKEN = {
+export const MAP_TOKEN = {
   /** Generated code that no source stands behind. */
   unmapped: 0,
   sameSource: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compiledBytes, placesOf } from '#testing/builders/source-map.ts'
+import { compiledBytes, originalPlaces } from '#testing/builders/source-map.ts'
 import { MapMemory } from './map-memory.ts'
 import { openCompiledMap } from './open.ts'
 
@@ -34,7 +34,7 @@ describe('what is remembered of maps', () => {
     }
     const memory = new MapMemory(0)
     const [places, other] = [openCompiledMap(file, memory), openCompiledMap(file, memory)]
-    const expected = placesOf(map)
+    const expected = originalPlaces(map)
     for (const line of [1, 2, 1, 2]) assert.deepEqual(places?.find(line, 1), expected.find(line, 1))
     other?.find(2, 1)
     const before = reads

@@ -10,10 +10,10 @@ import {
   decodeHeader,
   HEADER_BYTES,
   type Header,
+  MAP_TOKEN,
   numbersOf,
   SOURCE_IGNORED,
   SOURCE_NUMBERS,
-  TOKEN,
 } from './format.ts'
 import { MapMemory, type MapPart } from './map-memory.ts'
 
@@ -336,25 +336,26 @@ class TokenReader {
       this.#line = nextLine
       this.#column = nextColumn
       kind = bytes.unsigned()
-      if (kind !== TOKEN.unmapped) this.#move(kind)
+      if (kind !== MAP_TOKEN.unmapped) this.#move(kind)
     }
     return kind === -1 || this.#line !== line ? null : this.#token(kind, after)
   }
 
   #move(kind: number): void {
     const bytes = this.#bytes
-    if (kind === TOKEN.otherSource || kind === TOKEN.otherSourceNamed) this.#source += bytes.signed()
+    if (kind === MAP_TOKEN.otherSource || kind === MAP_TOKEN.otherSourceNamed) this.#source += bytes.signed()
     this.#sourceLine += bytes.signed()
     this.#sourceColumn += bytes.signed()
-    if (kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed) this.#name += bytes.signed()
+    if (kind === MAP_TOKEN.sameSourceNamed || kind === MAP_TOKEN.otherSourceNamed)
+      this.#name += bytes.signed()
   }
 
   #token(kind: number, nextColumn: number): Token {
     return {
       column: this.#column,
       nextColumn,
-      isMapped: kind !== TOKEN.unmapped,
-      hasName: kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed,
+      isMapped: kind !== MAP_TOKEN.unmapped,
+      hasName: kind === MAP_TOKEN.sameSourceNamed || kind === MAP_TOKEN.otherSourceNamed,
       source: this.#source,
       sourceLine: this.#sourceLine,
       sourceColumn: this.#sourceColumn,

@@ -12,9 +12,9 @@ import {
   isReply,
   MISSING,
   numberOf,
+  readTitle,
   textOf,
   timeOf,
-  titleOf,
 } from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerCall, TrackerType } from '../tracker-type.ts'
@@ -90,7 +90,7 @@ function remoteOf(values: TrackerValues, issue: Readonly<Record<string, unknown>
   return {
     ref,
     url: `${serverOf(values, '')}/${repository}/issues/${number}`,
-    title: titleOf(issue.title),
+    title: readTitle(issue.title),
     state: issue.state === 'closed' ? 'closed' : 'open',
     changedMs: timeOf(issue.updated_at),
   }

@@ -12,9 +12,9 @@ import {
   isReply,
   MISSING,
   numberOf,
+  readTitle,
   textOf,
   timeOf,
-  titleOf,
 } from '../replies.ts'
 import { isSame } from '../signatures.ts'
 import type { TrackerAsked, TrackerCall, TrackerType } from '../tracker-type.ts'
@@ -91,7 +91,7 @@ function remoteOf(
   return {
     ref: `${project}#${number}`,
     url: `${serverOf(values, USUAL)}/${project}/-/issues/${number}`,
-    title: titleOf(issue.title),
+    title: readTitle(issue.title),
     state: issue.state === 'closed' ? 'closed' : 'open',
     changedMs: timeOf(issue.updated_at),
   }

@@ -7,7 +7,7 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
 import { isWithin } from '../places.ts'
-import { answered, found, isMissing, isReply, MISSING, textOf, timeOf, titleOf } from '../replies.ts'
+import { answered, found, isMissing, isReply, MISSING, readTitle, textOf, timeOf } from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerCall, TrackerReply, TrackerType } from '../tracker-type.ts'
 import { jiraMarkup } from './jira-markup.ts'
@@ -135,7 +135,7 @@ function remoteOf(values: TrackerValues, issue: Readonly<Record<string, unknown>
   return {
     ref: key,
     url: `${serverOf(values, '')}/browse/${key}`,
-    title: titleOf(summary),
+    title: readTitle(summary),
     state: isObject(status) && isDone(status) ? 'closed' : 'open',
     changedMs: timeOf(updated),
   }

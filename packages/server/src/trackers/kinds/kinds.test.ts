@@ -7,7 +7,7 @@ import { isObject } from '#base/json.ts'
 import { createGuardedCall } from '#notices/channels/guarded-call.ts'
 import { sendNothing } from '#notices/send-nothing.ts'
 import { TRACKER_KINDS, type TrackerKind } from '#ports/trackers.ts'
-import { openService, SECRET, type Service, TOKEN, webhookOf } from '#testing/trackers/service.ts'
+import { openService, SECRET, type Service, TRACKER_TOKEN, webhookOf } from '#testing/trackers/service.ts'
 import { askTracker } from '../ask-tracker.ts'
 import { jiraMarkup } from './jira-markup.ts'
 import { TRACKER_TYPES } from './kinds.ts'
@@ -27,17 +27,17 @@ const CALLS: Readonly<
   >
 > = {
   github: {
-    authorised: ['authorization', `Bearer ${TOKEN}`],
+    authorised: ['authorization', `Bearer ${TRACKER_TOKEN}`],
     created: ['POST', '/api/v3/repos/acme/shop/issues', { title: 'It fails', body: MARKDOWN }],
     closed: ['PATCH', '/api/v3/repos/acme/shop/issues/12', { state: 'closed', state_reason: 'completed' }],
   },
   gitea: {
-    authorised: ['authorization', `token ${TOKEN}`],
+    authorised: ['authorization', `token ${TRACKER_TOKEN}`],
     created: ['POST', '/api/v1/repos/acme/shop/issues', { title: 'It fails', body: MARKDOWN }],
     closed: ['PATCH', '/api/v1/repos/acme/shop/issues/12', { state: 'closed' }],
   },
   gitlab: {
-    authorised: ['private-token', TOKEN],
+    authorised: ['private-token', TRACKER_TOKEN],
     created: [
       ...['POST', '/api/v4/projects/acme%2Fweb%2Fshop/issues'],
       { title: 'It fails', description: MARKDOWN },
@@ -45,7 +45,10 @@ const CALLS: Readonly<
     closed: ['PUT', '/api/v4/projects/acme%2Fweb%2Fshop/issues/12', { state_event: 'close' }],
   },
   jira: {
-    authorised: ['authorization', `Basic ${Buffer.from(`bot@acme.test:${TOKEN}`).toString('base64')}`],
+    authorised: [
+      'authorization',
+      `Basic ${Buffer.from(`bot@acme.test:${TRACKER_TOKEN}`).toString('base64')}`,
+    ],
     created: [
       'POST',
       '/rest/api/2/issue',
@@ -59,7 +62,7 @@ const CALLS: Readonly<
     closed: ['POST', '/rest/api/2/issue/SHOP-12/transitions', { transition: { id: '31' } }],
   },
   linear: {
-    authorised: ['authorization', TOKEN],
+    authorised: ['authorization', TRACKER_TOKEN],
     created: [
       'POST',
       '/graphql',
@@ -237,7 +240,7 @@ describe('a token', () => {
       const calls: string[] = []
       const server = kind === 'gitea' || kind === 'jira' ? { server: 'https://git.example.com' } : {}
       const asking = (values: Readonly<Record<string, string>>) => ({
-        values: { token: TOKEN, ...server, place, ...values },
+        values: { token: TRACKER_TOKEN, ...server, place, ...values },
         call: async ({ url }: { readonly url: string }) => {
           calls.push(url)
           return { isAnswered: true as const, status: 200, retryAfterMs: null, body: '{}' }
@@ -266,7 +269,7 @@ describe('a token', () => {
     const body = JSON.stringify({ key: 'HR-9', fields: { summary: 'Salaries', status: null, updated: null } })
     const calls: string[] = []
     const asked = {
-      values: { server: 'https://git.example.com', place: 'SHOP', token: TOKEN },
+      values: { server: 'https://git.example.com', place: 'SHOP', token: TRACKER_TOKEN },
       call: async ({ method }: { readonly method: string }) => {
         calls.push(method)
         return { isAnswered: true as const, status: 200, retryAfterMs: null, body }

@@ -7,7 +7,7 @@ import { secretField, serverField, serverOf } from '#notices/channels/channel-ty
 import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { RemoteIssue } from '#ports/trackers.ts'
 import { isWithin } from '../places.ts'
-import { answered, found, isReply, MISSING, textOf, timeOf, titleOf, UNREADABLE } from '../replies.ts'
+import { answered, found, isReply, MISSING, readTitle, textOf, timeOf, UNREADABLE } from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerReply, TrackerType } from '../tracker-type.ts'
 import { signingField } from './repositories.ts'
@@ -125,7 +125,7 @@ function remoteOf(issue: unknown): RemoteIssue | null {
   return {
     ref,
     url: url.startsWith(`${APP}/`) ? url.slice(0, 500) : `${APP}/issue/${ref}`,
-    title: titleOf(issue.title),
+    title: readTitle(issue.title),
     state: isObject(issue.state) && ENDED.has(issue.state.type) ? 'closed' : 'open',
     changedMs: timeOf(issue.updatedAt),
   }

@@ -9,15 +9,15 @@ import type { Actor } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
 import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 export function accountsContract(open: ControlFactory): void {
   describe('AccountsRead and AccountsWrite', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
     const actions = async () =>

@@ -8,8 +8,8 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 const ID = `40${'ab'.repeat(20)}`
@@ -23,13 +23,13 @@ export function actionFiguresContract(open: ControlFactory): void {
   describe('Figures of actions', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -235,7 +235,7 @@ export function actionFiguresContract(open: ControlFactory): void {
           await send({
             segments: [aSegment({ name: `${atMs}`, projectId: world.blog, atMs, receivedMs: atMs })],
           })
-          await removeAged(stores, clock)
+          await removeAllAged(stores, clock)
         }
       }
       await pass(8)

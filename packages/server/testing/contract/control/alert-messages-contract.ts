@@ -13,8 +13,8 @@ import { aHash } from '../../builders/ids.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
-import { addMember, applied, aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
+import { aControlWorld, addMember, applied, type ControlWorld } from './world.ts'
 
 const SLACK: NewChannel = {
   kind: 'slack',
@@ -31,13 +31,13 @@ const ALL: MessageLogQuery = {
 export function alertMessagesContract(open: ControlFactory): void {
   describe('Channels and messages of alerts', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let clock: ReturnType<typeof manualClock>
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 
@@ -489,7 +489,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         await queue({ target })
         await settle((await claim())[0])
         clock.advance((max('alertMessageDays') + 1) * DAY_MS)
-        await removeAged(stores, clock)
+        await removeAllAged(stores, clock)
         assert.deepEqual((await log()).entries, [])
       })
     })

@@ -11,7 +11,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 
@@ -19,20 +19,20 @@ type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 class AlertPlace {
   clock = manualClock(NOW)
   seqNext = 1
-  #open: { readonly stores: ControlStores; readonly world: World } | null = null
+  #open: { readonly stores: ControlStores; readonly world: ControlWorld } | null = null
 
   async begin(open: ControlFactory): Promise<void> {
     this.clock = manualClock(NOW)
     this.seqNext = 1
     const stores = await open(this.clock)
-    this.#open = { stores, world: await aWorld(stores) }
+    this.#open = { stores, world: await aControlWorld(stores) }
   }
 
   get stores(): ControlStores {
     return this.#open?.stores ?? assert.fail('asked outside of a test')
   }
 
-  get world(): World {
+  get world(): ControlWorld {
     return this.#open?.world ?? assert.fail('asked outside of a test')
   }
 

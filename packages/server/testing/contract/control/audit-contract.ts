@@ -7,18 +7,18 @@ import { max } from '#limits/limits.ts'
 import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function auditContract(open: ControlFactory): void {
   describe('the audit log', () => {
     let stores: ControlStores
     let clock: ReturnType<typeof manualClock>
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 
@@ -45,7 +45,7 @@ export function auditContract(open: ControlFactory): void {
       value(await write.createTeam(world.org, 'old', 'Old', anActor(NOW + 1)))
       value(await write.createTeam(world.org, 'kept', 'Kept', anActor(NOW + 2 * DAY_MS)))
       clock.advance((max('auditDays') + 1) * DAY_MS)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const entries = await read.audit(world.scope, { limit: 9, before: null, subjects: ['team'] })
       assert.deepEqual(
         entries.map(({ target }) => target),

@@ -13,15 +13,15 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function environmentsContract(open: ControlFactory): void {
   describe('Environments', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       const sent = (environment: string, atMs: number, projectId = world.shop) =>
         anEvent({ projectId, receivedMs: atMs, timestampMs: atMs, tags: { environment } })
       const events = [

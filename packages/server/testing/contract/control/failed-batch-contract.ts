@@ -9,15 +9,15 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function failedBatchContract(open: ControlFactory): void {
   describe('ControlCommit, when a batch fails', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

@@ -10,16 +10,16 @@ import { aHash } from '../../builders/ids.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function groupingContract(open: ControlFactory): void {
   describe('groups of an issue', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next = 1
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())

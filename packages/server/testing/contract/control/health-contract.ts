@@ -10,8 +10,8 @@ import { aBatch, aSessionBatch } from '../../builders/control-batch.ts'
 import { aSession, type SessionState } from '../../builders/session.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const HOUR_NOW = NOW / HOUR
 const WEB = 'web@1.0.0'
@@ -28,13 +28,13 @@ export function healthContract(open: ControlFactory): void {
   describe('Release health', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -281,7 +281,7 @@ export function healthContract(open: ControlFactory): void {
         clock.advance(days * DAY)
         const startedMs = clock.now()
         await send(aSession({ projectId: world.blog, id: `day ${startedMs}`, startedMs }))
-        await removeAged(stores, clock)
+        await removeAllAged(stores, clock)
       }
       await send(inShop({ person: 'ann' }))
       await next(max('sessionMemoryDays') - 1)

@@ -16,19 +16,19 @@ import { NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 const ALL: InboxPage = { limit: 100, before: null, kind: null, isUnreadOnly: false }
 
 export function inboxContract(open: ControlFactory): void {
   describe('inboxes', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let rosa: UserId
     let next = 1
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
       next = 1
     })

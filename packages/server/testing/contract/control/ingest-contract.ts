@@ -15,17 +15,17 @@ import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { applied, aWorld, type World } from './world.ts'
+import { aControlWorld, applied, type ControlWorld } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
 export function ingestContract(open: ControlFactory): void {
   describe('ControlCommit', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
     const onlyIssue = async () => {

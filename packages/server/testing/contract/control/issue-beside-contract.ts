@@ -12,16 +12,16 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function issueBesideContract(open: ControlFactory): void {
   describe('the place of an issue in a list', () => {
     const clock = manualClock(NOW)
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

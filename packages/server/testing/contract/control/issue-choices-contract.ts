@@ -13,7 +13,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { PROPERTY_RUNS } from '../../property-runs.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 interface Fact {
   readonly name: string
@@ -87,10 +87,10 @@ function partsOfDepth(depth: number): fc.Arbitrary<Part> {
 export function issueChoicesContract(open: ControlFactory): void {
   describe('a search with alternatives', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     before(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       const events = FACTS.flatMap(({ name, level, type, env, count, lastMs }) =>
         Array.from({ length: count }, () =>
           anEvent({

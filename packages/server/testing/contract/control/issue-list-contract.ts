@@ -14,17 +14,17 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 export function issueListContract(open: ControlFactory): void {
   describe('the issue list', () => {
     const clock = manualClock(NOW)
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next = 1
     beforeEach(async () => {
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())

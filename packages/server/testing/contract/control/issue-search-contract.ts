@@ -9,17 +9,17 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function issueSearchContract(open: ControlFactory): void {
   describe('a search for issues', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next: number
     beforeEach(async () => {
       next = 1
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

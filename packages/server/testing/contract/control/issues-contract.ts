@@ -11,16 +11,16 @@ import { aHash, anEventId } from '../../builders/ids.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 export function issuesContract(open: ControlFactory): void {
   describe('IssuesRead, and changes of issues', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next = 1
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())

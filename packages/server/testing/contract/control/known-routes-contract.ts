@@ -7,19 +7,19 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function knownRoutesContract(open: ControlFactory): void {
   describe('Routes that SDKs stated', () => {
     const clock = manualClock(NOW)
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -69,7 +69,7 @@ export function knownRoutesContract(open: ControlFactory): void {
       assert.equal((await known()).length, bound)
       const version = await stores.read.directoryVersion()
       clock.advance((max('knownRouteDays') + 1) * DAY)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const times = { atMs: clock.now(), receivedMs: clock.now() }
       await send({ ...times, route: '/page-0/$id' })
       assert.deepEqual(await known(), [[world.shop, 'pages', '/page-0/$id']])

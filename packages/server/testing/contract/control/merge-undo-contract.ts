@@ -10,17 +10,17 @@ import { aHash } from '../../builders/ids.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 export function mergeUndoContract(open: ControlFactory): void {
   describe('a merge that is taken back', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let rosa: UserId
     let next = 1
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
       next = 1
     })

@@ -13,7 +13,7 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const TRACE = 'a'.repeat(32)
 const WAIT = max('mirrorWaitMs')
@@ -21,13 +21,13 @@ const WAIT = max('mirrorWaitMs')
 export function mirrorsContract(open: ControlFactory): void {
   describe('mirrors', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let clock: ReturnType<typeof manualClock>
     let next = 1
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())
@@ -348,7 +348,7 @@ export function mirrorsContract(open: ControlFactory): void {
       for (let seed = 1; seed <= 12; seed++) {
         await stores.close()
         stores = await open(clock)
-        world = await aWorld(stores)
+        world = await aControlWorld(stores)
         next = 1
         let state = seed
         const random = (below: number) => {

@@ -8,20 +8,20 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 const MINUTE = 60_000
 
 export function noticeLogContract(open: ControlFactory): void {
   describe('NoticesRead: the log', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let clock: ReturnType<typeof manualClock>
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

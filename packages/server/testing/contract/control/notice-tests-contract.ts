@@ -7,20 +7,20 @@ import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const WEBHOOK = { url: 'https://hooks.example.com/errata', secret: 's'.repeat(43) }
 
 export function noticeTestsContract(open: ControlFactory): void {
   describe('NoticesWrite: tests', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let clock: ReturnType<typeof manualClock>
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

@@ -10,8 +10,8 @@ import { archivedUntil } from '../../builders/archived-until.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
-import { addMember, applied, aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
+import { aControlWorld, addMember, applied, type ControlWorld } from './world.ts'
 
 const TRACE = 'ab'.repeat(16)
 
@@ -24,7 +24,7 @@ type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 export function noticesContract(open: ControlFactory): void {
   describe('NoticeQueue, NoticesRead and NoticesWrite', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let clock: ReturnType<typeof manualClock>
     let seqNext = 1
     let leases = 0
@@ -32,7 +32,7 @@ export function noticesContract(open: ControlFactory): void {
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seqNext = 1
     })
     afterEach(() => stores.close())
@@ -462,7 +462,7 @@ export function noticesContract(open: ControlFactory): void {
     it('forgets notices of age, and deletes those of a project with it', async () => {
       await arrive({ group: 'a' })
       clock.advance((max('noticeDays') + 1) * DAY)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       await arrive({ group: 'b' })
       assert.equal((await log()).length, 1)
       value(await stores.write.deleteProject(world.org, world.shop, anActor()))

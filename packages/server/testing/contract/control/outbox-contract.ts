@@ -12,7 +12,7 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { channelChanges } from './channel-changes.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { applied, aWorld, FIRST_OWNER, type World } from './world.ts'
+import { aControlWorld, applied, type ControlWorld, FIRST_OWNER } from './world.ts'
 
 const LEASE_MS = 60_000
 const TRIES = 3
@@ -21,12 +21,12 @@ const SENDERS = ['alertMails', 'alertCalls', 'mails', 'webhooks', 'letters', 'tr
 export function outboxContract(open: ControlFactory): void {
   describe('Outbox', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     /** Time at which everything is due. */
     const due = NOW + HOUR
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       await queueAll()
     })
     afterEach(() => stores.close())

@@ -11,8 +11,8 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const QUARTER = 15 * 60_000
 
@@ -20,12 +20,12 @@ export function outcomesContract(open: ControlFactory): void {
   describe('OutcomesRead and SystemRead', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next = 1
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())
@@ -195,7 +195,7 @@ export function outcomesContract(open: ControlFactory): void {
       await count({ atMs: old, quantity: 3 })
       clock.advance(DAY)
       await count({ atMs: NOW })
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
       assert.equal(groups[0]?.total, 1)
     })
@@ -207,7 +207,7 @@ export function outcomesContract(open: ControlFactory): void {
       await stores.write.noteAgentCall(world.org, call, anActor(NOW))
       await stores.write.createTeam(world.org, 'old', 'Old', anActor(old))
       clock.advance(DAY)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const entries = await stores.read.audit(world.scope, {
         limit: 50,
         before: null,
@@ -225,7 +225,7 @@ export function outcomesContract(open: ControlFactory): void {
       await stores.write.setKnownTime({ knownMs: NOW, doubtedMs: 0 })
       clock.jump(1_000 * DAY)
       await count({ atMs: NOW })
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const total = async () => {
         const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
         return groups[0]?.total
@@ -233,7 +233,7 @@ export function outcomesContract(open: ControlFactory): void {
       assert.equal(await total(), 4)
       clock.jump(-998 * DAY)
       await stores.write.setKnownTime({ knownMs: NOW + 2 * DAY, doubtedMs: 0 })
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       await count({ atMs: NOW })
       assert.equal(await total(), 2)
     })

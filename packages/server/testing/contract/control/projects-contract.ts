@@ -16,15 +16,15 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { applied, aWorld, type World } from './world.ts'
+import { aControlWorld, applied, type ControlWorld } from './world.ts'
 
 export function projectsContract(open: ControlFactory): void {
   describe('ProjectsRead and ProjectsWrite', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

@@ -10,7 +10,7 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const WEB = 'web@1.4.0'
 const ALL: ReleaseFilter = { projects: null, status: null, text: '', environments: [], sort: 'date' }
@@ -22,12 +22,12 @@ const aCommit = (id: string): Commit => ({
 export function releasePartsContract(open: ControlFactory): void {
   describe('Releases of which several speak', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())

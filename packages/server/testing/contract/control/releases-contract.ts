@@ -14,7 +14,7 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 const WEB = 'web@1.4.0'
 
@@ -23,12 +23,12 @@ const ALL: ReleaseFilter = { projects: null, status: null, text: '', environment
 export function releasesContract(open: ControlFactory): void {
   describe('Releases', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())

@@ -7,16 +7,16 @@ import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function requestCountsContract(open: ControlFactory): void {
   describe('Counts of requests', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
 
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

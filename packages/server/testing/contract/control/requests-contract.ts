@@ -9,8 +9,8 @@ import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost, aSegment, aVital } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 const ROUTES = ['/orders/[id]', '/c']
@@ -24,13 +24,13 @@ export function requestsContract(open: ControlFactory): void {
   describe('Figures of requests', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -57,7 +57,7 @@ export function requestsContract(open: ControlFactory): void {
         clock.advance(DAY)
         const of = { projectId: world.blog, atMs: clock.now(), receivedMs: clock.now() }
         await send({ segments: [aSegment({ ...of, name: `of ${of.atMs}` })] })
-        await removeAged(stores, clock)
+        await removeAllAged(stores, clock)
       }
     }
 
@@ -203,7 +203,7 @@ export function requestsContract(open: ControlFactory): void {
     })
 
     it('show nobody what is not theirs', async () => {
-      const part = (projectId: World['shop']) => ({
+      const part = (projectId: ControlWorld['shop']) => ({
         segments: [aSegment({ projectId })],
         vitals: [aVital({ projectId })],
         costs: [aCost({ projectId })],
@@ -437,7 +437,7 @@ export function requestsContract(open: ControlFactory): void {
         ),
         costs: all.map(({ projectId, days }) => aCost({ projectId, day: day - days })),
       })
-      const kept = async (project: World['shop']) => {
+      const kept = async (project: ControlWorld['shop']) => {
         const of = { projects: [project], kind: 'document', route: '/orders/[id]' } as const
         const ofDays = { ...of, endMs: TODAY + DAY }
         const [found] = await vitals({ projects: [project] })

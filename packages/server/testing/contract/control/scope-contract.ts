@@ -13,15 +13,15 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function scopeContract(open: ControlFactory): void {
   describe('scopes', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       const event = {
         projectId: world.shop,
         tags: { secret: 'value', environment: 'secret', release: '1' },

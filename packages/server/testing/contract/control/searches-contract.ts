@@ -15,23 +15,23 @@ import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { changesOf } from '../../changes.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 export function searchesContract(open: ControlFactory): void {
   describe('saved searches', () => {
     let stores: ControlStores
-    let world: World
-    let bo: World['owner']
+    let world: ControlWorld
+    let bo: ControlWorld['owner']
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
     })
     afterEach(() => stores.close())
 
-    const scopeOf = (userId: World['owner']) =>
+    const scopeOf = (userId: ControlWorld['owner']) =>
       scopeForTest({ orgId: world.org, projects: [world.shop], userId })
-    const by = (userId?: World['owner'] | null, orgId = world.org) => ({
+    const by = (userId?: ControlWorld['owner'] | null, orgId = world.org) => ({
       scope: scopeForTest({ orgId, projects: [world.shop], ...(userId == null ? {} : { userId }) }),
       actor: anActor(),
     })
@@ -39,7 +39,7 @@ export function searchesContract(open: ControlFactory): void {
       changesOf(stores.write)(name, prepared, who)
     const save = (name: string, { ownerId = bo, ...given }: Partial<SavedSearch> = {}) =>
       change('createSearch', { ...SEARCH, name, ...given, sharing: null }, by(ownerId))
-    const names = async (userId: World['owner']) =>
+    const names = async (userId: ControlWorld['owner']) =>
       (await stores.read.savedSearches(scopeOf(userId))).map(({ name }) => name)
     const audited = async () =>
       (await stores.read.audit(world.scope, { limit: 50, before: null }))

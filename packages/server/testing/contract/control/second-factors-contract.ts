@@ -6,15 +6,15 @@ import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, FIRST_OWNER, type World } from './world.ts'
+import { aControlWorld, type ControlWorld, FIRST_OWNER } from './world.ts'
 
 export function secondFactorsContract(open: ControlFactory): void {
   describe('second factors', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

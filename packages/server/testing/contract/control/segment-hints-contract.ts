@@ -7,19 +7,19 @@ import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aHint, aSegment } from '../../builders/requests.ts'
 import { DAY, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 export function segmentHintsContract(open: ControlFactory): void {
   describe('Spans that tell of their segment', () => {
     const clock = manualClock(NOW)
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -147,7 +147,7 @@ export function segmentHintsContract(open: ControlFactory): void {
       await send({ segments: [seen({ name: 'b' })] })
       await send({ hints: [hint({ name: 'c' })] })
       clock.advance((max('countedSpanDays') + 1) * DAY)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       await send({ segments: [seen({ name: 'c' })] })
       assert.deepEqual(await figures(), [['document', 3, 0, 0]])
     })

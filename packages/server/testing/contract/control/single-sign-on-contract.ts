@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { Arrival, DirectoryChange, SignInProvider } from '#ports/single-sign-on.ts'
+import type { NamedArrival, ProvisionedChange, SignInProvider } from '#ports/single-sign-on.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { addMember, aWorld, type World } from './world.ts'
+import { aControlWorld, addMember, type ControlWorld } from './world.ts'
 
 const ISSUER = 'https://id.example.com'
 const PROVIDER: SignInProvider & { clientSecret: string | null; domainToken: string } = {
@@ -20,20 +20,20 @@ const PROVIDER: SignInProvider & { clientSecret: string | null; domainToken: str
 export function singleSignOnContract(open: ControlFactory): void {
   describe('single sign-on', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 
-    const arrival = (change: Partial<Arrival> = {}): Arrival => ({
+    const arrival = (change: Partial<NamedArrival> = {}): NamedArrival => ({
       ...{ orgId: world.org, issuer: ISSUER, subject: 's1', email: 'New@example.com', name: 'New' },
       ...{ mayJoin: true, role: 'member', setsRole: false },
       session: { tokenHash: 'h1', userAgent: 'Firefox' },
       ...change,
     })
-    const person = (change: Partial<DirectoryChange> = {}): DirectoryChange => ({
+    const person = (change: Partial<ProvisionedChange> = {}): ProvisionedChange => ({
       ...{ orgId: world.org, userId: null, email: 'new@example.com', name: 'New', externalId: 'x1' },
       ...{ told: { name: 'New', givenName: 'Ne' }, isActive: true, role: 'member' },
       ...change,
@@ -133,7 +133,7 @@ export function singleSignOnContract(open: ControlFactory): void {
       const { read, write } = stores
       const email = 'bo@elsewhere.org'
       const user = await addMember(stores, { org: world.otherOrg, email, role: 'member' })
-      const put = (change: Partial<DirectoryChange> = {}) =>
+      const put = (change: Partial<ProvisionedChange> = {}) =>
         write.putDirectoryUser(person({ email, name: 'Called so', ...change }), anActor())
       assert.equal(value(await put({ isActive: false })), user)
       const other = { userId: user, name: 'Another', externalId: 'x1' }

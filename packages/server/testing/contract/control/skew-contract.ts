@@ -12,8 +12,8 @@ import { aFilter } from '../../builders/issue-filter.ts'
 import { aStaleClick, aStaleRequest, NEW, OLD } from '../../builders/stale-click.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, removeAged, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, removeAllAged, value } from './stores.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const SKEW = { title: 'Stale tabs failed after a deploy', category: 'skew' } as const
 
@@ -21,13 +21,13 @@ export function skewContract(open: ControlFactory): void {
   describe('Deploy skew', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())
@@ -138,7 +138,7 @@ export function skewContract(open: ControlFactory): void {
       await send(click())
       clock.advance(max('retentionDaysDefault') * DAY + DAY)
       await send(click({ name: 'new', atMs: clock.now(), receivedMs: clock.now() }))
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       const all = await stores.read.staleSums(world.scope, {
         projects: null,
         startMs: 0,

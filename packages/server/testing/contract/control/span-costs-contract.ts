@@ -8,7 +8,7 @@ import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost } from '../../builders/requests.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const TODAY = Math.floor(NOW / DAY) * DAY
 
@@ -19,12 +19,12 @@ const aQuery = (change: Partial<CostsQuery> = {}): CostsQuery => ({
 export function spanCostsContract(open: ControlFactory): void {
   describe('What the time of requests goes to', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let seq: number
 
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       seq = 1
     })
     afterEach(() => stores.close())

@@ -52,7 +52,7 @@ export interface ControlStores {
 export type ControlFactory = (clock: Clock) => Promise<ControlStores>
 
 /** Removes all that has reached its age, as upkeep does between batches; answers the number of turns. */
-export async function removeAged(
+export async function removeAllAged(
   { write }: { readonly write: Pick<ControlRetention, 'removeAged'> },
   clock: Clock,
 ): Promise<number> {

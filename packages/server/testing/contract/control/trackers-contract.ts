@@ -12,8 +12,8 @@ import { aBatch } from '../../builders/control-batch.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
-import { type ControlFactory, type ControlStores, refusal, removeAged, value } from './stores.ts'
-import { applied, aWorld, type World } from './world.ts'
+import { type ControlFactory, type ControlStores, refusal, removeAllAged, value } from './stores.ts'
+import { aControlWorld, applied, type ControlWorld } from './world.ts'
 
 const GITHUB: NewTracker = {
   ...{ kind: 'github', name: 'Shop', resolvesHere: true, closesThere: true },
@@ -31,13 +31,13 @@ export function trackersContract(open: ControlFactory): void {
   describe('issue trackers', () => {
     let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let issue: IssueId
     let tracker: number
     beforeEach(async () => {
       clock = manualClock(NOW)
       stores = await open(clock)
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       const batch = aBatch(1, [anEvent({ projectId: world.shop, group: 'a' })])
       const [found] = await applied(stores, world.scope, batch)
       assert.ok(found !== undefined)
@@ -317,7 +317,7 @@ export function trackersContract(open: ControlFactory): void {
       assert.ok(work !== undefined)
       await stores.write.settleTrackerWork(work, done, later)
       clock.advance((max('trackerLogDays') + 1) * DAY_MS)
-      await removeAged(stores, clock)
+      await removeAllAged(stores, clock)
       assert.deepEqual(await log(), [])
     })
 

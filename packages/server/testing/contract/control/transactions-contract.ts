@@ -10,7 +10,7 @@ import { ENVIRONMENTS } from '#model/tables/projects.ts'
 import type { Rows, Tx } from '#ports/control.ts'
 import { NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 /** Lets everything else that can run do so. */
 const others = () => new Promise((resolve) => setImmediate(resolve))
@@ -18,10 +18,10 @@ const others = () => new Promise((resolve) => setImmediate(resolve))
 export function transactionsContract(open: ControlFactory): void {
   describe('Control: transactions', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
     })
     afterEach(() => stores.close())
 

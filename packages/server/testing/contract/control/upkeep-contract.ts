@@ -15,18 +15,18 @@ import { lostCounts } from '../../builders/person-deletion.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
-import { aWorld, type World } from './world.ts'
+import { aControlWorld, type ControlWorld } from './world.ts'
 
 const TODAY: FileName = { kind: 'error', day: dayOf(NOW), retentionDays: 90 }
 
 export function upkeepContract(open: ControlFactory): void {
   describe('ControlRetention, RetentionRead and UpkeepRead', () => {
     let stores: ControlStores
-    let world: World
+    let world: ControlWorld
     let next = 1
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
-      world = await aWorld(stores)
+      world = await aControlWorld(stores)
       next = 1
     })
     afterEach(() => stores.close())

@@ -10,7 +10,7 @@ import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlStores, value } from './stores.ts'
 
-export interface World {
+export interface ControlWorld {
   readonly owner: UserId
   readonly org: OrgId
   readonly shop: ProjectId
@@ -28,7 +28,7 @@ export interface World {
   readonly otherScope: ReadScope
 }
 
-export async function aWorld({ read, write }: ControlStores): Promise<World> {
+export async function aControlWorld({ read, write }: ControlStores): Promise<ControlWorld> {
   const first = value(await write.createFirstOwner(FIRST_OWNER, anActor()))
   const { userId: owner, orgId: org, projectId: shop } = first
   const blog = value(

@@ -5,7 +5,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
-import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const OLD: FileName = { kind: 'error', day: day(FIRST_DAY + 60), retentionDays: 90 }
@@ -14,7 +14,7 @@ const [ONE, TWO] = ['1'.repeat(32), '2'.repeat(32)]
 
 function row(number: number, change: Partial<EventRow>, file = NEW): EventRow {
   const name = { seq: seq(number), eventId: eventIdOf(number) }
-  return anEventRow({ ...inFile(file), ...name, release: null, missedMaps: null, ...change })
+  return anEventRow({ ...placeInFile(file), ...name, release: null, missedMaps: null, ...change })
 }
 
 /** Finding groups of which events missed a source map. */

@@ -6,7 +6,7 @@ import type { FileName } from '#model/file-name.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import { BLOG, eventIdOf, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
-import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: FIRST_DAY, retentionDays: 90 }
@@ -25,7 +25,7 @@ const ROWS: readonly EventRow[] = [
   row(4, { missedMaps: '-', mapFrames: '0/1' }),
   row(5, { missedMaps: null, mapFrames: '40/40' }),
   row(6, { missedMaps: ONE, mapFrames: '1/2', projectId: BLOG }),
-  row(7, { ...inFile(LATER), missedMaps: `${ONE} -`, mapFrames: '0/3', release: 'c' }),
+  row(7, { ...placeInFile(LATER), missedMaps: `${ONE} -`, mapFrames: '0/3', release: 'c' }),
 ]
 
 export function missedMapsTests({ store, append }: StoreUnderTest): void {

@@ -10,7 +10,7 @@ import { EVERY_ROW, type FiguresAsked } from '#ports/columns.ts'
 import type { EventFilter, MatchingGroup } from '#ports/telemetry.ts'
 import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
-import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: FIRST_DAY, retentionDays: 90 }
@@ -45,9 +45,9 @@ const ROWS: readonly EventRow[] = [
     ],
   }),
   row(4, { projectId: BLOG, title: 'Other project', tags: [['env', 'prod']] }),
-  row(5, { ...inFile(LATER), groupHash: GROUP_B, title: 'No tags', people: [], tags: [] }),
+  row(5, { ...placeInFile(LATER), groupHash: GROUP_B, title: 'No tags', people: [], tags: [] }),
   row(6, {
-    ...inFile(LATER),
+    ...placeInFile(LATER),
     tags: [
       ['env', 'p%'],
       ['quote', `'"\\`],
@@ -377,7 +377,7 @@ export function readingTests({ store, append }: StoreUnderTest): void {
 
 function row(number: number, changed: Partial<EventRow>): EventRow {
   return anEventRow({
-    ...inFile(FILE),
+    ...placeInFile(FILE),
     seq: seq(number),
     eventId: eventIdOf(number),
     timestampMs: T + number,

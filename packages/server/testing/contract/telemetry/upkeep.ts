@@ -6,7 +6,7 @@ import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
-import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: day(FIRST_DAY + 40), retentionDays: 90 }
@@ -16,7 +16,7 @@ const LATER: FileName = { kind: 'error', day: day(FIRST_DAY + 42), retentionDays
 
 function row(number: number, change: Partial<EventRow> = {}): EventRow {
   return anEventRow({
-    ...inFile(FILE),
+    ...placeInFile(FILE),
     seq: seq(number),
     eventId: eventIdOf(number),
     people: [],
@@ -98,7 +98,7 @@ export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
 
   it('rewrites a file with rows as they are from now on, but none that came since', async () => {
     const missed = (number: number) => row(number, { missedMaps: 'm', title: 'before' })
-    const before = [...Array.from({ length: 4 }, (_, at) => ({ ...missed(at + 1), ...inFile(CHANGED) }))]
+    const before = [...Array.from({ length: 4 }, (_, at) => ({ ...missed(at + 1), ...placeInFile(CHANGED) }))]
     await append(before, seq(4))
     const values = { title: "=it's", culprit: '', missedMaps: null }
     const changes = [2, 4, 9].map((number) => ({
@@ -129,7 +129,7 @@ export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
   })
 
   it('removes a file and nothing else, and makes none by reading', async () => {
-    await append([anEventRow({ ...inFile(OTHER), seq: seq(10) })], seq(10))
+    await append([anEventRow({ ...placeInFile(OTHER), seq: seq(10) })], seq(10))
     assert.ok((await store().fileBytes()).some(({ file, bytes }) => file.day === OTHER.day && bytes > 0))
     await store().remove(OTHER)
     await store().remove(OTHER)
@@ -137,7 +137,7 @@ export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
     assert.equal(await store().fileSeq(OTHER), 0)
     assert.ok((await store().files()).every((file) => file.day !== OTHER.day))
     assert.ok((await shown()).length > 0)
-    await append([anEventRow({ ...inFile(OTHER), seq: seq(11) })], seq(11))
+    await append([anEventRow({ ...placeInFile(OTHER), seq: seq(11) })], seq(11))
     assert.deepEqual(await shown([OTHER]), [11])
   })
 
@@ -146,9 +146,9 @@ export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
     await append(
       [
         row(101, { people: ['id:11', 'email:k@b.c', 'ip:192.0.2.8', ...shared] }),
-        { ...row(102, { people: ['id:11', 'ip:192.0.2.9'] }), ...inFile(LATER) },
+        { ...row(102, { people: ['id:11', 'ip:192.0.2.9'] }), ...placeInFile(LATER) },
         row(103, { people: ['id:12', 'ip:192.0.2.7'] }),
-        { ...row(104, { people: ['id:13', 'ip:192.0.2.8'] }), ...inFile(LATER) },
+        { ...row(104, { people: ['id:13', 'ip:192.0.2.8'] }), ...placeInFile(LATER) },
         row(105, { projectId: BLOG, people: ['ip:192.0.2.9'] }),
       ],
       seq(105),

@@ -7,7 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { EventReads } from '#ports/telemetry.ts'
 import { randomEventId, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
-import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
+import { anEventRow, FIRST_DAY, placeInFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** Each test has days of its own: seqs of the store only grow. */
@@ -69,7 +69,7 @@ export function writingTests({ store, reopen, append }: StoreUnderTest): void {
   it('keeps numbers exact up to the greatest seq and to a fraction of a millisecond', async () => {
     const file = { kind: 'error', day: day(FIRST_DAY + 1), retentionDays: 30 as const }
     const row = anEventRow({
-      ...inFile(file),
+      ...placeInFile(file),
       seq: seq(Number.MAX_SAFE_INTEGER),
       timestampMs: 1_728_000_000_123.4568,
     })
@@ -145,7 +145,7 @@ export function writingTests({ store, reopen, append }: StoreUnderTest): void {
 function rowsOf(file: FileName, seqs: readonly number[]): EventRow[] {
   return seqs.map((number) =>
     anEventRow({
-      ...inFile(file),
+      ...placeInFile(file),
       seq: seq(number),
       eventId: randomEventId(),
       timestampMs: 1_728_000_000_000 + (number % 1_000),

@@ -5,12 +5,12 @@ import {
   plainId,
   plainList,
   plainName,
-  plainNumber,
   plainRow,
   plainTime,
   plainWhole,
   readEach,
   readItem,
+  readPlainNumber,
   refusedItem,
   rowBase,
   scrubItem,
@@ -33,7 +33,7 @@ function readingOf(
   said: Readonly<Record<string, unknown>>,
   { type, envelope }: Pick<ItemInput, 'type' | 'envelope'>,
 ): ItemAnswer {
-  const [id, celsius] = [plainId(said.id), plainNumber(said.celsius)]
+  const [id, celsius] = [plainId(said.id), readPlainNumber(said.celsius)]
   if (id === null || celsius === null) return refusedItem({ type, category: CATEGORY, reason: 'no_value' })
   const clean = scrubItem(
     { texts: { meter: plainName(said.meter) }, lists: { labels: plainList(said.labels) } },
@@ -42,7 +42,7 @@ function readingOf(
   const row: ReadingRow = {
     ...{ ...rowBase(envelope, said.timestamp), eventId: id, celsius },
     ...{ meter: clean.text('meter') ?? '', labels: clean.list('labels') },
-    ...{ tookMs: plainNumber(said.took), bytes: plainWhole(said.bytes) },
+    ...{ tookMs: readPlainNumber(said.took), bytes: plainWhole(said.bytes) },
     ...{ isFinal: plainFlag(said.final), dueMs: plainTime(said.due) },
   }
   return stored({ rows: [plainRow(READINGS, row, envelope)] })

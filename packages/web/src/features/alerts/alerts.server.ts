@@ -8,7 +8,7 @@ import {
   type Queries,
   type RuleDraft,
   ruleSentence,
-  span,
+  spanOfMinutes,
   unitOf,
   valueWords,
   volumeWords,
@@ -25,7 +25,7 @@ import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
-import { type Names, namesOf, optionsOf, pickedProjects } from './rule-options.server.ts'
+import { type Names, optionsOf, pickedProjects, ruleNames } from './rule-options.server.ts'
 import { RULES } from './rules-params.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
 
@@ -59,7 +59,7 @@ export async function loadRules(ctx: LoaderContext) {
   const { views, counts, sent } = await frameOf(org)
   const [choices, names] = await Promise.all([
     projectChoices(org, address.project === null ? [] : [address.project]),
-    namesOf(
+    ruleNames(
       org,
       views.map(({ rule }) => rule),
     ),
@@ -206,7 +206,7 @@ export async function loadRule(ctx: LoaderContext) {
   const kind = url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue'
   const rule = view?.rule ?? null
   const [names, options] = await Promise.all([
-    namesOf(org, rule === null ? [] : [rule]),
+    ruleNames(org, rule === null ? [] : [rule]),
     optionsOf(org, rule),
   ])
   const fields = rule === null ? await newFields(org, kind) : fieldsOf(rule)
@@ -329,7 +329,7 @@ function minimumWords(
 ) {
   if (draft.kind === 'issue' || minimum === null || minimum.hours === 0) return null
   const { measure, windowMinutes, atLeast } = draft.when
-  const [what, within] = [volumeWords(measure), span(windowMinutes)]
+  const [what, within] = [volumeWords(measure), spanOfMinutes(windowMinutes)]
   const most = minimum.most.toLocaleString('en-US')
   return {
     isOutOfReach: minimum.enough === 0,
@@ -340,7 +340,7 @@ function minimumWords(
     what,
     offers: minimum.offers.map((offer) => ({
       ...offer,
-      text: `at least ${offer.atLeast.toLocaleString('en-US')} within ${span(offer.windowMinutes)}`,
+      text: `at least ${offer.atLeast.toLocaleString('en-US')} within ${spanOfMinutes(offer.windowMinutes)}`,
     })),
   }
 }

@@ -21,7 +21,7 @@ export type LogAddress = AddressOf<typeof LOG>
 
 export const logQuery = queryOf(LOG)
 
-export function isFiltered({ rule, kind, state, text }: LogAddress): boolean {
+export function isLogFiltered({ rule, kind, state, text }: LogAddress): boolean {
   return rule !== '' || kind !== '' || state !== '' || text !== ''
 }
 

@@ -7,7 +7,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { AnswerMark } from './answer-mark.tsx'
 import type { LogData } from './log-data.ts'
 import { logQuery, senderName } from './log-params.ts'
-import { LevelMark } from './state-mark.tsx'
+import { AlertLevelMark } from './state-mark.tsx'
 
 type Row = LogData['rows'][number]
 
@@ -60,7 +60,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
           }
           className="foreign link row-link flex items-start gap-1.5 font-normal"
         >
-          <LevelMark level={row.level} />
+          <AlertLevelMark level={row.level} />
           <span className="min-w-0 truncate" title={row.headline}>
             {row.headline}
           </span>

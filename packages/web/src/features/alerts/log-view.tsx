@@ -13,7 +13,7 @@ import type { loadLog } from './alert-log.server.ts'
 import { AlertTabs } from './alert-tabs.tsx'
 import type { LogData } from './log-data.ts'
 import { LogFilters } from './log-filters.tsx'
-import { isFiltered, logQuery } from './log-params.ts'
+import { isLogFiltered, logQuery } from './log-params.ts'
 import { LogSide } from './log-side.tsx'
 import { LogTable } from './log-table.tsx'
 
@@ -89,7 +89,7 @@ function Bold({ children }: { readonly children: ReactNode }) {
 function NoRows({ data: { org, address } }: { readonly data: LogData }) {
   if (address.before !== '')
     return <Empty title="No older messages">You have reached the end of the log.</Empty>
-  if (isFiltered(address))
+  if (isLogFiltered(address))
     return (
       <Empty
         title="No message matches"

@@ -6,7 +6,7 @@ import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { PreviewChart } from './preview-chart.tsx'
 import type { PreviewData } from './rule-data.ts'
-import { spanText } from './span-text.ts'
+import { minutesText } from './span-text.ts'
 import { LevelWord } from './state-mark.tsx'
 
 const ROWS_MAX = 20
@@ -172,7 +172,7 @@ function MetricCells({ firing }: { readonly firing: PastFiring }) {
       <td className={tableNum} data-label="Worst">
         {value ?? ''}
       </td>
-      <td data-label="Lasted">{endedMs === null ? 'still firing' : spanText(endedMs - startedMs)}</td>
+      <td data-label="Lasted">{endedMs === null ? 'still firing' : minutesText(endedMs - startedMs)}</td>
     </>
   )
 }

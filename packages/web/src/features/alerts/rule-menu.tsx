@@ -21,15 +21,15 @@ export function RuleMenu({ rule }: { readonly rule: Ruled }) {
       align="end"
     >
       <TestEntry rule={rule} />
-      <Entry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
+      <MenuEntry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
         {rule.isOn ? 'Turn off' : 'Turn on'}
-      </Entry>
+      </MenuEntry>
       <MenuLine />
       <MuteEntries rule={rule} />
       <MenuLine />
-      <Entry action="alerts.delete" rule={rule}>
+      <MenuEntry action="alerts.delete" rule={rule}>
         Delete
-      </Entry>
+      </MenuEntry>
     </Menu>
   )
 }
@@ -37,26 +37,26 @@ export function RuleMenu({ rule }: { readonly rule: Ruled }) {
 export function MuteEntries({ rule }: { readonly rule: Ruled }) {
   if (rule.muted !== null)
     return (
-      <Entry action="alerts.mute" rule={rule} more={{ until: 'now' }}>
+      <MenuEntry action="alerts.mute" rule={rule} more={{ until: 'now' }}>
         Unmute
-      </Entry>
+      </MenuEntry>
     )
   return (
     <>
-      <Entry action="alerts.mute" rule={rule} more={{ until: 'hour' }}>
+      <MenuEntry action="alerts.mute" rule={rule} more={{ until: 'hour' }}>
         Mute for 1 hour
-      </Entry>
-      <Entry action="alerts.mute" rule={rule} more={{ until: 'monday' }}>
+      </MenuEntry>
+      <MenuEntry action="alerts.mute" rule={rule} more={{ until: 'monday' }}>
         Mute until Monday
-      </Entry>
-      <Entry action="alerts.mute" rule={rule} more={{ until: 'forever' }}>
+      </MenuEntry>
+      <MenuEntry action="alerts.mute" rule={rule} more={{ until: 'forever' }}>
         Mute forever
-      </Entry>
+      </MenuEntry>
     </>
   )
 }
 
-export function Entry(props: {
+export function MenuEntry(props: {
   readonly action: string
   readonly rule: Pick<Ruled, 'id'>
   readonly more?: Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ const OTHERWISE = {
 } as const
 
 /** How people read what rules name by id. */
-export async function namesOf({ engine, scope }: OrgContext, rules: readonly RuleDraft[]): Promise<Names> {
+export async function ruleNames({ engine, scope }: OrgContext, rules: readonly RuleDraft[]): Promise<Names> {
   const named = whomTheyName(rules)
   const [members, teams, channels] = await Promise.all([
     named.people.length === 0 ? [] : engine.queries.members(scope, { ids: named.people }),

@@ -17,8 +17,8 @@ import { MessagePicture } from './message-picture.tsx'
 import { PreviewPart } from './preview-part.tsx'
 import type { PreviewData, RuleData } from './rule-data.ts'
 import { RuleFieldsPart } from './rule-fields.tsx'
-import { Entry, MuteEntries } from './rule-menu.tsx'
-import { spanText } from './span-text.ts'
+import { MenuEntry, MuteEntries } from './rule-menu.tsx'
+import { minutesText } from './span-text.ts'
 import { LevelWord, StateMark } from './state-mark.tsx'
 
 const FORM_ID = 'alert-rule'
@@ -161,12 +161,12 @@ function Buttons({ rule }: { readonly rule: NonNullable<RuleData['rule']> }) {
         <MuteEntries rule={rule} />
       </Menu>
       <Menu className="btn touch" label="•••" name="More" chevron={false} align="end">
-        <Entry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
+        <MenuEntry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
           {rule.isOn ? 'Turn off' : 'Turn on'}
-        </Entry>
-        <Entry action="alerts.delete" rule={rule}>
+        </MenuEntry>
+        <MenuEntry action="alerts.delete" rule={rule}>
           Delete
-        </Entry>
+        </MenuEntry>
       </Menu>
     </>
   )
@@ -246,5 +246,7 @@ function lastedText(
   nowMs: number,
 ): string {
   if (level === 'info') return ''
-  return endedMs === null ? `still firing, ${spanText(nowMs - startedMs)}` : spanText(endedMs - startedMs)
+  return endedMs === null
+    ? `still firing, ${minutesText(nowMs - startedMs)}`
+    : minutesText(endedMs - startedMs)
 }

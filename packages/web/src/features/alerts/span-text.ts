@@ -1,5 +1,5 @@
 /** How long something lasted: minutes, hours, days. */
-export function spanText(ms: number): string {
+export function minutesText(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000))
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)

@@ -79,7 +79,7 @@ export function LevelWord({ level }: { readonly level: 'info' | 'warning' | 'cri
 }
 
 /** The shape alone, where the words stand beside it. */
-export function LevelMark({ level }: { readonly level: 'info' | 'warning' | 'critical' | 'ok' }) {
+export function AlertLevelMark({ level }: { readonly level: 'info' | 'warning' | 'critical' | 'ok' }) {
   const Shape = level === 'critical' ? Dot : level === 'warning' ? Triangle : Ring
   return (
     <span className="mt-1 shrink-0">

@@ -2,7 +2,7 @@ import type { DigestLookup } from '@errata/server/queries'
 import { KindBadge, KindBadges, StateChip } from '#parts/issue-marks.tsx'
 import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
-import { type Frame, isJavaScript, placeOf, sourceLines } from '#parts/stack-frame.ts'
+import { framePlace, isJavaScript, type StackFrame, sourceLines } from '#parts/stack-frame.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
@@ -123,9 +123,9 @@ function FoundIssue(props: {
 /** The newest frame of the app, with one line around the failing one. */
 function FailingLine({ event }: { readonly event: Found['event'] }) {
   const frames = event?.event.exception?.values.at(-1)?.stacktrace?.frames ?? []
-  const frame: Frame | undefined = frames.findLast((one) => one.in_app === true) ?? frames.at(-1)
+  const frame: StackFrame | undefined = frames.findLast((one) => one.in_app === true) ?? frames.at(-1)
   if (event === null || frame === undefined) return null
-  const { file, position } = placeOf(frame)
+  const { file, position } = framePlace(frame)
   const lines = sourceLines(frame)
   const marked = lines.findIndex((line) => line.marked)
   const { release, environment } = event.row

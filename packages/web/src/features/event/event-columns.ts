@@ -4,7 +4,7 @@ import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 
 type EventRow = EventTable['rows'][number]
 
-export interface EventRows {
+export interface EventRowsData {
   readonly columns: readonly string[]
   readonly rows: readonly {
     readonly eventId: string
@@ -32,7 +32,7 @@ const COLUMNS: readonly (readonly [name: string, of: (row: EventRow) => string |
 /** Columns of a page with one row. */
 const OF_ONE: ReadonlySet<string> = new Set(['Release', 'Environment', 'User'])
 
-export function eventRows(rows: readonly EventRow[]): EventRows {
+export function eventRows(rows: readonly EventRow[]): EventRowsData {
   const differs = ([name, of]: (typeof COLUMNS)[number]) =>
     rows.length === 1 ? OF_ONE.has(name) : new Set(rows.map(of)).size > 1
   const columns = COLUMNS.filter(differs)

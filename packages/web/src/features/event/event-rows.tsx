@@ -4,7 +4,7 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { EventRows as Rows } from './event-columns.ts'
+import type { EventRowsData as Rows } from './event-columns.ts'
 
 /** Events by what tells them apart; on a phone each is a row of two or three lines. */
 export function EventRows(props: {

@@ -1,6 +1,6 @@
 /** Body of an open frame: source around the line, and the local variables. */
 
-import { type Frame, isJavaScript, isMinified, sourceLines } from '#parts/stack-frame.ts'
+import { isJavaScript, isMinified, type StackFrame, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { FrameNotes } from './frame-notes.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
@@ -15,7 +15,7 @@ export function FrameBody(props: {
   readonly path: string
   readonly platform: string
   /** The same frame as it ran. */
-  readonly ran?: Frame | undefined
+  readonly ran?: StackFrame | undefined
 }) {
   const { frame, index } = props.placed
   const lines = sourceLines(frame)
@@ -46,7 +46,7 @@ export function FrameBody(props: {
 /** Platforms whose SDKs send locals as the language's own text of them, quotes included. */
 const REPR_PLATFORMS: readonly string[] = ['python', 'ruby', 'php']
 
-function Locals(props: { readonly frame: Frame; readonly path: string; readonly platform: string }) {
+function Locals(props: { readonly frame: StackFrame; readonly path: string; readonly platform: string }) {
   const { frame, path } = props
   const isRepr = REPR_PLATFORMS.includes(props.platform)
   const vars = Object.entries(frame.vars ?? {})

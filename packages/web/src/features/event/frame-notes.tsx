@@ -1,5 +1,5 @@
 /** Below the source of a frame: why it can’t be read and what to do, or where it ran and where its source is. */
-import { type Frame, placeOf } from '#parts/stack-frame.ts'
+import { framePlace, type StackFrame } from '#parts/stack-frame.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
@@ -27,7 +27,9 @@ export function UnreadMark({ path, index }: FramePlace) {
   )
 }
 
-export function FrameNotes(props: FramePlace & { readonly frame: Frame; readonly ran: Frame | undefined }) {
+export function FrameNotes(
+  props: FramePlace & { readonly frame: StackFrame; readonly ran: StackFrame | undefined },
+) {
   const { note, link, settingsPath } = useFrameNote(props.path, props.index)
   return (
     <>
@@ -66,12 +68,12 @@ function Command({ text }: { readonly text: string }) {
 }
 
 function Places(props: {
-  readonly frame: Frame
-  readonly ran: Frame | undefined
+  readonly frame: StackFrame
+  readonly ran: StackFrame | undefined
   readonly link: string | null
 }) {
   const { frame, ran } = props
-  const { file, position } = placeOf(frame)
+  const { file, position } = framePlace(frame)
   const href = safeHref(props.link ?? undefined)
   if (position === '') return null
   return (
@@ -100,9 +102,9 @@ function Places(props: {
   )
 }
 
-function RanAs({ frame, ran }: { readonly frame: Frame; readonly ran: Frame | undefined }) {
+function RanAs({ frame, ran }: { readonly frame: StackFrame; readonly ran: StackFrame | undefined }) {
   if (frame.data?.symbolicated !== true || ran === undefined) return null
-  const { file, position } = placeOf(ran)
+  const { file, position } = framePlace(ran)
   return (
     <>
       Ran as{' '}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Frame } from '#parts/stack-frame.ts'
+import type { StackFrame } from '#parts/stack-frame.ts'
 import { libraryOf, stackRows, withoutSource } from './frames.ts'
 
-const app = (filename: string): Frame => ({ filename, in_app: true, context_line: 'throw 1', lineno: 3 })
-const library = (filename: string): Frame => ({ filename, in_app: false })
+const app = (filename: string): StackFrame => ({ filename, in_app: true, context_line: 'throw 1', lineno: 3 })
+const library = (filename: string): StackFrame => ({ filename, in_app: false })
 
 describe('rows of a stack', () => {
   test('the newest call comes first, runs of library frames are one counted row', () => {
@@ -41,8 +41,8 @@ describe('rows of a stack', () => {
   })
 
   test('calls that repeat are one counted row below the newest round, whoever counted them', () => {
-    const call = (name: string): Frame => ({ ...app('rec.py'), function: name })
-    const told = (frames: readonly Frame[], stored: Parameters<typeof stackRows>[2] = []) =>
+    const call = (name: string): StackFrame => ({ ...app('rec.py'), function: name })
+    const told = (frames: readonly StackFrame[], stored: Parameters<typeof stackRows>[2] = []) =>
       stackRows(frames, 'app', stored).map((row) =>
         row.kind === 'frame'
           ? row.placed.frame.function

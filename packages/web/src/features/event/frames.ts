@@ -1,9 +1,9 @@
 /** Which frames of a stack stand open, and which are folded into one counted row. Pure. */
-import type { Frame, FrameRepeat } from '#parts/stack-frame.ts'
+import type { FrameRepeat, StackFrame } from '#parts/stack-frame.ts'
 
 /** A frame with its place in the event's own list (oldest first), which names its path. */
 export interface PlacedFrame {
-  readonly frame: Frame
+  readonly frame: StackFrame
   readonly index: number
 }
 
@@ -28,7 +28,7 @@ const OPEN_MAX = 3
  * the app, the newest stands for it. The first frames of the app that have something to show are open.
  */
 export function stackRows(
-  frames: readonly Frame[],
+  frames: readonly StackFrame[],
   shown: FramesShown,
   stored: readonly FrameRepeat[] = [],
 ): readonly StackRow[] {
@@ -79,7 +79,7 @@ interface Repeat {
 }
 
 /** Calls that repeat, newest round left out: those that are stored as such, and those that are seen. */
-function repeatsIn(frames: readonly Frame[], stored: readonly FrameRepeat[]): readonly Repeat[] {
+function repeatsIn(frames: readonly StackFrame[], stored: readonly FrameRepeat[]): readonly Repeat[] {
   const calls = frames.map(({ function: name, filename, module, lineno, instruction_addr: address }) =>
     [name, filename ?? module, lineno, address].join('\n'),
   )
@@ -109,7 +109,7 @@ function roundsAt(calls: readonly string[], at: number) {
   return null
 }
 
-function hasSource(frame: Frame): boolean {
+function hasSource(frame: StackFrame): boolean {
   return frame.context_line !== undefined
 }
 
@@ -142,7 +142,7 @@ const PACKAGE_FOLDERS = [
 ]
 
 /** The library a frame belongs to, as short as it is recognisable; `null` when nothing names it. */
-export function libraryOf(frame: Frame): string | null {
+export function libraryOf(frame: StackFrame): string | null {
   const path = frame.abs_path ?? frame.filename ?? ''
   const internal = /^(node:[a-z_]+|native|<internal:[^>]+|internal)/.exec(frame.filename ?? path)?.[1]
   if (internal !== undefined) return internal.replace(/^</, '').slice(0, NAME_CHARS_MAX)
@@ -170,7 +170,7 @@ function chunkName(path: string): string | null {
 const NAME_CHARS_MAX = 60
 
 /** Why a frame shows no source, in words. */
-export function withoutSource(frame: Frame, platform: string): string {
+export function withoutSource(frame: StackFrame, platform: string): string {
   const path = frame.filename ?? frame.abs_path ?? ''
   if (/^(?:node:|native|<internal|internal\/|\[native)/.test(path))
     return 'Part of the runtime: it has no source file.'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { columnOf, type DiffCell, diffRows, rowsAround } from './html-diff.ts'
+import { type DiffCell, diffColumn, diffRows, rowsAround } from './html-diff.ts'
 
 const shown = (cell: DiffCell | null) =>
   cell === null
@@ -51,7 +51,7 @@ describe('two fragments side by side', () => {
   })
 
   it('can stand one below the other: a block of the server’s before the browser’s', () => {
-    const found = columnOf(diffRows('<p>\n  1\n  2\n</p>', '<p>\n  3\n  4\n  5\n</p>'))
+    const found = diffColumn(diffRows('<p>\n  1\n  2\n</p>', '<p>\n  3\n  4\n  5\n</p>'))
     assert.deepEqual(
       found.map(({ cell, side }) => `${side} ${shown(cell)}`),
       [

@@ -61,7 +61,7 @@ export function rowsAround(rows: readonly DiffRow[]): readonly DiffRow[] {
 /**
  * Returns rows one below the other: common lines once, of differing lines the server's before the browser's.
  */
-export function columnOf(
+export function diffColumn(
   rows: readonly DiffRow[],
 ): readonly { readonly cell: DiffCell; readonly side: keyof DiffRow }[] {
   const lines: { readonly cell: DiffCell; readonly side: keyof DiffRow }[] = []

@@ -9,7 +9,7 @@ import { countText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { visibleText } from '#ui/visible-text.ts'
-import { columnOf, type DiffCell, type DiffRow } from './html-diff.ts'
+import { type DiffCell, type DiffRow, diffColumn } from './html-diff.ts'
 import type { IssueData } from './issue.server.ts'
 
 type Hydration = NonNullable<EventView['hydration']>
@@ -184,7 +184,7 @@ function Column({ rows }: { readonly rows: readonly DiffRow[] }) {
       className="overflow-x-auto rounded-field border bg-sunken py-2 font-mono text-12 leading-5"
     >
       <div className="w-max min-w-full">
-        {columnOf(rows).map(({ cell, side }, at) => (
+        {diffColumn(rows).map(({ cell, side }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
           <Line key={at} cell={cell} sign={side === 'client' ? '+' : '−'} />
         ))}

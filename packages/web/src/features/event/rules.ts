@@ -30,7 +30,7 @@ export function problemWords(problem: Problem): string {
 const CUT: ReadonlySet<Problem['rule']> = new Set(['too_long', 'too_many', 'too_deep'])
 
 /** Says what was cut of the value at `path` or inside it, such as "cut, 50,002 characters were sent"; `null` for a whole one. */
-export function cutText(problems: readonly Problem[], path: string): string | null {
+export function cutRuleText(problems: readonly Problem[], path: string): string | null {
   const cuts = problems.filter(
     (one) => CUT.has(one.rule) && (one.path === path || one.path.startsWith(`${path}.`)),
   )

@@ -1,7 +1,7 @@
 /** Text of an event, with what was removed before storing marked and named by its rule, and what was cut said. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { visibleText } from '#ui/visible-text.ts'
-import { cutText, type Problem, rulesAt, type ScrubbedPath, scrubbedPieces } from './rules.ts'
+import { cutRuleText, type Problem, rulesAt, type ScrubbedPath, scrubbedPieces } from './rules.ts'
 
 interface Kept {
   readonly paths: readonly ScrubbedPath[]
@@ -16,7 +16,7 @@ export function ScrubbedProvider({ paths, problems, children }: Kept & { readonl
 
 /** Says what of the value at `path`, or in it, was too large to be kept; nothing where it is whole. */
 function CutNote({ path }: { readonly path: string }) {
-  const text = cutText(useContext(KeptContext).problems, path)
+  const text = cutRuleText(useContext(KeptContext).problems, path)
   return text === null ? null : <span className="ms-1 font-sans text-11 text-ink-3">{text}</span>
 }
 

@@ -1,7 +1,7 @@
 /** A stack, newest call first: frames of the app open, runs of libraries folded into one counted row. */
 
 import type { ReactNode } from 'react'
-import { placeOf, type Stacktrace } from '#parts/stack-frame.ts'
+import { framePlace, type Stacktrace } from '#parts/stack-frame.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
@@ -82,7 +82,7 @@ function FrameRow({
 
 function FrameTitle({ placed }: { readonly placed: PlacedFrame }) {
   const { frame } = placed
-  const { file, position } = placeOf(frame)
+  const { file, position } = framePlace(frame)
   const isApp = frame.in_app === true
   return (
     <code className="foreign min-w-0">

@@ -7,7 +7,7 @@ import { commitText, versionOf } from '#parts/release-text.ts'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { ageText, agoText } from '#ui/time-text.ts'
 
-export interface SummaryPart {
+export interface EventSummaryPart {
   readonly text: string
   readonly weight?: 'strong' | 'code'
   readonly tone?: 'bad' | 'good'
@@ -15,13 +15,13 @@ export interface SummaryPart {
 
 type Told = Pick<IssueView, 'issue' | 'eventsLastDay' | 'eventsLastTenMinutes'>
 
-export function summaryParts(view: Told, nowMs: number): readonly SummaryPart[] {
+export function summaryParts(view: Told, nowMs: number): readonly EventSummaryPart[] {
   return [...whatPart(view), ...whomPart(view), ...sincePart(view, nowMs), ...stillPart(view, nowMs)]
 }
 
-function whatPart({ issue, eventsLastDay }: Told): readonly SummaryPart[] {
+function whatPart({ issue, eventsLastDay }: Told): readonly EventSummaryPart[] {
   const isError = issue.level === 'error' || issue.level === 'fatal'
-  const where: readonly SummaryPart[] =
+  const where: readonly EventSummaryPart[] =
     issue.route === null ? [] : [{ text: ' in ' }, { text: issue.route, weight: 'code' }]
   // The people of all its events had their data deleted.
   if (issue.eventCount === 0) return [{ text: 'No events are left', weight: 'strong' }, ...where]
@@ -44,22 +44,22 @@ function whatPart({ issue, eventsLastDay }: Told): readonly SummaryPart[] {
   ]
 }
 
-function whomPart({ issue }: Told): readonly SummaryPart[] {
+function whomPart({ issue }: Told): readonly EventSummaryPart[] {
   const { count, isExact } = issue.users
   if (count === 0) return [{ text: '. ' }]
   const text = isExact ? quantityText(count, 'user') : `${countText(count, 'approximate')} users`
   return [{ text: '. ' }, { text, weight: 'strong' }, { text: ' affected' }]
 }
 
-function sincePart({ issue }: Told, nowMs: number): readonly SummaryPart[] {
+function sincePart({ issue }: Told, nowMs: number): readonly EventSummaryPart[] {
   const start = issue.users.count === 0 ? 'First seen ' : ', first seen '
-  const since: SummaryPart[] = [{ text: `${start}${agoText(issue.firstSeenMs, nowMs)}` }]
+  const since: EventSummaryPart[] = [{ text: `${start}${agoText(issue.firstSeenMs, nowMs)}` }]
   if (issue.firstRelease !== null)
     since.push({ text: ' in ' }, { text: versionOf(issue.firstRelease), weight: 'strong' })
   return [...since, { text: '. ' }]
 }
 
-function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readonly SummaryPart[] {
+function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readonly EventSummaryPart[] {
   if (issue.status === 'resolved') {
     return [
       { text: 'Resolved', weight: 'strong', tone: 'good' },

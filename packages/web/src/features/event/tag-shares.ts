@@ -18,7 +18,7 @@ export interface TagShare {
   readonly otherCount: number
 }
 
-export interface TagShares {
+export interface TagSharesData {
   /** Tags whose values differ most from those of all events, first. */
   readonly spread: readonly TagShare[]
   /** Tags with one value in all events that carry the key. */
@@ -31,7 +31,7 @@ export interface TagShares {
 export function tagShares(
   tags: readonly TagDistribution[],
   spreads: Readonly<Record<string, number>>,
-): TagShares {
+): TagSharesData {
   const shown = tags
     .filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0)
     .sort(

@@ -5,7 +5,7 @@ import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { Scrubbed } from './scrubbed.tsx'
-import type { TagShares as Shares, TagShare } from './tag-shares.ts'
+import type { TagSharesData as Shares, TagShare } from './tag-shares.ts'
 
 function filterLink(org: string, key: string, value: string): string {
   return paths.issues(org, { query: valueTerm({ key, value, negated: false }), tab: 'all' })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { crumbOffsets, crumbRow } from './crumbs.ts'
 import { eventsText, payloadText, samplingText } from './payload-text.ts'
-import { cutText, rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
+import { cutRuleText, rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
 import { boundsText } from './tag-bounds.ts'
 import { tagShares } from './tag-shares.ts'
 import { blockText, lineText } from './value-text.ts'
@@ -79,11 +79,11 @@ describe('what was removed', () => {
       { path: `${vars}.rows`, rule: 'too_many', found: '900 entries' },
       { path: `${vars}.html2`, rule: 'invalid_type', found: 'number' },
     ] as const
-    assert.equal(cutText(problems, `${vars}.html`), 'cut, 50002 characters were sent')
-    assert.equal(cutText(problems, `${vars}.rows`), 'cut in 2 places')
-    assert.equal(cutText(problems, `${vars}.rows.0`), 'cut in one place')
-    assert.equal(cutText(problems, `${vars}.html2`), null)
-    assert.equal(cutText(problems, `${vars}.htm`), null)
+    assert.equal(cutRuleText(problems, `${vars}.html`), 'cut, 50002 characters were sent')
+    assert.equal(cutRuleText(problems, `${vars}.rows`), 'cut in 2 places')
+    assert.equal(cutRuleText(problems, `${vars}.rows.0`), 'cut in one place')
+    assert.equal(cutRuleText(problems, `${vars}.html2`), null)
+    assert.equal(cutRuleText(problems, `${vars}.htm`), null)
   })
 
   test('rules are counted by place, each place once', () => {

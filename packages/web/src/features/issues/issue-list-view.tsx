@@ -25,7 +25,7 @@ import { ListHead } from './list-head.tsx'
 import { ListTabs } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
 import { issuesPaths } from './paths.ts'
-import { type Selection, useSelection } from './use-selection.ts'
+import { type RowSelection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
@@ -238,7 +238,7 @@ function ListForm(props: { readonly onResult: (result: unknown) => void; readonl
 function useListKeys(props: {
   readonly data: IssueListData
   readonly cursor: number
-  readonly selection: Selection
+  readonly selection: RowSelection
   readonly change: IssueChange
   readonly canWrite: boolean
 }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-export interface Selection {
+export interface RowSelection {
   readonly refs: ReadonlySet<string>
   set(ref: string, selected: boolean): void
   toggle(ref: string): void
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** Which rows are ticked. Rows that are no longer shown do not count as selected. */
-export function useSelection(shown: readonly string[]): Selection {
+export function useSelection(shown: readonly string[]): RowSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
   const refs = new Set(shown.filter((ref) => chosen.has(ref)))

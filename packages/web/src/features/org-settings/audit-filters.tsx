@@ -10,7 +10,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import type { loadAudit } from './audit.server.ts'
-import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isFiltered } from './audit-params.ts'
+import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isAuditFiltered } from './audit-params.ts'
 import { actionText } from './audit-texts.ts'
 
 export function AuditFilters() {
@@ -32,7 +32,7 @@ export function AuditFilters() {
       </Menu>
       <TextAndDays />
       <Exact />
-      {isFiltered(address) ? (
+      {isAuditFiltered(address) ? (
         <PageLink className={buttonClass('quiet')} to={paths.audit(org)}>
           Clear
         </PageLink>

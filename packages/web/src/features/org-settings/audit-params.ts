@@ -71,6 +71,6 @@ export type AuditAddress = AddressOf<typeof AUDIT>
 
 export const auditQuery = queryOf(AUDIT)
 
-export function isFiltered({ before: _, ...filter }: AuditAddress): boolean {
+export function isAuditFiltered({ before: _, ...filter }: AuditAddress): boolean {
   return Object.values(filter).some((value) => value !== null)
 }

@@ -8,7 +8,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAudit } from './audit.server.ts'
 import { AuditFilters } from './audit-filters.tsx'
-import { auditQuery, isFiltered } from './audit-params.ts'
+import { auditQuery, isAuditFiltered } from './audit-params.ts'
 import { actionText, detailText } from './audit-texts.ts'
 import { orgSettingsPaths } from './paths.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
@@ -110,6 +110,7 @@ function NoEntries() {
   const { address } = usePageData<typeof loadAudit>()
   if (address.before !== null)
     return <Empty title="No older entries">You have reached the end of the log.</Empty>
-  if (isFiltered(address)) return <Empty title="No matching entries">No changes match these filters.</Empty>
+  if (isAuditFiltered(address))
+    return <Empty title="No matching entries">No changes match these filters.</Empty>
   return <Empty title="No entries yet">Every change that affects security is recorded here.</Empty>
 }

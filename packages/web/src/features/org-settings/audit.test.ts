@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readAddress } from '#parts/address.ts'
-import { AUDIT, AUDIT_SUBJECTS, auditQuery, isFiltered } from './audit-params.ts'
+import { AUDIT, AUDIT_SUBJECTS, auditQuery, isAuditFiltered } from './audit-params.ts'
 import { actionsSaying, actionText, detailText } from './audit-texts.ts'
 
 /** Every action that is written, as the sources spell it. */
@@ -82,7 +82,7 @@ describe('the address of the audit log', () => {
       },
     )
     assert.deepEqual(auditQuery(address, { before: 70 }), address)
-    assert.ok(isFiltered(address) && !isFiltered(read('before=70')))
+    assert.ok(isAuditFiltered(address) && !isAuditFiltered(read('before=70')))
   })
 
   it('begins with the newest entry when a filter changes', () => {

@@ -62,7 +62,7 @@ export interface Ledger {
   readonly buckets: readonly Amounts[]
 }
 
-export function columnOf(outcome: OutcomeName): ColumnKey {
+export function outcomeColumn(outcome: OutcomeName): ColumnKey {
   return COLUMNS.find(({ outcomes }) => (outcomes as readonly string[]).includes(outcome))?.key ?? 'invalid' // widened for includes
 }
 
@@ -72,7 +72,7 @@ export function ledgerOf(view: Pick<OutcomesView, 'groups' | 'buckets'>): Ledger
   const all = nothing()
   for (const { outcome, category, total, series } of view.groups) {
     if (outcome === undefined) continue
-    const key = columnOf(outcome)
+    const key = outcomeColumn(outcome)
     const name = category ?? 'other'
     const amounts = byCategory.get(name) ?? nothing()
     amounts[key] += total

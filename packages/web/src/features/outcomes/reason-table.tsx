@@ -5,7 +5,7 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { useZone } from '#ui/time.tsx'
 import { dateText, hourText, type Zone } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { COLUMNS, columnOf } from './ledger.ts'
+import { COLUMNS, outcomeColumn } from './ledger.ts'
 import type { loadOutcomes } from './outcomes.server.ts'
 import { Swatch } from './swatch.tsx'
 
@@ -48,8 +48,8 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
               <tr key={`${reason.outcome} ${reason.reason} ${reason.category}`}>
                 <td className="whitespace-nowrap first-letter:uppercase">
                   <span className="inline-flex items-center gap-2">
-                    <Swatch column={columnOf(reason.outcome)} />
-                    {COLUMNS.find(({ key }) => key === columnOf(reason.outcome))?.label}
+                    <Swatch column={outcomeColumn(reason.outcome)} />
+                    {COLUMNS.find(({ key }) => key === outcomeColumn(reason.outcome))?.label}
                   </span>
                 </td>
                 <td className="stack-first foreign min-w-32 max-w-60 font-strong first-letter:uppercase">

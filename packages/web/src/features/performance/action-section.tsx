@@ -46,7 +46,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
 const WIDE_HEADS: ReadonlySet<string> = new Set(['Per min', 'Rate', 'Change'])
 
 /** Returns the names of actions that have one. */
-export function namesOf(actions: readonly ActionRow[]): readonly string[] {
+export function actionNameTexts(actions: readonly ActionRow[]): readonly string[] {
   return actions.flatMap(({ action }) => (action === '' ? [] : [action]))
 }
 
@@ -73,7 +73,14 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
   const { route, project, range, alarms } = data
   const link = (more: { readonly status?: 'failed'; readonly fromMs?: number | null }) =>
     examplesPath(data.org, data.address, {
-      ...{ route, kind: 'action', action, named: namesOf(data.actions), project: project.slug, ...more },
+      ...{
+        route,
+        kind: 'action',
+        action,
+        named: actionNameTexts(data.actions),
+        project: project.slug,
+        ...more,
+      },
     })
   return (
     <tr>

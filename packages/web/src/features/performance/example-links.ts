@@ -1,8 +1,8 @@
 /** Every number leads to requests it counts: a search of traces. */
 import { chosenQuery } from '#parts/chosen-range.ts'
+import type { RequestKind } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { valueTerm } from '#parts/search-token.ts'
-import type { RequestKind } from './figures.ts'
 import type { FilterAddress } from './performance-address.ts'
 
 export interface ExamplesOf {

@@ -7,8 +7,6 @@ export type RouteRow = PerformanceView['rows'][number]
 export type ActionRow = PerformanceView['actions'][number]
 export type WorseRoute = PerformanceView['worse'][number]
 export type Figures = NonNullable<RouteView['before']>
-export type RequestKind = RouteRow['kind']
-
 /** From where on a number has a colour: see the limits. */
 export interface Alarms {
   readonly failingShare: number

@@ -1,10 +1,10 @@
 /** All requests, and those of each kind: each narrows the table to it. */
 import { KindBadge } from '#parts/issue-marks.tsx'
+import type { RequestKind } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { countText, numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { ESTIMATED, failedTone } from './figure-cells.tsx'
-import type { RequestKind } from './figures.ts'
 import type { PerformanceData } from './performance.server.ts'
 import { performanceQuery } from './performance-address.ts'
 import type { Sums } from './route-groups.ts'

@@ -3,7 +3,7 @@ import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
 import { CHOSEN } from '#parts/chosen-range.ts'
 import { RANGES } from '#parts/ranges.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
-import { SORTS } from './route-groups.ts'
+import { ROUTE_SORTS } from './route-groups.ts'
 
 /** Figures are kept by the hour: what is shorter than a day says little. */
 export const PERFORMANCE_RANGES = RANGES.filter(({ key }) => key !== '1h')
@@ -32,7 +32,7 @@ export const PERFORMANCE = {
   kind: KIND,
   /** Text as typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
   text: { type: 'text', first: '', charsMax: TEXT_CHARS_MAX },
-  sort: { type: 'choice', first: 'time', of: SORTS },
+  sort: { type: 'choice', first: 'time', of: ROUTE_SORTS },
   isAscending: { type: 'flag', name: 'order', first: false, on: 'asc' },
   page: { type: 'page', first: 1, pagesMax: PAGES_MAX, resetBy: 'all' },
 } as const satisfies AddressTable
@@ -52,10 +52,10 @@ export const ROUTE = {
 export const routeQuery = queryOf(ROUTE)
 
 /** Web vitals: one of them in full, of all pages or one. */
-export const VITALS = {
+export const VITALS_ADDRESS = {
   ...FILTER,
   route: { type: 'text', first: null, charsMax: TEXT_CHARS_MAX },
   vital: { type: 'choice', first: 'lcp', of: ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] },
 } as const satisfies AddressTable
 
-export const vitalsQuery = queryOf(VITALS)
+export const vitalsQuery = queryOf(VITALS_ADDRESS)

@@ -23,7 +23,7 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
 import { type FilterAddress, PERFORMANCE, ROUTE, TEXT_CHARS_MAX } from './performance-address.ts'
-import { groupsOf, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
+import { groupRoutes, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
 
 /** Routes by request kind, what got worse, and web vitals by page. */
 export async function loadPerformance(ctx: LoaderContext) {
@@ -43,7 +43,7 @@ export async function loadPerformance(ctx: LoaderContext) {
   const named = isRead ? rows.filter(search.matches) : []
   const pages = isRead ? vitals.filter(withFigures({ rows, named, isNamed: search.isNamed })) : []
   const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)
-  const groups = groupsOf(shown, address)
+  const groups = groupRoutes(shown, address)
   const limit = max('pageRowsDefault')
   const first = (address.page - 1) * limit
   const shownGroups = groups.slice(first, first + limit)

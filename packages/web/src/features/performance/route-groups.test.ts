@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RequestKind, RouteRow } from './figures.ts'
-import { groupsOf, kindTotals, sumsOf } from './route-groups.ts'
+import type { RequestKind } from '#parts/issue-types.ts'
+import type { RouteRow } from './figures.ts'
+import { groupRoutes, kindTotals, sumsOf } from './route-groups.ts'
 
 const PROJECT = 1 as RouteRow['projectId'] // an id as the store gives it
 
@@ -13,11 +14,11 @@ describe('routes and their kinds', () => {
     rowOf('/checkout', 'document', { count: 80, p95Ms: 340, totalMs: 8_000, failed: 0 }),
     rowOf('/about', 'prefetch', { count: 7, p95Ms: 20, totalMs: 100 }),
   ]
-  const order = (sort: Parameters<typeof groupsOf>[1]['sort'], isAscending = false) =>
-    groupsOf(rows, { sort, isAscending }).map(({ route }) => route)
+  const order = (sort: Parameters<typeof groupRoutes>[1]['sort'], isAscending = false) =>
+    groupRoutes(rows, { sort, isAscending }).map(({ route }) => route)
 
   test('a route has its kinds in their order, and sums without prefetches', () => {
-    const search = groupsOf(rows, { sort: 'time', isAscending: false }).find(
+    const search = groupRoutes(rows, { sort: 'time', isAscending: false }).find(
       ({ route }) => route === '/search',
     )
     assert.deepEqual(
@@ -52,7 +53,7 @@ describe('routes and their kinds', () => {
       before: rowOf('/b', 'document', { p75Ms: 100 }),
       change: 1,
     }
-    const groups = groupsOf([rowOf('/a', 'document', { p75Ms: 900 }), slower], {
+    const groups = groupRoutes([rowOf('/a', 'document', { p75Ms: 900 }), slower], {
       ...{ sort: 'change', isAscending: false },
     })
     assert.deepEqual(

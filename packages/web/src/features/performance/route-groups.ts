@@ -1,7 +1,8 @@
 /** Routes with their kinds as rows below, in the order that the address asks for. Pure. */
-import { pageKey, type RequestKind, type RouteRow } from './figures.ts'
+import type { RequestKind } from '#parts/issue-types.ts'
+import { pageKey, type RouteRow } from './figures.ts'
 
-export const SORTS = [
+export const ROUTE_SORTS = [
   'time',
   'route',
   'requests',
@@ -15,7 +16,7 @@ export const SORTS = [
   'aborted',
   'change',
 ] as const
-export type SortKey = (typeof SORTS)[number]
+export type SortKey = (typeof ROUTE_SORTS)[number]
 
 interface RouteGroup {
   readonly projectId: RouteRow['projectId']
@@ -74,7 +75,7 @@ export function inKindOrder(rows: readonly RouteRow[]): readonly RouteRow[] {
   return rows.toSorted((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind))
 }
 
-export function groupsOf(
+export function groupRoutes(
   rows: readonly RouteRow[],
   { sort, isAscending }: { readonly sort: SortKey; readonly isAscending: boolean },
 ): readonly RouteGroup[] {

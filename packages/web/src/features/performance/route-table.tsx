@@ -6,7 +6,7 @@ import { Icon } from '#ui/icons.tsx'
 import { quantityText, shareText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { namesOf, UNNAMED } from './action-section.tsx'
+import { actionNameTexts, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
 import { type ActionRow, isFew, pageKey, type RouteRow, rateText } from './figures.ts'
@@ -388,7 +388,7 @@ function examplesOf(
   const project = projectOf(data, of)?.slug ?? null
   const named =
     more.action === ''
-      ? namesOf(data.groups.find((group) => pageKey(group) === pageKey(of))?.actions ?? [])
+      ? actionNameTexts(data.groups.find((group) => pageKey(group) === pageKey(of))?.actions ?? [])
       : []
   return examplesPath(data.org, data.address, { route: of.route, project, named, ...more })
 }

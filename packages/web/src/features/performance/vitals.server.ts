@@ -8,7 +8,7 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { pageKey } from './figures.ts'
 import { filterOf, offeredFor } from './performance.server.ts'
-import { VITALS } from './performance-address.ts'
+import { VITALS_ADDRESS } from './performance-address.ts'
 
 const PAGES_SHOWN = 30
 const RELEASES_SHOWN = 10
@@ -16,7 +16,7 @@ const RELEASES_SHOWN = 10
 /** Web vitals: one of them in full, and all of them by page, release and device. */
 export async function loadVitals(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const { route, vital, ...address } = readAddress(VITALS, org.url.searchParams)
+  const { route, vital, ...address } = readAddress(VITALS_ADDRESS, org.url.searchParams)
   const filter = { ...filterOf(org, address), project: address.project, route }
   const [offered, view] = await Promise.all([
     offeredFor(org, address),

@@ -9,7 +9,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { seenNotices, seenWebhook } from './seen.server.ts'
 
 /** From the address that the page had before. */
-export async function leadToAlerts(ctx: LoaderContext): Promise<never> {
+export async function leadToProjectAlerts(ctx: LoaderContext): Promise<never> {
   const { engine, scope, params, url } = requireScope(ctx)
   const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
   const before = url.searchParams.get('before')

@@ -6,7 +6,7 @@ import { projectSettingsFeature } from './feature.ts'
 import { loadFilters } from './filters.server.ts'
 import { loadGrouping, saveGrouping } from './grouping.server.ts'
 import {
-  leadToAlerts,
+  leadToProjectAlerts,
   loadNotices,
   removeWebhook,
   renewWebhookSecret,
@@ -55,7 +55,7 @@ export const projectSettingsTable = featureTable({
     'project-settings.filters': loadFilters,
     'project-settings.grouping': loadGrouping,
     'project-settings.alerts': loadNotices,
-    'project-settings.notices': leadToAlerts,
+    'project-settings.notices': leadToProjectAlerts,
     'project-settings.source-maps': loadSourceMaps,
     'project-settings.danger': loadDanger,
   },

@@ -2,7 +2,7 @@
  * Snippets for frameworks whose SDK brings both halves. Each was tried in an app as its own build makes it.
  */
 import type { Snippet } from '#parts/relay-snippets.ts'
-import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
+import { RELEASE, type SnippetInput, TRACE_OPTIONS } from './snippet-lines.ts'
 
 export function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
   return [
@@ -14,7 +14,7 @@ export function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
 export function register() {
   Sentry.init({
     dsn: '${dsn}',
-    ${TRACES}
+    ${TRACE_OPTIONS}
   })
 }
 export const onRequestError = Sentry.captureRequestError`,
@@ -25,7 +25,7 @@ export const onRequestError = Sentry.captureRequestError`,
 
 Sentry.init({
   dsn: '${dsn}',
-  ${TRACES}
+  ${TRACE_OPTIONS}
   ${RELEASE}
 })
 export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
@@ -44,7 +44,7 @@ export function reactRouter({ dsn }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  ${TRACES}
+  ${TRACE_OPTIONS}
   ${RELEASE}
 })`,
     },
@@ -73,7 +73,7 @@ import { HydratedRouter } from 'react-router/dom'
 Sentry.init({
   dsn: '${dsn}',
   integrations: [Sentry.reactRouterTracingIntegration()],
-  ${TRACES}
+  ${TRACE_OPTIONS}
   ${RELEASE}
 })
 
@@ -110,7 +110,7 @@ export function getRouter() {
     Sentry.init({
       dsn: '${dsn}',
       integrations: [Sentry.tanstackRouterBrowserTracingIntegration(router)],
-      ${TRACES}
+      ${TRACE_OPTIONS}
       ${RELEASE}
     })
   }
@@ -257,7 +257,7 @@ function init(sdk: string, dsn: string, more = ''): string {
     'Sentry.init({',
     `  dsn: '${dsn}',`,
     ...(more === '' ? [] : [`  ${more}`]),
-    `  ${TRACES}`,
+    `  ${TRACE_OPTIONS}`,
     `  ${RELEASE}`,
     '})',
   ].join('\n')

@@ -11,4 +11,4 @@ export interface SnippetInput {
 export const RELEASE = "// release: 'my-app@1.4.0',   // of the build; no sessions are sent without it"
 
 /** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */
-export const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends one in five'
+export const TRACE_OPTIONS = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends one in five'

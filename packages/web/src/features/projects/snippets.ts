@@ -5,7 +5,7 @@
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
 import { astro, nextjs, nuxt, reactRouter, svelteKit, tanstackStart } from './framework-snippets.ts'
-import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
+import { RELEASE, type SnippetInput, TRACE_OPTIONS } from './snippet-lines.ts'
 
 /** Every platform but the one that is none of them, and what needs no SDK. */
 export const SNIPPET_TABS: readonly { readonly id: string; readonly name: string }[] = [
@@ -105,7 +105,7 @@ function node({ dsn }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  ${TRACES}
+  ${TRACE_OPTIONS}
   ${RELEASE}
 })`,
     },
@@ -123,7 +123,7 @@ function browser({ dsn }: SnippetInput): readonly Snippet[] {
 Sentry.init({
   dsn: '${dsn}',
   integrations: [Sentry.browserTracingIntegration()],
-  ${TRACES}
+  ${TRACE_OPTIONS}
   ${RELEASE}
 })`,
     },

@@ -9,11 +9,11 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadReleaseDeploys } from './release.server.ts'
-import { type Place, type PlaceDeploy, placesOf } from './release-places.ts'
+import { type PlaceDeploy, type ReleasePlace, releasePlaces } from './release-places.ts'
 
 export function ReleaseEnvironments() {
   const { view, health } = usePageData<typeof loadReleaseDeploys>()
-  const places = placesOf({
+  const places = releasePlaces({
     events: view.release.environments,
     deploys: view.deploys,
     sessions: health?.environments ?? [],
@@ -62,7 +62,7 @@ export function ReleaseEnvironments() {
   )
 }
 
-function PlaceRow({ place }: { readonly place: Place }) {
+function PlaceRow({ place }: { readonly place: ReleasePlace }) {
   const [last] = place.deploys
   return (
     <tr>
@@ -84,7 +84,7 @@ function PlaceRow({ place }: { readonly place: Place }) {
   )
 }
 
-function PlaceHealthCells({ health }: { readonly health: Place['health'] }) {
+function PlaceHealthCells({ health }: { readonly health: ReleasePlace['health'] }) {
   if (health === null)
     return (
       <td colSpan={4} className="text-ink-3">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { placesOf } from './release-places.ts'
+import { releasePlaces } from './release-places.ts'
 
 const ofSessions = (environment: string) => ({
   ...{ environment, isYoung: true, adoption: { sessions: 1, people: null } },
@@ -14,7 +14,7 @@ const NO_SESSIONS = {
 
 describe('where a release runs', () => {
   test('names an environment that only sessions came from', () => {
-    const places = placesOf({
+    const places = releasePlaces({
       events: [{ name: 'production', eventCount: 3 }],
       deploys: [],
       sessions: [ofSessions('production'), ofSessions('staging'), ofSessions('')],

@@ -5,7 +5,7 @@ export type PlaceDeploy = ReleasePageData['view']['deploys'][number]
 
 type PlaceHealth = NonNullable<ReleasePageData['health']>['environments'][number]
 
-export interface Place {
+export interface ReleasePlace {
   readonly name: string
   readonly eventCount: number
   /** Newest first. */
@@ -25,7 +25,7 @@ interface Sources {
  * Returns the places that events, deploys and sessions name, each once: one that only sessions name is a
  * place too.
  */
-export function placesOf({ events, deploys, sessions }: Sources): readonly Place[] {
+export function releasePlaces({ events, deploys, sessions }: Sources): readonly ReleasePlace[] {
   const names = new Set([
     ...events.map(({ name }) => name),
     ...deploys.map(({ environment }) => environment),

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { crashFreeText } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
-import { ageText, versionOf } from '#parts/release-text.ts'
+import { releaseAgeText, versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { numberText, shareText } from '#ui/number-text.ts'
@@ -148,7 +148,7 @@ function Compared() {
             >
               {versionOf(before.version)}
             </PageLink>
-            , at {ageText(atAge.ageMs)}
+            , at {releaseAgeText(atAge.ageMs)}
           </>
         )
       }

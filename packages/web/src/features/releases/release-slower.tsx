@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
-import { ageText, commitText, versionOf } from '#parts/release-text.ts'
+import { commitText, releaseAgeText, versionOf } from '#parts/release-text.ts'
 import { Count } from '#ui/number.tsx'
 import { numberText, quantityText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -25,7 +25,7 @@ export function ReleaseSlower() {
     <>
       <Section
         title={title}
-        note={before === null ? undefined : `compared at the same age, ${ageText(ageMs)}`}
+        note={before === null ? undefined : `compared at the same age, ${releaseAgeText(ageMs)}`}
       >
         {routes.length === 0 ? null : <RouteTable caption="Routes that got worse" rows={routes} />}
         <Rest />

@@ -1,10 +1,10 @@
 import { ROW_HEIGHT } from './span-time.tsx'
-import { type Axis, tickText } from './waterfall.ts'
+import { tickText, type WaterfallTimes } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
 import { Zoomed } from './zoomed.tsx'
 
 /** Above the rows, and stays there. */
-export function WaterfallAxis({ axis }: { readonly axis: Axis }) {
+export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
   return (
     <div aria-hidden="true" className="num sticky top-0 z-3 flex h-7 border-b bg-sunken text-11 text-ink-3">
       <span

@@ -1,7 +1,7 @@
 /** The whole trace in a strip above its rows: a part of it that is dragged over is what they show. */
 import { type PointerEvent, useRef, useState } from 'react'
 import type { TraceData } from './trace.server.ts'
-import { type Axis, sideOf, type TimeView, viewOf } from './waterfall.ts'
+import { sideOf, type TimeView, viewOf, type WaterfallTimes } from './waterfall.ts'
 import { TREE_COLUMN } from './waterfall-row.tsx'
 
 const HEIGHT = 40
@@ -10,7 +10,7 @@ const DRAWN_MAX = 400
 
 export function WaterfallOverview(props: {
   readonly data: TraceData
-  readonly axis: Axis
+  readonly axis: WaterfallTimes
   readonly view: TimeView | null
   readonly onView: (view: TimeView | null) => void
 }) {

@@ -10,7 +10,7 @@ import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
 import { ErrorTime, PaintTime, RepeatBars, ROW_HEIGHT, SpanTime } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
-import { type Axis, rowKey, type SpanTree, sideOf, type WaterfallRow } from './waterfall.ts'
+import { rowKey, type SpanTree, sideOf, type WaterfallRow, type WaterfallTimes } from './waterfall.ts'
 import { Zoomed } from './zoomed.tsx'
 
 /** Width of the tree, of its heading and its rows alike. */
@@ -24,7 +24,7 @@ export interface LineProps {
   readonly data: TraceData
   readonly tree: SpanTree
   readonly row: WaterfallRow
-  readonly axis: Axis
+  readonly axis: WaterfallTimes
   readonly isFolded: boolean
   readonly canFold: boolean
   readonly isChosen: boolean

@@ -10,7 +10,6 @@ import { ROW_HEIGHT } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import { useOrder } from './use-order.ts'
 import {
-  type Axis,
   axisOf,
   foldedAtFirst,
   isRepeatsId,
@@ -24,6 +23,7 @@ import {
   treeOf,
   viewOf,
   type WaterfallRow,
+  type WaterfallTimes,
   zoomedAxis,
 } from './waterfall.ts'
 import { WaterfallAxis } from './waterfall-axis.tsx'
@@ -130,7 +130,7 @@ function Rows(props: {
   /** Set here: brings a row into view. */
   readonly show: React.RefObject<(row: WaterfallRow) => void>
   readonly choose: (row: WaterfallRow) => void
-  readonly axis: Axis
+  readonly axis: WaterfallTimes
   readonly onZoom: (to: Zoom) => void
   readonly onMove: (key: string) => void
 }) {

@@ -210,7 +210,7 @@ export interface TimeView {
   readonly endMs: number
 }
 
-export interface Axis {
+export interface WaterfallTimes {
   /** Length of the whole trace. */
   readonly spanMs: number
   readonly ticks: readonly number[]
@@ -219,7 +219,7 @@ export interface Axis {
 }
 
 /** The axis of the part that is in view; `null`: all of it. */
-export function zoomedAxis(totalMs: number, view: TimeView | null): Axis {
+export function zoomedAxis(totalMs: number, view: TimeView | null): WaterfallTimes {
   const { spanMs, ticks } = axisOf(totalMs)
   if (view === null) return { spanMs, ticks, zoom: null }
   const shownMs = view.endMs - view.startMs

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Axis } from './waterfall.ts'
+import type { WaterfallTimes } from './waterfall.ts'
 
 /** Moves and widens what lies on the whole trace's axis to the part in view. */
-export function Zoomed({ axis, children }: { readonly axis: Axis; readonly children: ReactNode }) {
+export function Zoomed({ axis, children }: { readonly axis: WaterfallTimes; readonly children: ReactNode }) {
   if (axis.zoom === null) return children
   return (
     <svg x={axis.zoom.x} width={axis.zoom.width} height="100%" overflow="visible" aria-hidden="true">

@@ -5,7 +5,7 @@ import type { Zone } from '../time-text.ts'
 import type { ChartProps } from './chart-types.ts'
 import { CursorMarks, Selection } from './cursor-marks.tsx'
 import { listenToPointer, type PointerOf } from './cursor-pointer.ts'
-import { type ChartSpot, rangeOf, type Selected } from './cursor-range.ts'
+import { type ChartSpot, cursorRange, type Selected } from './cursor-range.ts'
 import { leaveCursor, moveCursor, useCursor } from './cursor-store.ts'
 import { middleOf, readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { Readout } from './readout.tsx'
@@ -86,7 +86,7 @@ function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
   }
   const pointer: PointerOf = {
     ...{ id, chart, setRow, setSelected, top: tops[0] ?? head },
-    openRange: (selected) => goTo(chart.rangeTo?.(rangeOf(chart, selected)) ?? null),
+    openRange: (selected) => goTo(chart.rangeTo?.(cursorRange(chart, selected)) ?? null),
     openSpot: (spot) => goTo(rowsOfSpot(chart, spot)),
   }
   const now = useRef(pointer)
@@ -127,7 +127,8 @@ function useKeys({ chart, tops, head }: CursorProps, state: CursorState) {
 function rowsOfSpot(chart: ChartProps, spot: ChartSpot): string | null {
   const isCell = spot.row !== null && chart.plots[0]?.cells !== undefined
   return (
-    (isCell ? chart.rangeTo?.(rangeOf(chart, { from: spot, to: spot })) : chart.rowsOf?.(spot.slot)) ?? null
+    (isCell ? chart.rangeTo?.(cursorRange(chart, { from: spot, to: spot })) : chart.rowsOf?.(spot.slot)) ??
+    null
   )
 }
 

@@ -3,7 +3,7 @@ import type { ChartLink, ChartMark } from './chart-types.ts'
 import { LABEL_GAP, type PlacedMark } from './label-places.ts'
 
 /** So high is the room above a chart: for lines of names where it has marks. */
-export function headOf(placed: readonly PlacedMark<ChartMark>[]): number {
+export function markHead(placed: readonly PlacedMark<ChartMark>[]): number {
   if (placed.length === 0) return 6
   return 7 + LABEL_GAP * (1 + placed.reduce((most, { row }) => Math.max(most, row), 0))
 }

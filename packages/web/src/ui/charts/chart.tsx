@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { cutText } from '../cut-text.ts'
 import { useHydrated, useZone } from '../time.tsx'
 import { ChartCursor } from './chart-cursor.tsx'
-import { ChartMarks, headOf } from './chart-marks.tsx'
+import { ChartMarks, markHead } from './chart-marks.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { TEXT } from './chart-tones.ts'
 import type { ChartPlot, ChartProps, ChartX } from './chart-types.ts'
@@ -25,7 +25,7 @@ export function Chart(props: ChartProps) {
   const zone = useZone()
   const part = partOf(x)
   const placed = labelMarks(marks, (at) => part(at) * 100)
-  const head = headOf(placed)
+  const head = markHead(placed)
   const tops = plots.map((_, at) => plots.slice(0, at).reduce((y, { height }) => y + height + GAP, head))
   const height = tops.reduce((y, top, at) => Math.max(y, top + (plots[at]?.height ?? 0)), head)
   const names = namesOf(plots, tops)

@@ -1,6 +1,6 @@
 /** Shapes that the cursor draws over a chart. They exist in the browser only, where places may be styles. */
 import type { ChartPlot, ChartX } from './chart-types.ts'
-import { rangeOf, type Selected } from './cursor-range.ts'
+import { cursorRange, type Selected } from './cursor-range.ts'
 import { heightOf } from './plot-shapes.tsx'
 
 interface Drawn {
@@ -71,7 +71,7 @@ export function Selection(props: Drawn & { readonly selected: Selected }) {
   const [plot] = plots
   const first = Math.min(selected.from.slot, selected.to.slot)
   const last = Math.max(selected.from.slot, selected.to.slot)
-  const { low, high } = rangeOf({ x, plots }, selected)
+  const { low, high } = cursorRange({ x, plots }, selected)
   const isBox = plot !== undefined && low !== undefined && high !== undefined
   const top = isBox ? heightOf(plot, tops[0] ?? 0, high) : head
   const bottom = isBox ? heightOf(plot, tops[0] ?? 0, low) : height

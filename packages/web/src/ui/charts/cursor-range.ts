@@ -39,7 +39,7 @@ function rowBounds(plot: ChartPlot, row: number): readonly [low: number, high: n
 }
 
 /** From the first slot to the last, both included; with values where rows were chosen. */
-export function rangeOf({ x, plots }: Of, { from, to }: Selected): ChartRange {
+export function cursorRange({ x, plots }: Of, { from, to }: Selected): ChartRange {
   const [first, last] = [Math.min(from.slot, to.slot), Math.max(from.slot, to.slot)]
   const range = { from: slotBounds(x, first)[0], to: slotBounds(x, last)[1] }
   const [plot] = plots

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cellSteps } from './cell-steps.ts'
 import type { ChartPlot, ChartX } from './chart-types.ts'
-import { rangeOf, rowAt } from './cursor-range.ts'
+import { cursorRange, rowAt } from './cursor-range.ts'
 import { readingsOf, releaseAt, slotAt, slotBounds, slotText } from './readings.ts'
 import { countScale, durationLogScale } from './scales.ts'
 
@@ -86,9 +86,9 @@ describe('a heat map', () => {
 
   test('is chosen from by slots and rows, in whichever direction, or by time alone', () => {
     const of = { x: time, plots: [plot] }
-    const box = rangeOf(of, { from: { slot: 2, row: 1 }, to: { slot: 1, row: 0 } })
+    const box = cursorRange(of, { from: { slot: 2, row: 1 }, to: { slot: 1, row: 0 } })
     assert.deepEqual(box, { from: START + HOUR, to: START + 3 * HOUR, low: 10, high: 1_000 })
-    const span = rangeOf(of, { from: { slot: 0, row: null }, to: { slot: 0, row: null } })
+    const span = cursorRange(of, { from: { slot: 0, row: null }, to: { slot: 0, row: null } })
     assert.deepEqual(span, { from: START, to: START + HOUR })
     assert.deepEqual([rowAt(of, 99), rowAt(of, 1), rowAt(of, -50), rowAt(of, 500)], [0, 1, 1, 0])
   })

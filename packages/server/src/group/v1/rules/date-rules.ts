@@ -1,6 +1,6 @@
 /** Part of grouping version 1. Dates and times, as languages and people write them. */
 import { row, type TextRule } from './text-rule.ts'
-import { COLON, DAY, DIGIT, DOT, MONTH, RUN_7 } from './text-traits.ts'
+import { COLON, DAY_NAME_TRAIT, DIGIT_TRAIT, DOT, MONTH, RUN_7 } from './text-traits.ts'
 
 const DAY_NAME = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?'
 const MONTH_NAME =
@@ -25,61 +25,61 @@ export const DATE_RULES: readonly TextRule[] = [
     'Python, datetime.__repr__',
   ),
   date(
-    DIGIT,
+    DIGIT_TRAIT,
     'time by ISO 8601 and kin',
     `\\d{4}[-/.]\\d{2}[-/.]\\d{2}(?:[T ]${CLOCK}${ZONE})?`,
     '2026-11-21T05:26:17.123Z',
     'ISO 8601, RFC 3339',
   ),
-  date(DIGIT, 'week', '\\d{4}-?W\\d{2}(?:-\\d)?', '2026-W48', 'ISO 8601, week dates'),
+  date(DIGIT_TRAIT, 'week', '\\d{4}-?W\\d{2}(?:-\\d)?', '2026-W48', 'ISO 8601, week dates'),
   date(
-    DIGIT | RUN_7,
+    DIGIT_TRAIT | RUN_7,
     'time by ISO 8601, compact',
     '\\d{8}T\\d{4,6}(?:\\.\\d{1,9})?Z?',
     '20261121T052617Z',
     'ISO 8601, basic format',
   ),
   date(
-    DIGIT | DAY,
+    DIGIT_TRAIT | DAY_NAME_TRAIT,
     'time as JavaScript writes it',
     `${DAY_NAME},? ${MONTH_NAME} {1,2}\\d{1,2}(?: \\d{4})?(?:,? ${CLOCK})?${ZONE}(?: \\d{4})?`,
     'Sat Nov 21 2026 05:26:17 GMT+0100 (CET)',
     'ECMAScript, Date.prototype.toString',
   ),
   date(
-    DIGIT | MONTH,
+    DIGIT_TRAIT | MONTH,
     'time by RFC 5322 and kin',
     `(?:${DAY_NAME},? )?\\d{1,2}[ -]${MONTH_NAME}[ -]\\d{2,4}(?:,? ${CLOCK}${ZONE})?`,
     'Sat, 21 Nov 2026 05:26:17 GMT',
     'RFC 5322, RFC 850',
   ),
   date(
-    DIGIT | MONTH,
+    DIGIT_TRAIT | MONTH,
     'date in words',
     `${MONTH_NAME}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}(?:,?(?: at)? ${CLOCK}${ZONE})?`,
     'Nov 21, 2026',
     'Unicode CLDR, en',
   ),
   date(
-    DIGIT | MONTH,
+    DIGIT_TRAIT | MONTH,
     'time of web servers',
     `\\d{1,2}/${MONTH_NAME}/\\d{4}(?::\\d{2}){3}(?: [+-]\\d{4})?`,
     '21/Nov/2026:05:26:17 +0000',
     'Apache, Common Log Format',
   ),
   date(
-    DIGIT,
+    DIGIT_TRAIT,
     'date in numbers',
     `\\d{1,2}([/.])\\d{1,2}\\1\\d{4}(?:,? ${CLOCK}${ZONE})?`,
     '21.11.2026',
     'Unicode CLDR',
   ),
   date(
-    DIGIT | COLON,
+    DIGIT_TRAIT | COLON,
     'time of day',
     `\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?(?: ?[AaPp][Mm])?${ZONE}`,
     '05:26:17',
     'ISO 8601; Unicode CLDR',
   ),
-  date(DIGIT | COLON, 'time of day', '\\d{1,2}:\\d{2} ?[AaPp][Mm]', '3:04PM', 'ISO 8601; Unicode CLDR'),
+  date(DIGIT_TRAIT | COLON, 'time of day', '\\d{1,2}:\\d{2} ?[AaPp][Mm]', '3:04PM', 'ISO 8601; Unicode CLDR'),
 ]

@@ -47,6 +47,6 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   other: 'other',
 }
 
-export function familyOf(platform: string): Family {
+export function platformFamily(platform: string): Family {
   return Object.hasOwn(FAMILIES, platform) ? (FAMILIES[platform] ?? 'other') : 'other'
 }

@@ -1,7 +1,7 @@
 /** Part of grouping version 1. Ids that no person wrote. */
 import { isIdentifier, isRandomPart, isShortIdentifier } from '../random-names.ts'
 import { row, type TextRule } from './text-rule.ts'
-import { DIGIT, EQUALS, RUN_7, RUN_32, UNDERSCORE, WORD_16 } from './text-traits.ts'
+import { DIGIT_TRAIT, EQUALS, RUN_7, RUN_32, UNDERSCORE, WORD_16 } from './text-traits.ts'
 
 export const ID_RULES: readonly TextRule[] = [
   row(
@@ -32,7 +32,7 @@ export const ID_RULES: readonly TextRule[] = [
     'nanoid, ULID, KSUID, cuid',
   ),
   row(
-    DIGIT | RUN_32,
+    DIGIT_TRAIT | RUN_32,
     'id behind letters of its kind',
     /(?<!\w)([A-Z]{2})[0-9a-f]{32}(?!\w)/g,
     '$1<id>',
@@ -41,7 +41,7 @@ export const ID_RULES: readonly TextRule[] = [
     'Twilio, string identifiers',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'short id',
     /(?<![\w./-])(?=[A-Za-z0-9_-]{0,15}\d)[A-Za-z0-9][A-Za-z0-9_-]{7,15}(?![\w/-]|\.\w)/g,
     (match) => (isShortIdentifier(match) ? '<id>' : match),
@@ -50,7 +50,7 @@ export const ID_RULES: readonly TextRule[] = [
     'nanoid, Sqids, Hashids; ids of YouTube, Slack',
   ),
   row(
-    DIGIT | RUN_7,
+    DIGIT_TRAIT | RUN_7,
     'hex',
     /(?<!\w)(?:[0-9a-f]{8,128}|[0-9A-F]{8,128})(?!\w)/g,
     (match) => (/\d/.test(match) ? '<hex>' : match),
@@ -59,7 +59,7 @@ export const ID_RULES: readonly TextRule[] = [
     'MongoDB ObjectId and kin',
   ),
   row(
-    DIGIT | RUN_7,
+    DIGIT_TRAIT | RUN_7,
     'commit',
     /(?<!\w)[0-9a-f]{7}(?!\w)/g,
     (match) => (/\d/.test(match) && /[a-f]/.test(match) ? '<git_sha>' : match),

@@ -17,11 +17,10 @@ import { SQL_RULES } from './sql-rules.ts'
 import { row, type TextRule } from './text-rule.ts'
 import {
   ANGLE,
-  AT,
   COLON,
   CURLY,
   DASH,
-  DIGIT,
+  DIGIT_TRAIT,
   DOT,
   EQUALS,
   MONEY,
@@ -32,6 +31,7 @@ import {
   ROUND,
   RUN_7,
   RUN_32,
+  SIGN_AT,
   SLASH,
   WORD_16,
 } from './text-traits.ts'
@@ -112,7 +112,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'RFC 3986',
   ),
   row(
-    AT,
+    SIGN_AT,
     'address of a mailbox',
     /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
     '<email>',
@@ -166,7 +166,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Kubernetes, names of pods; EC2 private DNS',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'version',
     /\b(version:? v?)\d{1,6}(?:\.\d{1,9}){2,4}(?:[-+][\w.]{1,40})?/gi,
     '$1<version>',
@@ -175,7 +175,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Semantic Versioning; ClickHouse',
   ),
   row(
-    DIGIT | DOT,
+    DIGIT_TRAIT | DOT,
     'address of a machine',
     /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?(?!\w|\.\d)/g,
     '<ip>',
@@ -184,7 +184,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'RFC 791, RFC 4291; Node, net',
   ),
   row(
-    DIGIT | COLON,
+    DIGIT_TRAIT | COLON,
     'address of a machine',
     /(?<![\w:.])\[?[0-9A-Fa-f:.]{2,45}\]?(?![\w:])/g,
     ipv6,
@@ -193,7 +193,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'RFC 791, RFC 4291; Node, net',
   ),
   row(
-    DIGIT | DASH | RUN_32,
+    DIGIT_TRAIT | DASH | RUN_32,
     'trace',
     /(?<!\w)00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?!\w)/g,
     '<traceparent>',
@@ -202,7 +202,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'W3C Trace Context; AWS X-Ray',
   ),
   row(
-    DIGIT | DASH,
+    DIGIT_TRAIT | DASH,
     'trace',
     /(?<!\w)1-[0-9a-f]{8}-[0-9a-f]{24}(?!\w)/g,
     '<traceparent>',
@@ -238,7 +238,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'FIPS 180; RFC 1321',
   ),
   row(
-    COLON | DIGIT,
+    COLON | DIGIT_TRAIT,
     'address of a network card',
     /(?<![\w:-])[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?![\w:-])/gi,
     '<mac>',
@@ -247,7 +247,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'IEEE 802',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'id of a request',
     /\b((?:request|host|trace|correlation|operation|activity|invocation|session|transaction)[ _-]?id)(["']?\s?[:=]\s?["']?)([\w+/=.-]{6,200})/gi,
     withoutRequestId,
@@ -256,7 +256,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'AWS SDKs; Azure SDKs; x-request-id',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'bytes that came',
     /\bwith \d{1,15} (?:out of \d{1,15} )?bytes received\b/g,
     'with <size> received',
@@ -266,7 +266,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   ),
   ...DATE_RULES,
   row(
-    DIGIT | MONEY,
+    DIGIT_TRAIT | MONEY,
     'money',
     /(?<![\w.,])(?:(?:[A-Z]{1,2})?[$€£¥₹₩₽₺₴₫₪฿₦]|(?:USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|INR|TRY|MXN|ZAR|SGD|HKD|NZD|KRW)(?![A-Z])) ?-?\d{1,12}(?:[.,'’\u00a0\u202f]\d{1,3}){0,6}(?![\w])/g,
     (match, at, text) => (isPlaceholder(match, at, text) ? match : '<money>'),
@@ -275,7 +275,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'ISO 4217; Unicode CLDR, currency patterns',
   ),
   row(
-    DIGIT | MONEY,
+    DIGIT_TRAIT | MONEY,
     'money',
     /(?<![\w.,])-?\d{1,12}(?:[.,'’\u00a0\u202f ]\d{1,3}){0,6} ?(?:[€£¥₹₩₽₺₴₫₪฿₦$]|(?:USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|INR|TRY|MXN|ZAR|SGD|HKD|NZD|KRW|kr|zł|Kč|Ft|lei|лв|грн|руб)(?![\w]))/g,
     '<money>',
@@ -284,7 +284,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'ISO 4217; Unicode CLDR, currency patterns',
   ),
   row(
-    DIGIT | PERCENT,
+    DIGIT_TRAIT | PERCENT,
     'percent',
     /(?<![\w.-])-?\d{1,12}(?:[.,]\d{1,9})? ?%(?!\w)/g,
     '<percent>',
@@ -293,7 +293,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Unicode CLDR, percent patterns',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'duration of several units',
     /(?<![\w.])(?:\d{1,9}(?:\.\d{1,9})?(?:h|ms|m|s|µs|us|ns)){2,5}(?!\w)/g,
     '<duration>',
@@ -302,7 +302,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Go, time.Duration',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'duration by ISO 8601',
     /(?<!\w)P(?=[\dT])(?:\d{1,9}[YMWD]){0,4}(?:T(?:\d{1,9}(?:\.\d{1,9})?[HMS]){1,3})?(?!\w)/g,
     '<duration>',
@@ -311,7 +311,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'ISO 8601; java.time.Duration',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'duration',
     /(?<![\w.])\d{1,12}(?:\.\d{1,9})? ?(?:ns|µs|us|ms|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|milliseconds?|s|m|h)(?!\w)/g,
     '<duration>',
@@ -320,7 +320,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Go, time.Duration; people',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'size',
     /(?<![\w.])\d{1,12}(?:\.\d{1,9})? ?(?:bytes|[KMGTkmgt]i?[Bb]|B)(?!\w)/g,
     '<size>',
@@ -329,7 +329,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'IEC 80000-13',
   ),
   row(
-    DIGIT | PLUS,
+    DIGIT_TRAIT | PLUS,
     'telephone number',
     /(?<![\w+])\+\d{1,3}(?:[ .()/-]{0,2}\d{2,14}){2,6}(?!\w)/g,
     '<phone>',
@@ -338,7 +338,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'ITU-T E.164',
   ),
   row(
-    DIGIT | WORD_16,
+    DIGIT_TRAIT | WORD_16,
     'bank account',
     /(?<!\w)[A-Z]{2}\d{2}[A-Z0-9]{11,30}(?!\w)/g,
     '<iban>',
@@ -347,7 +347,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'ISO 13616',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'address in memory, and codes that are none',
     /(?<!\w)0x[0-9a-f]{1,128}(?!\w)/gi,
     (match, at, text) => (isCode(match, at, text) ? match : '<hex>'),
@@ -356,7 +356,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'C, %p; HRESULT and errno stay',
   ),
   row(
-    AT,
+    SIGN_AT,
     'address of an object of Java',
     /(?<=[A-Z][\w$;]{0,100})@[0-9a-f]{1,8}(?![\w.@-])/g,
     '@<hash>',
@@ -411,7 +411,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   ),
   ...ID_RULES,
   row(
-    DIGIT | DOT,
+    DIGIT_TRAIT | DOT,
     'number with a fraction',
     /(?<![\w-])-?(?<!\d\.)\d{1,20}\.\d{1,20}(?:[eE][+-]?\d{1,4})?(?!\w|\.\d)/g,
     '<float>',
@@ -420,7 +420,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'IEEE 754, decimal notation',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'number with an exponent',
     /(?<![\w-])-?\d{1,20}[eE][+-]?\d{1,4}(?!\w)/g,
     '<float>',
@@ -429,7 +429,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'IEEE 754, decimal notation',
   ),
   row(
-    DIGIT,
+    DIGIT_TRAIT,
     'number',
     /(?:(?<![\w-])-)?(?<![A-Za-z0-9])(?<!\d\.)\d{1,64}(?!\w|\.\d)/g,
     (match, at, text) => (isKeptNumber(match, at, text) ? match : '<int>'),

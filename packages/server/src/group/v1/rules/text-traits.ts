@@ -1,7 +1,7 @@
 /** Part of grouping version 1. What a text holds, so that most rules are left out by a look at its characters. */
 
-export const DIGIT = 1
-export const AT = 2
+export const DIGIT_TRAIT = 1
+export const SIGN_AT = 2
 export const SLASH = 4
 /** `/` or a backslash. */
 export const PATH = 8
@@ -15,7 +15,7 @@ export const RUN_7 = 512
 export const RUN_32 = 1_024
 /** A run of 16 letters, digits, underscores and dashes. */
 export const WORD_16 = 2_048
-export const DAY = 4_096
+export const DAY_NAME_TRAIT = 4_096
 export const MONTH = 8_192
 /** `<`: no text has it that no row wrote into, but those of Erlang and of markup. */
 export const ANGLE = 16_384

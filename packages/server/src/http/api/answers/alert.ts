@@ -6,22 +6,22 @@ import {
   counts,
   digits,
   empty,
-  flag,
+  flagSchema,
   maybe,
   named,
-  number,
   numberOrNull,
+  numberSchema,
   open,
-  text,
   textOrNull,
-  time,
-  timeOrNull,
-  whole,
+  textSchema,
+  timeOrNullSchema,
+  timeSchema,
   wholeOrNull,
+  wholeSchema,
 } from './words.ts'
 
 const RECEIVER = v.object({
-  target: open({ to: text }),
+  target: open({ to: textSchema }),
   fromLevel: v.picklist(['warning', 'critical']),
 })
 const LEVEL = v.picklist(['ok', 'warning', 'critical'])
@@ -30,17 +30,35 @@ const LEVEL = v.picklist(['ok', 'warning', 'critical'])
 export const RULE = named(
   'AlertRule',
   v.object({
-    ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
-    projects: v.nullable(v.array(whole)),
-    when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
+    ...{
+      id: wholeSchema,
+      name: textSchema,
+      kind: v.picklist(['issue', 'metric']),
+      isOn: flagSchema,
+      isPreset: flagSchema,
+    },
+    projects: v.nullable(v.array(wholeSchema)),
+    when: v.union([
+      v.array(open({ on: textSchema })),
+      open({ measure: open({ of: textSchema }), windowMinutes: wholeSchema }),
+    ]),
     ...{ whenMatch: v.optional(v.picklist(['any', 'all'])), owner: textOrNull },
-    if: v.object({ match: v.picklist(['all', 'any', 'none']), conditions: v.array(open({ is: text })) }),
+    if: v.object({
+      match: v.picklist(['all', 'any', 'none']),
+      conditions: v.array(open({ is: textSchema })),
+    }),
     notify: v.array(RECEIVER),
-    ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
-    ...{ createdBy: text, changedBy: text },
-    mute: v.nullable(v.object({ until: timeOrNull, by: text })),
-    state: v.nullable(v.object({ level: LEVEL, since: time, value: numberOrNull })),
-    ...{ firedByDay: v.array(whole), lastFired: timeOrNull },
+    ...{
+      everyMinutes: wholeSchema,
+      isQuiet: flagSchema,
+      sentence: textSchema,
+      created: timeSchema,
+      changed: timeSchema,
+    },
+    ...{ createdBy: textSchema, changedBy: textSchema },
+    mute: v.nullable(v.object({ until: timeOrNullSchema, by: textSchema })),
+    state: v.nullable(v.object({ level: LEVEL, since: timeSchema, value: numberOrNull })),
+    ...{ firedByDay: v.array(wholeSchema), lastFired: timeOrNullSchema },
   }),
 )
 export const RULES = v.array(RULE)
@@ -50,8 +68,21 @@ export const FIRINGS = v.array(
   named(
     'Firing',
     v.object({
-      ...{ id: whole, ruleId: whole, ruleName: text, project: wholeOrNull, issue: textOrNull, level: FIRED },
-      ...{ started: time, ended: timeOrNull, extreme: numberOrNull, headline: text, because: text },
+      ...{
+        id: wholeSchema,
+        ruleId: wholeSchema,
+        ruleName: textSchema,
+        project: wholeOrNull,
+        issue: textOrNull,
+        level: FIRED,
+      },
+      ...{
+        started: timeSchema,
+        ended: timeOrNullSchema,
+        extreme: numberOrNull,
+        headline: textSchema,
+        because: textSchema,
+      },
       untold: v.nullable(v.picklist(['muted', 'storm'])),
     }),
   ),
@@ -59,49 +90,85 @@ export const FIRINGS = v.array(
 
 export const PREVIEW = v.object({
   ...{
-    start: time,
-    end: time,
+    start: timeSchema,
+    end: timeSchema,
     values: v.nullable(v.array(numberOrNull)),
     enough: v.nullable(v.array(v.boolean())),
-    messages: whole,
-    atNight: whole,
+    messages: wholeSchema,
+    atNight: wholeSchema,
   },
-  notes: v.array(text),
-  variants: v.array(v.object({ label: text, times: whole })),
+  notes: v.array(textSchema),
+  variants: v.array(v.object({ label: textSchema, times: wholeSchema })),
   minimum: v.nullable(
     v.object({
-      ...{ hours: whole, enough: whole, most: whole, worst: numberOrNull },
-      offers: v.array(v.object({ windowMinutes: whole, atLeast: whole, times: whole })),
+      ...{ hours: wholeSchema, enough: wholeSchema, most: wholeSchema, worst: numberOrNull },
+      offers: v.array(v.object({ windowMinutes: wholeSchema, atLeast: wholeSchema, times: wholeSchema })),
     }),
   ),
   firings: v.array(
-    v.object({ started: time, ended: timeOrNull, level: FIRED, extreme: numberOrNull, issue: textOrNull }),
+    v.object({
+      started: timeSchema,
+      ended: timeOrNullSchema,
+      level: FIRED,
+      extreme: numberOrNull,
+      issue: textOrNull,
+    }),
   ),
 })
 
-export const TESTED = v.object({ messages: whole })
-export const QUIET_HOURS = v.object({
-  ...{ isOn: flag, fromMinute: whole, untilMinute: whole, timeZone: text, weekends: flag },
+export const TESTED = v.object({ messages: wholeSchema })
+export const QUIET_HOURS_SCHEMA = v.object({
+  ...{
+    isOn: flagSchema,
+    fromMinute: wholeSchema,
+    untilMinute: wholeSchema,
+    timeZone: textSchema,
+    weekends: flagSchema,
+  },
 })
 
 /** Secrets go in and never come out: which are set is told. */
 export const CHANNEL = named(
   'Channel',
   v.object({
-    ...{ id: digits, kind: text, name: text, settings: v.record(text, text), secretsSet: v.array(text) },
-    ...{ createdBy: text, dateCreated: time, dateChanged: time },
-    last: v.nullable(v.object({ isDelivered: flag, says: text, date: time })),
+    ...{
+      id: digits,
+      kind: textSchema,
+      name: textSchema,
+      settings: v.record(textSchema, textSchema),
+      secretsSet: v.array(textSchema),
+    },
+    ...{ createdBy: textSchema, dateCreated: timeSchema, dateChanged: timeSchema },
+    last: v.nullable(v.object({ isDelivered: flagSchema, says: textSchema, date: timeSchema })),
   }),
 )
-export const CHANNELS = v.array(CHANNEL)
+export const CHANNELS_SCHEMA = v.array(CHANNEL)
 export const CHANNEL_PREVIEW = v.object({ body: anything })
-export const CHANNEL_TESTED = v.object({ sent: flag, says: text })
+export const CHANNEL_TESTED = v.object({ sent: flagSchema, says: textSchema })
 
 const MESSAGE_FIELDS = {
-  ...{ id: digits, rule: v.nullable(v.object({ id: whole, name: text })), moment: text, level: text },
-  ...{ headline: text, channelId: wholeOrNull, kind: text, to: text, state: text, says: textOrNull },
-  ...{ issue: textOrNull, date: time, heldUntil: timeOrNull, next: timeOrNull, settled: timeOrNull },
-  tries: v.array(v.object({ date: time, says: text, tookMs: number })),
+  ...{
+    id: digits,
+    rule: v.nullable(v.object({ id: wholeSchema, name: textSchema })),
+    moment: textSchema,
+    level: textSchema,
+  },
+  ...{
+    headline: textSchema,
+    channelId: wholeOrNull,
+    kind: textSchema,
+    to: textSchema,
+    state: textSchema,
+    says: textOrNull,
+  },
+  ...{
+    issue: textOrNull,
+    date: timeSchema,
+    heldUntil: timeOrNullSchema,
+    next: timeOrNullSchema,
+    settled: timeOrNullSchema,
+  },
+  tries: v.array(v.object({ date: timeSchema, says: textSchema, tookMs: numberSchema })),
   gatheredIn: v.nullable(digits),
 }
 export const MESSAGE = named('AlertMessage', v.object(MESSAGE_FIELDS))
@@ -109,76 +176,118 @@ export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
 export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, medianMs: numberOrNull })
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
-const PART = open({ id: text, name: maybe(text) })
+const PART = open({ id: textSchema, name: maybe(textSchema) })
 const METRIC_ACTION = v.object({
-  ...{ id: text, alertRuleTriggerId: text, type: text, targetType: text, targetIdentifier: textOrNull },
+  ...{
+    id: textSchema,
+    alertRuleTriggerId: textSchema,
+    type: textSchema,
+    targetType: textSchema,
+    targetIdentifier: textOrNull,
+  },
   ...{ inputChannelId: v.null(), integrationId: v.null(), sentryAppId: v.null() },
 })
-const MAKER = v.nullable(v.object({ id: whole, name: text }))
+const MAKER = v.nullable(v.object({ id: wholeSchema, name: textSchema }))
 
 export const ISSUE_RULE_ANSWER = named(
   'IssueRule',
   v.object({
     ...{
       id: digits,
-      name: text,
+      name: textSchema,
       actionMatch: v.picklist(['any', 'all']),
       filterMatch: v.picklist(['all', 'any', 'none']),
     },
-    ...{ frequency: whole, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
-    ...{ environment: textOrNull, projects: v.array(text), owner: textOrNull, dateCreated: time },
-    ...{ status: v.picklist(['active', 'disabled']), snooze: flag, createdBy: MAKER },
+    ...{ frequency: wholeSchema, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
+    ...{ environment: textOrNull, projects: v.array(textSchema), owner: textOrNull, dateCreated: timeSchema },
+    ...{ status: v.picklist(['active', 'disabled']), snooze: flagSchema, createdBy: MAKER },
   }),
 )
 
 export const METRIC_RULE_ANSWER = named(
   'MetricRule',
   v.object({
-    ...{ id: digits, name: text, organizationId: digits, status: v.picklist([0, 4]), dataset: text },
-    ...{ aggregate: text, query: text, timeWindow: whole, thresholdType: v.picklist([0, 1]) },
+    ...{
+      id: digits,
+      name: textSchema,
+      organizationId: digits,
+      status: v.picklist([0, 4]),
+      dataset: textSchema,
+    },
+    ...{
+      aggregate: textSchema,
+      query: textSchema,
+      timeWindow: wholeSchema,
+      thresholdType: v.picklist([0, 1]),
+    },
     resolveThreshold: numberOrNull,
     triggers: v.array(
       v.object({
-        ...{ id: text, label: v.picklist(['critical', 'warning']), alertThreshold: number },
+        ...{ id: textSchema, label: v.picklist(['critical', 'warning']), alertThreshold: numberSchema },
         ...{ alertRuleId: digits, thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull },
         actions: v.array(METRIC_ACTION),
       }),
     ),
-    ...{ environment: textOrNull, projects: v.array(text), owner: textOrNull, comparisonDelta: v.null() },
-    ...{ dateCreated: time, dateModified: time, snooze: flag, createdBy: MAKER },
+    ...{
+      environment: textOrNull,
+      projects: v.array(textSchema),
+      owner: textOrNull,
+      comparisonDelta: v.null(),
+    },
+    ...{ dateCreated: timeSchema, dateModified: timeSchema, snooze: flagSchema, createdBy: MAKER },
   }),
 )
 
-const GROUP_FIELDS = { id: text, organizationId: digits, logicType: text }
-const DATA_CONDITION = v.object({ id: text, type: text, comparison: anything, conditionResult: anything })
+const GROUP_FIELDS = { id: textSchema, organizationId: digits, logicType: textSchema }
+const DATA_CONDITION = v.object({
+  id: textSchema,
+  type: textSchema,
+  comparison: anything,
+  conditionResult: anything,
+})
 
 export const WORKFLOW_ANSWER = named(
   'Workflow',
   v.object({
-    ...{ id: digits, name: text, organizationId: digits, enabled: flag, detectorIds: v.array(digits) },
-    ...{ config: v.object({ frequency: whole }), environment: textOrNull, owner: textOrNull },
+    ...{
+      id: digits,
+      name: textSchema,
+      organizationId: digits,
+      enabled: flagSchema,
+      detectorIds: v.array(digits),
+    },
+    ...{ config: v.object({ frequency: wholeSchema }), environment: textOrNull, owner: textOrNull },
     triggers: v.object({ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION), actions: empty }),
     actionFilters: v.array(
       v.object({
         ...{ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION) },
-        actions: v.array(open({ id: text, type: text, data: anyObject, config: anyObject })),
+        actions: v.array(open({ id: textSchema, type: textSchema, data: anyObject, config: anyObject })),
       }),
     ),
-    ...{ status: text, frequency: whole, actionMatch: text, filterMatch: text },
+    ...{ status: textSchema, frequency: wholeSchema, actionMatch: textSchema, filterMatch: textSchema },
     ...{ conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
-    ...{ createdBy: textOrNull, dateCreated: time, dateUpdated: time, lastTriggered: v.null() },
+    ...{ createdBy: textOrNull, dateCreated: timeSchema, dateUpdated: timeSchema, lastTriggered: v.null() },
   }),
 )
 
 export const DETECTOR_ANSWER = named(
   'Detector',
   v.object({
-    ...{ id: digits, name: text, type: v.picklist(['metric_issue', 'error']), organizationId: digits },
-    ...{ projectId: v.nullable(digits), projectSlug: textOrNull, projects: maybe(v.array(text)) },
-    status: maybe(whole),
-    ...{ enabled: flag, owner: textOrNull, createdBy: textOrNull, dateCreated: time, dateUpdated: time },
+    ...{ id: digits, name: textSchema, type: v.picklist(['metric_issue', 'error']), organizationId: digits },
+    ...{ projectId: v.nullable(digits), projectSlug: textOrNull, projects: maybe(v.array(textSchema)) },
+    status: maybe(wholeSchema),
+    ...{
+      enabled: flagSchema,
+      owner: textOrNull,
+      createdBy: textOrNull,
+      dateCreated: timeSchema,
+      dateUpdated: timeSchema,
+    },
     dataSources: v.array(
-      open({ id: digits, queryObj: open({ snubaQuery: open({ dataset: text, aggregate: text }) }) }),
+      open({
+        id: digits,
+        queryObj: open({ snubaQuery: open({ dataset: textSchema, aggregate: textSchema }) }),
+      }),
     ),
     conditionGroup: v.nullable(
       v.object({ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION), actions: empty }),
@@ -187,4 +296,8 @@ export const DETECTOR_ANSWER = named(
   }),
 )
 
-export const SLACK_ANSWER = v.object({ response_type: text, replace_original: flag, text })
+export const SLACK_ANSWER = v.object({
+  response_type: textSchema,
+  replace_original: flagSchema,
+  text: textSchema,
+})

@@ -1,13 +1,21 @@
 /** Answer for a file that was sent with an event. */
 import * as v from 'valibot'
-import { named, text, whole } from './words.ts'
+import { named, textSchema, wholeSchema } from './words.ts'
 
-export const ATTACHMENT = named(
+export const ATTACHMENT_SCHEMA = named(
   'Attachment',
   v.object({
-    ...{ id: text, event_id: text, type: text, name: text, mimetype: text, dateCreated: text, size: whole },
-    headers: v.object({ 'Content-Type': text }),
+    ...{
+      id: textSchema,
+      event_id: textSchema,
+      type: textSchema,
+      name: textSchema,
+      mimetype: textSchema,
+      dateCreated: textSchema,
+      size: wholeSchema,
+    },
+    headers: v.object({ 'Content-Type': textSchema }),
     sha1: v.null(),
-    sha256: text,
+    sha256: textSchema,
   }),
 )

@@ -7,28 +7,41 @@ import {
   anything,
   digits,
   empty,
-  flag,
+  flagSchema,
   maybe,
   named,
   numberOrNull,
-  text,
   textOrNull,
-  time,
-  timeOrNull,
-  whole,
+  textSchema,
+  timeOrNullSchema,
+  timeSchema,
   wholeOrNull,
+  wholeSchema,
 } from './words.ts'
 
-const TAGS = v.array(v.object({ key: text, value: text }))
+const TAGS = v.array(v.object({ key: textSchema, value: textSchema }))
 const PERSON = { id: textOrNull, email: textOrNull, username: textOrNull, ip_address: textOrNull }
 
 /** Row of an event list: the columns' values. */
 export const EVENT_ROW = named(
   'EventRow',
   v.object({
-    ...{ id: text, eventID: text, groupID: digits, projectID: digits, 'event.type': text, title: text },
-    ...{ message: text, culprit: text, location: v.null(), platform: text, dist: textOrNull },
-    ...{ user: v.nullable(v.object(PERSON)), tags: TAGS, dateCreated: time, dateReceived: time },
+    ...{
+      id: textSchema,
+      eventID: textSchema,
+      groupID: digits,
+      projectID: digits,
+      'event.type': textSchema,
+      title: textSchema,
+    },
+    ...{
+      message: textSchema,
+      culprit: textSchema,
+      location: v.null(),
+      platform: textSchema,
+      dist: textOrNull,
+    },
+    ...{ user: v.nullable(v.object(PERSON)), tags: TAGS, dateCreated: timeSchema, dateReceived: timeSchema },
     crashFile: v.null(),
   }),
 )
@@ -39,12 +52,12 @@ const FRAME = named(
   v.object({
     ...{ filename: textOrNull, absPath: textOrNull, module: textOrNull, package: textOrNull },
     ...{ platform: textOrNull, instructionAddr: textOrNull, symbolAddr: v.null(), function: textOrNull },
-    ...{ rawFunction: textOrNull, symbol: v.null(), context: v.array(v.tuple([whole, text])) },
-    ...{ lineNo: wholeOrNull, colNo: wholeOrNull, inApp: flag, trust: v.null(), errors: v.null() },
+    ...{ rawFunction: textOrNull, symbol: v.null(), context: v.array(v.tuple([wholeSchema, textSchema])) },
+    ...{ lineNo: wholeOrNull, colNo: wholeOrNull, inApp: flagSchema, trust: v.null(), errors: v.null() },
     ...{ lock: v.null(), vars: v.nullable(anyObject) },
     data: v.nullable(
       v.object({
-        symbolicated: flag,
+        symbolicated: flagSchema,
         ...{ resolved_with: anything, sourcemap: anything, unresolved: anything },
       }),
     ),
@@ -54,12 +67,12 @@ const STACKTRACE = named(
   'Stacktrace',
   v.object({
     frames: v.array(FRAME),
-    framesOmitted: v.nullable(v.tuple([whole, whole])),
-    ...{ registers: v.null(), hasSystemFrames: flag },
+    framesOmitted: v.nullable(v.tuple([wholeSchema, wholeSchema])),
+    ...{ registers: v.null(), hasSystemFrames: flagSchema },
   }),
 )
 const STACKS = { stacktrace: v.nullable(STACKTRACE), rawStacktrace: v.nullable(STACKTRACE) }
-const thread = v.nullable(v.union([text, v.number()]))
+const thread = v.nullable(v.union([textSchema, v.number()]))
 
 /** By `type`; an event has those it has something for. */
 const ENTRY = named(
@@ -74,7 +87,7 @@ const ENTRY = named(
             ...{ mechanism: v.nullable(anyObject), ...STACKS },
           }),
         ),
-        ...{ hasSystemFrames: flag, excOmitted: v.null() },
+        ...{ hasSystemFrames: flagSchema, excOmitted: v.null() },
       }),
     }),
     v.object({ type: v.literal('stacktrace'), data: STACKTRACE }),
@@ -83,23 +96,34 @@ const ENTRY = named(
       data: v.object({
         values: v.array(
           v.object({
-            ...{ id: thread, name: textOrNull, crashed: v.nullable(flag), current: v.nullable(flag) },
-            ...{ main: v.nullable(flag), state: textOrNull, ...STACKS },
+            ...{
+              id: thread,
+              name: textOrNull,
+              crashed: v.nullable(flagSchema),
+              current: v.nullable(flagSchema),
+            },
+            ...{ main: v.nullable(flagSchema), state: textOrNull, ...STACKS },
           }),
         ),
       }),
     }),
     v.object({
       type: v.literal('message'),
-      data: v.object({ formatted: text, message: textOrNull, params: anything }),
+      data: v.object({ formatted: textSchema, message: textOrNull, params: anything }),
     }),
     v.object({
       type: v.literal('breadcrumbs'),
       data: v.object({
         values: v.array(
           v.object({
-            ...{ type: text, category: textOrNull, level: text, message: textOrNull, data: anything },
-            ...{ timestamp: timeOrNull, event_id: v.null() },
+            ...{
+              type: textSchema,
+              category: textOrNull,
+              level: textSchema,
+              message: textOrNull,
+              data: anything,
+            },
+            ...{ timestamp: timeOrNullSchema, event_id: v.null() },
           }),
         ),
       }),
@@ -120,26 +144,44 @@ const ENTRY = named(
 export const EVENT = named(
   'Event',
   v.object({
-    ...{ id: text, eventID: text, groupID: digits, projectID: digits, type: text, title: text },
-    ...{ message: text, culprit: text, location: textOrNull, platform: text, dist: textOrNull },
-    ...{ dateCreated: time, dateReceived: time, size: v.null() },
+    ...{
+      id: textSchema,
+      eventID: textSchema,
+      groupID: digits,
+      projectID: digits,
+      type: textSchema,
+      title: textSchema,
+    },
+    ...{
+      message: textSchema,
+      culprit: textSchema,
+      location: textOrNull,
+      platform: textSchema,
+      dist: textOrNull,
+    },
+    ...{ dateCreated: timeSchema, dateReceived: timeSchema, size: v.null() },
     user: v.nullable(v.object({ ...PERSON, name: textOrNull, geo: anything, data: anything })),
     ...{ tags: TAGS, entries: v.array(ENTRY), contexts: anyObject, context: anyObject, packages: anyObject },
     sdk: v.nullable(v.object({ name: maybe(anything), version: maybe(anything) })),
-    release: v.nullable(v.object({ version: text })),
-    fingerprints: v.array(text),
+    release: v.nullable(v.object({ version: textSchema })),
+    fingerprints: v.array(textSchema),
     metadata: v.object({
-      ...{ title: maybe(text), type: maybe(text), value: maybe(text), filename: maybe(text) },
-      function: maybe(text),
+      ...{
+        title: maybe(textSchema),
+        type: maybe(textSchema),
+        value: maybe(textSchema),
+        filename: maybe(textSchema),
+      },
+      function: maybe(textSchema),
     }),
-    errors: v.array(v.object({ type: text, message: text, data: anyObject })),
-    digests: v.array(text),
+    errors: v.array(v.object({ type: textSchema, message: textSchema, data: anyObject })),
+    digests: v.array(textSchema),
     errata: v.object({
       category: v.picklist(CATEGORIES),
       hydration: maybe(anyObject),
-      action: maybe(text),
+      action: maybe(textSchema),
     }),
-    ...{ requestKind: text, nextEventID: textOrNull, previousEventID: textOrNull, crashFile: v.null() },
+    ...{ requestKind: textSchema, nextEventID: textOrNull, previousEventID: textOrNull, crashFile: v.null() },
     _meta: anyObject,
   }),
 )
@@ -148,17 +190,30 @@ export const EVENT = named(
 export const TRANSACTION = named(
   'Transaction',
   v.object({
-    ...{ id: text, eventID: text, groupID: v.null(), projectID: digits, type: v.literal('transaction') },
-    ...{ title: text, message: text, culprit: text, location: text, platform: text, dist: textOrNull },
-    ...{ dateCreated: time, dateReceived: time, size: v.null() },
+    ...{
+      id: textSchema,
+      eventID: textSchema,
+      groupID: v.null(),
+      projectID: digits,
+      type: v.literal('transaction'),
+    },
+    ...{
+      title: textSchema,
+      message: textSchema,
+      culprit: textSchema,
+      location: textSchema,
+      platform: textSchema,
+      dist: textOrNull,
+    },
+    ...{ dateCreated: timeSchema, dateReceived: timeSchema, size: v.null() },
     ...{ startTimestamp: v.number(), endTimestamp: v.number() },
     ...{ user: v.nullable(v.object(PERSON)), tags: TAGS },
     entries: v.array(v.object({ type: v.literal('spans'), data: v.array(anyObject) })),
     ...{ contexts: anyObject, context: anyObject, packages: anyObject },
-    sdk: v.nullable(v.object({ name: text, version: maybe(text) })),
-    release: v.nullable(v.object({ version: text })),
-    ...{ fingerprints: v.array(text), metadata: v.object({ title: text, location: text }) },
-    ...{ errors: v.array(anything), digests: v.array(text), requestKind: text },
+    sdk: v.nullable(v.object({ name: textSchema, version: maybe(textSchema) })),
+    release: v.nullable(v.object({ version: textSchema })),
+    ...{ fingerprints: v.array(textSchema), metadata: v.object({ title: textSchema, location: textSchema }) },
+    ...{ errors: v.array(anything), digests: v.array(textSchema), requestKind: textSchema },
     ...{ nextEventID: v.null(), previousEventID: v.null(), crashFile: v.null(), _meta: anyObject },
   }),
 )
@@ -172,45 +227,76 @@ export const COMMITTERS = v.object({
 export const STORED_EVENT = named('StoredEvent', v.record(v.string(), v.unknown()))
 
 export const EVENT_PLACE = v.object({
-  ...{ organizationSlug: text, projectSlug: text, groupId: digits, eventId: text, event: EVENT },
+  ...{
+    organizationSlug: textSchema,
+    projectSlug: textSchema,
+    groupId: digits,
+    eventId: textSchema,
+    event: EVENT,
+  },
 })
 
 /** Groups of an issue, each with its newest event. */
 export const HASHES = v.array(
   v.object({
-    id: text,
+    id: textSchema,
     latestEvent: v.nullable(EVENT_ROW),
     errata: maybe(
       v.object({
-        ...{ title: text, culprit: text, project: text, isMirror: flag, count: digits, userCount: whole },
-        ...{ firstSeen: time, lastSeen: time },
+        ...{
+          title: textSchema,
+          culprit: textSchema,
+          project: textSchema,
+          isMirror: flagSchema,
+          count: digits,
+          userCount: wholeSchema,
+        },
+        ...{ firstSeen: timeSchema, lastSeen: timeSchema },
       }),
     ),
   }),
 )
 
 const SPAN_FIELDS = {
-  ...{ event_type: v.literal('span'), event_id: text, span_id: text, parent_span_id: textOrNull },
-  ...{ project_id: whole, project_slug: text, is_transaction: flag, op: text, name: text },
-  ...{ description: text, status: text, origin: textOrNull, start_timestamp: v.number() },
+  ...{ event_type: v.literal('span'), event_id: textSchema, span_id: textSchema, parent_span_id: textOrNull },
+  ...{
+    project_id: wholeSchema,
+    project_slug: textSchema,
+    is_transaction: flagSchema,
+    op: textSchema,
+    name: textSchema,
+  },
+  ...{ description: textSchema, status: textSchema, origin: textOrNull, start_timestamp: v.number() },
   ...{ timestamp: v.number(), end_timestamp: v.number(), duration: v.number(), data: anyObject },
   ...{ links: v.array(anyObject), transaction: textOrNull },
   errata: maybe(
     v.object({
-      ...{ kind: text, route: textOrNull, end: textOrNull, action: textOrNull, httpStatus: wholeOrNull },
-      sampledOut: flag,
+      ...{
+        kind: textSchema,
+        route: textOrNull,
+        end: textOrNull,
+        action: textOrNull,
+        httpStatus: wholeOrNull,
+      },
+      sampledOut: flagSchema,
     }),
   ),
   ...{ release: maybe(textOrNull), environment: maybe(textOrNull), sdk_name: maybe(textOrNull) },
-  measurements: maybe(v.record(text, v.number())),
-  ...{ transaction_id: text, occurrences: v.pipe(v.array(v.unknown()), v.maxLength(0)) },
+  measurements: maybe(v.record(textSchema, v.number())),
+  ...{ transaction_id: textSchema, occurrences: v.pipe(v.array(v.unknown()), v.maxLength(0)) },
 }
 const TRACE_ERROR = named(
   'TraceError',
   v.object({
-    ...{ event_type: v.literal('error'), event_id: text, issue_id: whole, short_id: text },
-    ...{ project_id: whole, project_slug: text, title: text, message: text, level: text },
-    ...{ is_mirror: flag, span_id: textOrNull, start_timestamp: v.number(), timestamp: v.number() },
+    ...{ event_type: v.literal('error'), event_id: textSchema, issue_id: wholeSchema, short_id: textSchema },
+    ...{
+      project_id: wholeSchema,
+      project_slug: textSchema,
+      title: textSchema,
+      message: textSchema,
+      level: textSchema,
+    },
+    ...{ is_mirror: flagSchema, span_id: textOrNull, start_timestamp: v.number(), timestamp: v.number() },
   }),
 )
 /** With its children below it. */
@@ -220,26 +306,41 @@ const TRACE_SPAN: v.GenericSchema = named(
 )
 /** Logs and issues of performance are none here. */
 export const TRACE_META = v.object({
-  ...{ logs: whole, errors: whole, performance_issues: whole, span_count: whole },
-  transaction_child_count_map: v.array(v.object({ 'transaction.event_id': text, 'count()': whole })),
-  span_count_map: v.record(text, whole),
+  ...{ logs: wholeSchema, errors: wholeSchema, performance_issues: wholeSchema, span_count: wholeSchema },
+  transaction_child_count_map: v.array(
+    v.object({ 'transaction.event_id': textSchema, 'count()': wholeSchema }),
+  ),
+  span_count_map: v.record(textSchema, wholeSchema),
 })
-export const TRACE = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
+export const TRACE_SCHEMA = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
 
 export const PROJECT_TAG = named(
   'ProjectTag',
-  v.object({ key: text, name: text, totalValues: whole, canDelete: flag }),
+  v.object({ key: textSchema, name: textSchema, totalValues: wholeSchema, canDelete: flagSchema }),
 )
 /** When it was first and last seen is known by issue alone. */
 export const PROJECT_TAG_VALUE = named(
   'ProjectTagValue',
-  v.object({ key: text, name: text, value: text, count: whole, firstSeen: v.null(), lastSeen: v.null() }),
+  v.object({
+    key: textSchema,
+    name: textSchema,
+    value: textSchema,
+    count: wholeSchema,
+    firstSeen: v.null(),
+    lastSeen: v.null(),
+  }),
 )
 /** Person under one of their names. */
 export const PROJECT_USER = named(
   'ProjectUser',
   v.object({
-    ...{ id: text, tagValue: text, hash: text, identifier: textOrNull, username: textOrNull },
+    ...{
+      id: textSchema,
+      tagValue: textSchema,
+      hash: textSchema,
+      identifier: textOrNull,
+      username: textOrNull,
+    },
     ...{
       email: textOrNull,
       ipAddress: textOrNull,
@@ -250,43 +351,51 @@ export const PROJECT_USER = named(
   }),
 )
 
-const VALIDATED = v.object({ name: text, valid: flag, attrType: v.null(), error: textOrNull })
+const VALIDATED = v.object({ name: textSchema, valid: flagSchema, attrType: v.null(), error: textOrNull })
 export const EVENTS_VALIDATION = v.object({
-  ...{ valid: flag, projects: empty, environment: empty, field: v.array(VALIDATED) },
-  dataset: v.array(v.object({ name: text, valid: flag, error: textOrNull })),
-  query: v.object({ valid: flag, error: textOrNull, fields: empty }),
+  ...{ valid: flagSchema, projects: empty, environment: empty, field: v.array(VALIDATED) },
+  dataset: v.array(v.object({ name: textSchema, valid: flagSchema, error: textOrNull })),
+  query: v.object({ valid: flagSchema, error: textOrNull, fields: empty }),
   orderby: v.array(VALIDATED),
 })
 
-const POINTS = v.array(v.tuple([whole, v.array(v.object({ count: numberOrNull }))]))
+const POINTS = v.array(v.tuple([wholeSchema, v.array(v.object({ count: numberOrNull }))]))
 /** By what is counted, by the value that it is kept apart by, or both; of one thing it stands for itself. */
 export const EVENTS_STATS = named(
   'EventsStats',
   v.union([
     v.object({
-      ...{ data: POINTS, start: whole, end: whole, order: whole, isMetricsData: flag },
-      meta: v.object({ fields: v.record(text, text), units: v.record(text, v.null()) }),
+      ...{
+        data: POINTS,
+        start: wholeSchema,
+        end: wholeSchema,
+        order: wholeSchema,
+        isMetricsData: flagSchema,
+      },
+      meta: v.object({ fields: v.record(textSchema, textSchema), units: v.record(textSchema, v.null()) }),
     }),
-    v.record(text, v.unknown()),
+    v.record(textSchema, v.unknown()),
   ]),
 )
 export const EVENTS_TIMESERIES = named(
   'EventsTimeSeries',
   v.object({
-    meta: v.object({ dataset: text, start: whole, end: whole }),
+    meta: v.object({ dataset: textSchema, start: wholeSchema, end: wholeSchema }),
     timeSeries: v.array(
       v.object({
-        yAxis: text,
+        yAxis: textSchema,
         groupBy: maybe(
-          v.array(v.object({ key: text, value: v.nullable(v.union([text, v.number(), flag])) })),
+          v.array(
+            v.object({ key: textSchema, value: v.nullable(v.union([textSchema, v.number(), flagSchema])) }),
+          ),
         ),
-        values: v.array(v.object({ timestamp: whole, value: numberOrNull, incomplete: flag })),
+        values: v.array(v.object({ timestamp: wholeSchema, value: numberOrNull, incomplete: flagSchema })),
         meta: v.object({
-          valueType: text,
+          valueType: textSchema,
           valueUnit: v.null(),
-          interval: whole,
-          isOther: flag,
-          order: whole,
+          interval: wholeSchema,
+          isOther: flagSchema,
+          order: wholeSchema,
         }),
       }),
     ),

@@ -8,30 +8,30 @@ import {
   anyObject,
   digits,
   empty,
-  flag,
+  flagSchema,
   maybe,
   named,
   numberOrNull,
-  text,
   textOrNull,
-  time,
-  timeOrNull,
-  whole,
+  textSchema,
+  timeOrNullSchema,
+  timeSchema,
   wholeOrNull,
+  wholeSchema,
 } from './words.ts'
 
 const STATUS = v.picklist(['unresolved', 'resolved', 'ignored'])
 /** Details of a status: how the issue was resolved, or what is left until it returns. */
 const STATUS_DETAILS = v.object({
-  inNextRelease: maybe(flag),
-  inRelease: maybe(text),
-  inCommit: maybe(v.object({ commit: text })),
-  untilEscalating: maybe(flag),
-  ignoreCount: maybe(whole),
-  ignoreUserCount: maybe(whole),
+  inNextRelease: maybe(flagSchema),
+  inRelease: maybe(textSchema),
+  inCommit: maybe(v.object({ commit: textSchema })),
+  untilEscalating: maybe(flagSchema),
+  ignoreCount: maybe(wholeSchema),
+  ignoreUserCount: maybe(wholeSchema),
   /** Minutes; in answers to changes alone. */
-  ignoreDuration: maybe(whole),
-  ignoreUntil: maybe(time),
+  ignoreDuration: maybe(wholeSchema),
+  ignoreUntil: maybe(timeSchema),
 })
 const SUBSTATUS = v.nullable(
   v.picklist([
@@ -39,40 +39,86 @@ const SUBSTATUS = v.nullable(
     ...(['archived_forever', 'archived_until_condition_met', 'archived_until_escalating'] as const),
   ]),
 )
-const ASSIGNEE = v.object({ type: v.picklist(['user', 'team']), id: digits, name: text, email: maybe(text) })
+const ASSIGNEE = v.object({
+  type: v.picklist(['user', 'team']),
+  id: digits,
+  name: textSchema,
+  email: maybe(textSchema),
+})
 /** `[second, count]` pairs by the name of the period. */
-const STATS = v.record(text, v.array(v.tuple([whole, whole])))
-const SUBSCRIPTION = v.nullable(v.object({ reason: maybe(text), disabled: maybe(flag) }))
+const STATS = v.record(textSchema, v.array(v.tuple([wholeSchema, wholeSchema])))
+const SUBSCRIPTION = v.nullable(v.object({ reason: maybe(textSchema), disabled: maybe(flagSchema) }))
 
 const STATE = {
   ...{ status: STATUS, substatus: SUBSTATUS, statusDetails: STATUS_DETAILS },
   assignedTo: v.nullable(ASSIGNEE),
   priority: v.picklist(PRIORITIES),
-  ...{ isBookmarked: flag, isSubscribed: flag, subscriptionDetails: SUBSCRIPTION },
+  ...{ isBookmarked: flagSchema, isSubscribed: flagSchema, subscriptionDetails: SUBSCRIPTION },
 }
 
 /** `count` is text, as at Sentry. */
 const ISSUE_FIELDS = {
-  ...{ id: digits, shareId: v.null(), shortId: text, title: text, culprit: text, permalink: text },
-  ...{ logger: textOrNull, level: v.picklist(LEVELS), isPublic: flag, platform: text, project: PROJECT_REF },
+  ...{
+    id: digits,
+    shareId: v.null(),
+    shortId: textSchema,
+    title: textSchema,
+    culprit: textSchema,
+    permalink: textSchema,
+  },
+  ...{
+    logger: textOrNull,
+    level: v.picklist(LEVELS),
+    isPublic: flagSchema,
+    platform: textSchema,
+    project: PROJECT_REF,
+  },
   type: v.picklist(['error', 'default']),
   metadata: v.object({
-    ...{ title: maybe(text), type: text, value: text, filename: textOrNull, function: textOrNull },
+    ...{
+      title: maybe(textSchema),
+      type: textSchema,
+      value: textSchema,
+      filename: textOrNull,
+      function: textOrNull,
+    },
   }),
-  ...{ numComments: whole, priorityLockedAt: timeOrNull, hasSeen: flag, annotations: empty },
+  ...{
+    numComments: wholeSchema,
+    priorityLockedAt: timeOrNullSchema,
+    hasSeen: flagSchema,
+    annotations: empty,
+  },
   ...STATE,
-  ...{ isUnhandled: flag, count: digits, userCount: whole, firstSeen: time, lastSeen: time },
+  ...{
+    isUnhandled: flagSchema,
+    count: digits,
+    userCount: wholeSchema,
+    firstSeen: timeSchema,
+    lastSeen: timeSchema,
+  },
   stats: maybe(STATS),
 }
 /** Matching events, in lists only; `null` if the search asks nothing of events, or there were too many. */
 const FILTERED = v.nullable(
-  v.object({ count: digits, userCount: whole, firstSeen: timeOrNull, lastSeen: timeOrNull, stats: STATS }),
+  v.object({
+    count: digits,
+    userCount: wholeSchema,
+    firstSeen: timeOrNullSchema,
+    lastSeen: timeOrNullSchema,
+    stats: STATS,
+  }),
 )
 /** Figures of all of an issue's events, in lists alone; `count` is of the range that was asked for. */
-const LIFETIME = v.object({ count: digits, userCount: whole, firstSeen: time, lastSeen: time })
-const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
+const LIFETIME = v.object({
+  count: digits,
+  userCount: wholeSchema,
+  firstSeen: timeSchema,
+  lastSeen: timeSchema,
+})
+const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(textSchema) }
 
-export const ISSUE = named(
+export const ISSUE_SCHEMA = named(
   'Issue',
   v.object({
     ...ISSUE_FIELDS,
@@ -83,28 +129,35 @@ export const ISSUE = named(
 )
 
 /** By search. */
-export const ISSUE_COUNTS = v.record(text, whole)
+export const ISSUE_COUNTS = v.record(textSchema, wholeSchema)
 
 export const ACTIVITY = named(
   'Activity',
   v.object({
-    ...{ id: digits, type: text, user: v.nullable(v.object({ id: digits, name: text })) },
-    ...{ data: anyObject, dateCreated: time, dateUpdated: maybe(time) },
+    ...{ id: digits, type: textSchema, user: v.nullable(v.object({ id: digits, name: textSchema })) },
+    ...{ data: anyObject, dateCreated: timeSchema, dateUpdated: maybe(timeSchema) },
   }),
 )
 
 const MIRRORS = v.object({
-  ...{ count: whole, events: whole, eventsElsewhere: whole },
+  ...{ count: wholeSchema, events: wholeSchema, eventsElsewhere: wholeSchema },
   folded: v.array(
     v.object({
-      project: v.object({ id: digits, slug: text }),
-      ...{ hash: text, title: text, count: whole, firstSeen: time, lastSeen: time, matchedBy: text },
-      ...{ confidence: v.union([text, v.number(), v.null()]), distanceMs: numberOrNull },
+      project: v.object({ id: digits, slug: textSchema }),
+      ...{
+        hash: textSchema,
+        title: textSchema,
+        count: wholeSchema,
+        firstSeen: timeSchema,
+        lastSeen: timeSchema,
+        matchedBy: textSchema,
+      },
+      ...{ confidence: v.union([textSchema, v.number(), v.null()]), distanceMs: numberOrNull },
     }),
   ),
 })
-const RELEASE_REF = v.nullable(v.object({ version: text }))
-const TAG_COUNT = v.object({ key: text, name: text, totalValues: whole })
+const RELEASE_REF = v.nullable(v.object({ version: textSchema }))
+const TAG_COUNT = v.object({ key: textSchema, name: textSchema, totalValues: wholeSchema })
 
 export const ISSUE_DETAIL = named(
   'IssueDetail',
@@ -113,11 +166,17 @@ export const ISSUE_DETAIL = named(
     errata: v.object({
       ...ERRATA,
       mirrors: MIRRORS,
-      mirror: maybe(v.object({ waitsUntil: timeOrNull, missing: v.unknown() })),
+      mirror: maybe(v.object({ waitsUntil: timeOrNullSchema, missing: v.unknown() })),
     }),
     ...{ firstRelease: RELEASE_REF, lastRelease: RELEASE_REF },
     participants: v.array(
-      v.object({ type: v.literal('user'), id: digits, name: text, email: text, username: text }),
+      v.object({
+        type: v.literal('user'),
+        id: digits,
+        name: textSchema,
+        email: textSchema,
+        username: textSchema,
+      }),
     ),
     seenBy: empty,
     activity: v.array(ACTIVITY),
@@ -136,72 +195,119 @@ export const ISSUE_CHANGED = named(
 
 export const TAG_VALUE = named(
   'TagValue',
-  v.object({ key: text, name: text, value: text, count: whole, firstSeen: time, lastSeen: time }),
+  v.object({
+    key: textSchema,
+    name: textSchema,
+    value: textSchema,
+    count: wholeSchema,
+    firstSeen: timeSchema,
+    lastSeen: timeSchema,
+  }),
 )
 export const TAG = named(
   'Tag',
-  v.object({ ...TAG_COUNT.entries, uniqueValues: whole, otherValues: whole, topValues: v.array(TAG_VALUE) }),
+  v.object({
+    ...TAG_COUNT.entries,
+    uniqueValues: wholeSchema,
+    otherValues: wholeSchema,
+    topValues: v.array(TAG_VALUE),
+  }),
 )
 
-export const ACTIVITIES = v.object({ activity: v.array(ACTIVITY) })
+export const ACTIVITIES_SCHEMA = v.object({ activity: v.array(ACTIVITY) })
 
 export const SIMILAR = v.array(
   v.object({
-    ...{ id: digits, shortId: text, title: text, culprit: text, status: STATUS, count: digits },
-    ...{ firstSeen: time, lastSeen: time },
-    errata: v.object({ sameType: flag, samePlace: flag, sameMessage: flag }),
+    ...{
+      id: digits,
+      shortId: textSchema,
+      title: textSchema,
+      culprit: textSchema,
+      status: STATUS,
+      count: digits,
+    },
+    ...{ firstSeen: timeSchema, lastSeen: timeSchema },
+    errata: v.object({ sameType: flagSchema, samePlace: flagSchema, sameMessage: flagSchema }),
   }),
 )
 
 export const SHARE = v.object({
-  ...{ isPublic: flag, shareId: textOrNull, url: textOrNull, dateExpires: timeOrNull },
-  ...{ dateCreated: time, createdBy: textOrNull },
+  ...{ isPublic: flagSchema, shareId: textOrNull, url: textOrNull, dateExpires: timeOrNullSchema },
+  ...{ dateCreated: timeSchema, createdBy: textOrNull },
 })
-export const MARKDOWN = v.object({ markdown: text })
+export const MARKDOWN = v.object({ markdown: textSchema })
 export const PARTED = v.object({ issue: digits })
 export const KEPT_APART = v.object({ issues: v.array(digits) })
 
 export const DIGEST = named(
   'Digest',
   v.object({
-    digest: text,
+    digest: textSchema,
     matches: v.array(
       v.object({
-        ...{ issueId: digits, shortId: text, title: text, project: text, release: textOrNull },
-        ...{ environment: textOrNull, route: textOrNull, requestKind: textOrNull, eventId: text },
-        ...{ traceId: textOrNull, count: digits, firstSeen: time, lastSeen: time },
+        ...{
+          issueId: digits,
+          shortId: textSchema,
+          title: textSchema,
+          project: textSchema,
+          release: textOrNull,
+        },
+        ...{ environment: textOrNull, route: textOrNull, requestKind: textOrNull, eventId: textSchema },
+        ...{ traceId: textOrNull, count: digits, firstSeen: timeSchema, lastSeen: timeSchema },
       }),
     ),
   }),
 )
 
 export const SHORT_ID = v.object({
-  ...{ organizationSlug: text, projectSlug: text, groupId: digits, group: ISSUE_DETAIL, shortId: text },
+  ...{
+    organizationSlug: textSchema,
+    projectSlug: textSchema,
+    groupId: digits,
+    group: ISSUE_DETAIL,
+    shortId: textSchema,
+  },
 })
 
 /** Deploys with clicks in tabs of an old build. */
 const DEPLOY_SKEW = {
-  ...{ id: text, project: textOrNull, projects: v.array(text), environment: textOrNull, release: textOrNull },
-  fromReleases: v.array(text),
-  ...{ count: whole, users: whole, isUsersEstimated: flag },
-  causes: v.object({ action: whole, chunk: whole, 'page-data': whole }),
-  why: v.array(v.object({ cause: text, count: whole })),
-  ...{ reloads: whole, halfLifeMs: numberOrNull, deployedAt: time, isDeployTold: flag },
-  ...{ firstSeen: time, lastSeen: time, issueId: maybe(digits) },
+  ...{
+    id: textSchema,
+    project: textOrNull,
+    projects: v.array(textSchema),
+    environment: textOrNull,
+    release: textOrNull,
+  },
+  fromReleases: v.array(textSchema),
+  ...{ count: wholeSchema, users: wholeSchema, isUsersEstimated: flagSchema },
+  causes: v.object({ action: wholeSchema, chunk: wholeSchema, 'page-data': wholeSchema }),
+  why: v.array(v.object({ cause: textSchema, count: wholeSchema })),
+  ...{ reloads: wholeSchema, halfLifeMs: numberOrNull, deployedAt: timeSchema, isDeployTold: flagSchema },
+  ...{ firstSeen: timeSchema, lastSeen: timeSchema, issueId: maybe(digits) },
 }
 export const SKEW = v.object({ data: v.array(named('DeploySkew', v.object(DEPLOY_SKEW))) })
-const FAILURES = v.record(text, whole)
+const FAILURES = v.record(textSchema, wholeSchema)
 export const SKEW_DETAIL = named(
   'DeploySkewDetail',
   v.object({
     ...DEPLOY_SKEW,
-    ...{ failures: FAILURES, lastHour: whole, bucketMs: whole, crawled: whole },
-    olderTabs: v.nullable(v.object({ views: v.array(whole), isEstimated: flag })),
-    hours: v.array(v.object({ start: time, action: whole, chunk: whole, 'page-data': whole })),
-    builds: v.array(v.object({ release: textOrNull, ageMs: numberOrNull, failures: FAILURES, users: whole })),
+    ...{ failures: FAILURES, lastHour: wholeSchema, bucketMs: wholeSchema, crawled: wholeSchema },
+    olderTabs: v.nullable(v.object({ views: v.array(wholeSchema), isEstimated: flagSchema })),
+    hours: v.array(
+      v.object({ start: timeSchema, action: wholeSchema, chunk: wholeSchema, 'page-data': wholeSchema }),
+    ),
+    builds: v.array(
+      v.object({ release: textOrNull, ageMs: numberOrNull, failures: FAILURES, users: wholeSchema }),
+    ),
     places: v.array(
       v.object({
-        ...{ failure: text, route: textOrNull, count: whole, users: whole, httpStatus: wholeOrNull },
+        ...{
+          failure: textSchema,
+          route: textOrNull,
+          count: wholeSchema,
+          users: wholeSchema,
+          httpStatus: wholeOrNull,
+        },
         ...{ subject: textOrNull, eventId: textOrNull, traceId: textOrNull, issueId: v.nullable(digits) },
       }),
     ),

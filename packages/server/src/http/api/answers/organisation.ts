@@ -6,59 +6,81 @@ import { ROLES } from '#ports/accounts.ts'
 import {
   digits,
   empty,
-  flag,
+  flagSchema,
   named,
-  text,
   textOrNull,
-  time,
-  timeOrNull,
-  whole,
+  textSchema,
+  timeOrNullSchema,
+  timeSchema,
   wholeOrNull,
+  wholeSchema,
 } from './words.ts'
 
-const USER = named('User', v.object({ id: digits, name: text, username: text, email: text }))
+const USER = named(
+  'User',
+  v.object({ id: digits, name: textSchema, username: textSchema, email: textSchema }),
+)
 
 export const VERSION = v.object({
-  version: text,
-  auth: v.nullable(v.object({ scopes: v.array(text) })),
+  version: textSchema,
+  auth: v.nullable(v.object({ scopes: v.array(textSchema) })),
   user: v.nullable(USER),
 })
 
 /** Owner of the token; for a token of the organisation `id` is `token-5` and `email` empty. */
 export const SELF = v.object({
-  ...{ id: text, name: text, username: text, email: text },
-  isAuthenticated: flag,
-  version: text,
-  scopes: v.array(text),
+  ...{ id: textSchema, name: textSchema, username: textSchema, email: textSchema },
+  isAuthenticated: flagSchema,
+  version: textSchema,
+  scopes: v.array(textSchema),
   user: v.nullable(USER),
 })
 
-export const REGIONS = v.object({ regions: v.array(v.object({ name: text, url: text })) })
+export const REGIONS = v.object({ regions: v.array(v.object({ name: textSchema, url: textSchema })) })
 
-const AVATAR = v.object({ avatarType: text, avatarUuid: v.null() })
+const AVATAR = v.object({ avatarType: textSchema, avatarUuid: v.null() })
 const ROLE_FIELDS = {
-  ...{ id: text, name: text, desc: text, scopes: empty, isAllowed: flag, isRetired: flag },
+  ...{
+    id: textSchema,
+    name: textSchema,
+    desc: textSchema,
+    scopes: empty,
+    isAllowed: flagSchema,
+    isRetired: flagSchema,
+  },
 }
 const ORG_ROLES = v.array(
-  named('OrgRole', v.object({ ...ROLE_FIELDS, isGlobal: flag, minimumTeamRole: text })),
+  named('OrgRole', v.object({ ...ROLE_FIELDS, isGlobal: flagSchema, minimumTeamRole: textSchema })),
 )
 const TEAM_ROLES = v.array(named('TeamRole', v.object({ ...ROLE_FIELDS, isMinimumRoleFor: v.null() })))
 
 export const ORGANISATION = named(
   'Organization',
   v.object({
-    ...{ id: digits, slug: text, name: text, dateCreated: time },
-    status: v.object({ id: text, name: text }),
-    ...{ isEarlyAdopter: flag, require2FA: flag, requireEmailVerification: flag, features: empty },
+    ...{ id: digits, slug: textSchema, name: textSchema, dateCreated: timeSchema },
+    status: v.object({ id: textSchema, name: textSchema }),
+    ...{
+      isEarlyAdopter: flagSchema,
+      require2FA: flagSchema,
+      requireEmailVerification: flagSchema,
+      features: empty,
+    },
     ...{ avatar: AVATAR, orgRoleList: ORG_ROLES, teamRoleList: TEAM_ROLES },
-    links: v.object({ organizationUrl: text, regionUrl: text }),
+    links: v.object({ organizationUrl: textSchema, regionUrl: textSchema }),
   }),
 )
 
 const TEAM_ROLE = v.picklist(['admin', 'contributor'])
 const TEAM_FIELDS = {
-  ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
-  ...{ teamRole: v.nullable(TEAM_ROLE), hasAccess: flag, isPending: flag, avatar: AVATAR },
+  ...{
+    id: digits,
+    slug: textSchema,
+    name: textSchema,
+    dateCreated: timeSchema,
+    memberCount: wholeSchema,
+    isMember: flagSchema,
+  },
+  ...{ teamRole: v.nullable(TEAM_ROLE), hasAccess: flagSchema, isPending: flagSchema, avatar: AVATAR },
 }
 export const TEAM = named('Team', v.object(TEAM_FIELDS))
 
@@ -68,10 +90,18 @@ const role = v.picklist(ROLES)
  * null.
  */
 const MEMBER_FIELDS = {
-  ...{ id: text, email: text, name: text, role, orgRole: role, pending: flag, expired: flag },
-  ...{ inviteStatus: v.literal('approved'), dateCreated: time, teams: v.array(text) },
-  teamRoles: v.array(v.object({ teamSlug: text, role: TEAM_ROLE })),
-  projects: v.array(text),
+  ...{
+    id: textSchema,
+    email: textSchema,
+    name: textSchema,
+    role,
+    orgRole: role,
+    pending: flagSchema,
+    expired: flagSchema,
+  },
+  ...{ inviteStatus: v.literal('approved'), dateCreated: timeSchema, teams: v.array(textSchema) },
+  teamRoles: v.array(v.object({ teamSlug: textSchema, role: TEAM_ROLE })),
+  projects: v.array(textSchema),
   user: v.nullable(USER),
 }
 export const MEMBER = named('Member', v.object(MEMBER_FIELDS))
@@ -80,19 +110,25 @@ export const MEMBER_DETAIL = named(
   v.object({ ...MEMBER_FIELDS, orgRoleList: ORG_ROLES, teamRoleList: TEAM_ROLES }),
 )
 /** The link is shown this once. */
-export const INVITED = named('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: text }))
+export const INVITED = named('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: textSchema }))
 export const TEAM_MEMBER = named(
   'TeamMember',
-  v.object({ ...MEMBER_FIELDS, teamSlug: text, teamRole: TEAM_ROLE }),
+  v.object({ ...MEMBER_FIELDS, teamSlug: textSchema, teamRole: TEAM_ROLE }),
 )
-export const TEAM_MEMBERSHIP = v.object({ isActive: flag, teamRole: TEAM_ROLE })
+export const TEAM_MEMBERSHIP = v.object({ isActive: flagSchema, teamRole: TEAM_ROLE })
 
-const TEAM_REF = v.object({ id: digits, slug: text, name: text })
+const TEAM_REF = v.object({ id: digits, slug: textSchema, name: textSchema })
 const PROJECT_FIELDS = {
-  ...{ id: digits, slug: text, name: text, platform: textOrNull, dateCreated: time },
-  ...{ firstEvent: timeOrNull, status: text, features: empty },
-  ...{ isBookmarked: flag, isPublic: flag, isInternal: flag, hasAccess: flag, isMember: flag },
-  ...{ color: text, avatar: AVATAR },
+  ...{ id: digits, slug: textSchema, name: textSchema, platform: textOrNull, dateCreated: timeSchema },
+  ...{ firstEvent: timeOrNullSchema, status: textSchema, features: empty },
+  ...{
+    isBookmarked: flagSchema,
+    isPublic: flagSchema,
+    isInternal: flagSchema,
+    hasAccess: flagSchema,
+    isMember: flagSchema,
+  },
+  ...{ color: textSchema, avatar: AVATAR },
   team: v.nullable(TEAM_REF),
   teams: v.array(TEAM_REF),
 }
@@ -100,7 +136,7 @@ export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
 /** Project in a list, with the environments that events name. */
 export const LISTED_PROJECT = named(
   'ListedProject',
-  v.object({ ...PROJECT_FIELDS, environments: v.array(text) }),
+  v.object({ ...PROJECT_FIELDS, environments: v.array(textSchema) }),
 )
 /** Project in the list of all organisations. */
 export const OWN_PROJECT = named('OwnProject', v.object({ ...PROJECT_FIELDS, organization: ORGANISATION }))
@@ -109,13 +145,19 @@ export const TEAM_DETAIL = named(
   v.object({ ...TEAM_FIELDS, organization: ORGANISATION, projects: v.array(PROJECT) }),
 )
 
-const LIMIT = v.nullable(v.object({ window: whole, count: whole }))
+const LIMIT = v.nullable(v.object({ window: wholeSchema, count: wholeSchema }))
 const SPECIAL: Readonly<Record<SpecialSetting['format'], v.GenericSchema>> = {
   'rate-limit': LIMIT,
   'span-sampling': v.nullable(v.object({ share: v.number(), slowMs: v.number() })),
   'code-mappings': v.array(
     v.object({
-      ...{ repository: text, host: text, branch: text, stackRoot: text, sourceRoot: text },
+      ...{
+        repository: textSchema,
+        host: textSchema,
+        branch: textSchema,
+        stackRoot: textSchema,
+        sourceRoot: textSchema,
+      },
     }),
   ),
 }
@@ -123,16 +165,16 @@ const SPECIAL: Readonly<Record<SpecialSetting['format'], v.GenericSchema>> = {
 function optionAnswer(setting: Setting): v.GenericSchema {
   switch (setting.kind) {
     case 'whole':
-      return whole
+      return wholeSchema
     case 'whole-or-none':
       return wholeOrNull
     case 'switch':
-      return flag
+      return flagSchema
     case 'texts':
-      return v.array(text)
+      return v.array(textSchema)
     case 'choice':
     case 'text':
-      return text
+      return textSchema
     case 'special':
       return SPECIAL[setting.format]
   }
@@ -150,18 +192,28 @@ function optionAnswers(settings: SettingTable): OptionAnswers {
 
 const OPTIONS = v.object({
   ...optionAnswers(PROJECT_SETTINGS),
-  'filters:blacklisted_ips': text,
-  'filters:releases': text,
-  'filters:error_messages': text,
+  'filters:blacklisted_ips': textSchema,
+  'filters:releases': textSchema,
+  'filters:error_messages': textSchema,
 })
 /** Settings that Errata has nothing of are off. */
 const SETTINGS = {
-  ...{ options: OPTIONS, allowedDomains: v.array(text), fingerprintingRules: text },
-  ...{ sensitiveFields: v.array(text), safeFields: v.array(text), dataScrubber: flag },
-  ...{ dataScrubberDefaults: flag, scrubIPAddresses: flag, groupingEnhancements: text },
-  ...{ digestsMinDelay: whole, digestsMaxDelay: whole, resolveAge: whole, scrapeJavaScript: flag },
-  ...{ verifySSL: flag, securityToken: text, securityTokenHeader: v.null(), subjectPrefix: text },
-  ...{ subjectTemplate: text, highlightTags: empty },
+  ...{ options: OPTIONS, allowedDomains: v.array(textSchema), fingerprintingRules: textSchema },
+  ...{ sensitiveFields: v.array(textSchema), safeFields: v.array(textSchema), dataScrubber: flagSchema },
+  ...{ dataScrubberDefaults: flagSchema, scrubIPAddresses: flagSchema, groupingEnhancements: textSchema },
+  ...{
+    digestsMinDelay: wholeSchema,
+    digestsMaxDelay: wholeSchema,
+    resolveAge: wholeSchema,
+    scrapeJavaScript: flagSchema,
+  },
+  ...{
+    verifySSL: flagSchema,
+    securityToken: textSchema,
+    securityTokenHeader: v.null(),
+    subjectPrefix: textSchema,
+  },
+  ...{ subjectTemplate: textSchema, highlightTags: empty },
 }
 export const PROJECT_DETAIL = named(
   'ProjectDetail',
@@ -169,69 +221,93 @@ export const PROJECT_DETAIL = named(
 )
 
 /** Project as an issue refers to it. */
-export const PROJECT_REF = v.object({ id: digits, slug: text, name: text, platform: textOrNull })
+export const PROJECT_REF = v.object({ id: digits, slug: textSchema, name: textSchema, platform: textOrNull })
 
 /** `id` is the public half; halves that Errata has none of are null. */
-export const KEY = named(
+export const KEY_SCHEMA = named(
   'ProjectKey',
   v.object({
-    ...{ id: text, name: text, label: text, public: text, secret: text, projectId: whole, isActive: flag },
+    ...{
+      id: textSchema,
+      name: textSchema,
+      label: textSchema,
+      public: textSchema,
+      secret: textSchema,
+      projectId: wholeSchema,
+      isActive: flagSchema,
+    },
     rateLimit: LIMIT,
     dsn: v.object({
-      ...{ public: text, secret: v.null(), csp: v.null(), security: v.null(), minidump: v.null() },
+      ...{ public: textSchema, secret: v.null(), csp: v.null(), security: v.null(), minidump: v.null() },
       cdn: v.null(),
     }),
-    dateCreated: time,
-    browserSdkVersion: text,
-    dynamicSdkLoaderOptions: v.object({ hasReplay: flag, hasPerformance: flag, hasDebug: flag }),
+    dateCreated: timeSchema,
+    browserSdkVersion: textSchema,
+    dynamicSdkLoaderOptions: v.object({
+      hasReplay: flagSchema,
+      hasPerformance: flagSchema,
+      hasDebug: flagSchema,
+    }),
   }),
 )
 
 export const PROJECT_FILTER = named(
   'ProjectFilter',
-  v.object({ id: text, active: flag, name: text, description: text, hello: text }),
+  v.object({
+    id: textSchema,
+    active: flagSchema,
+    name: textSchema,
+    description: textSchema,
+    hello: textSchema,
+  }),
 )
 
 export const ENVIRONMENT = named(
   'Environment',
-  v.object({ id: text, name: text, isHidden: flag, lastSeen: time }),
+  v.object({ id: textSchema, name: textSchema, isHidden: flagSchema, lastSeen: timeSchema }),
 )
 
-const OWNERSHIP_PROBLEM = v.object({ line: whole, says: text })
+const OWNERSHIP_PROBLEM = v.object({ line: wholeSchema, says: textSchema })
 export const OWNERSHIP = named(
   'Ownership',
   v.object({
-    ...{ raw: textOrNull, codeowners: textOrNull, fallthrough: flag, isActive: flag, autoAssignment: text },
-    ...{ codeownersAutoSync: flag, dateCreated: timeOrNull, lastUpdated: timeOrNull },
+    ...{
+      raw: textOrNull,
+      codeowners: textOrNull,
+      fallthrough: flagSchema,
+      isActive: flagSchema,
+      autoAssignment: textSchema,
+    },
+    ...{ codeownersAutoSync: flagSchema, dateCreated: timeOrNullSchema, lastUpdated: timeOrNullSchema },
     errata: v.object({
       problems: v.object({
         rules: v.array(OWNERSHIP_PROBLEM),
         codeOwners: v.array(OWNERSHIP_PROBLEM),
       }),
-      cut: v.nullable(v.object({ issues: whole, lastSeen: time })),
+      cut: v.nullable(v.object({ issues: wholeSchema, lastSeen: timeSchema })),
     }),
   }),
 )
 
 export const CODE_MAPPINGS = v.object({
-  ...{ created: whole, updated: whole, errors: whole },
+  ...{ created: wholeSchema, updated: wholeSchema, errors: wholeSchema },
   mappings: v.array(
-    v.object({ stackRoot: text, sourceRoot: text, status: v.picklist(['created', 'updated']) }),
+    v.object({ stackRoot: textSchema, sourceRoot: textSchema, status: v.picklist(['created', 'updated']) }),
   ),
 })
 
 export const GROUPING_PREVIEW = v.object({
-  ...{ looked: whole, events: whole, cut: whole, issues: whole },
-  met: v.array(v.object({ line: whole, events: whole, title: text })),
-  problems: v.array(v.object({ line: whole, message: text })),
+  ...{ looked: wholeSchema, events: wholeSchema, cut: wholeSchema, issues: wholeSchema },
+  met: v.array(v.object({ line: wholeSchema, events: wholeSchema, title: textSchema })),
+  problems: v.array(v.object({ line: wholeSchema, message: textSchema })),
 })
 
 export const SAVED_SEARCH = named(
   'SavedSearch',
   v.object({
-    ...{ id: digits, type: v.literal(0), name: text, query: text, sort: text },
+    ...{ id: digits, type: v.literal(0), name: textSchema, query: textSchema, sort: textSchema },
     visibility: v.picklist(['owner', 'organization']),
-    ...{ dateCreated: time, isGlobal: flag, isPinned: flag },
+    ...{ dateCreated: timeSchema, isGlobal: flagSchema, isPinned: flagSchema },
   }),
 )
 
@@ -240,10 +316,17 @@ export const AUDIT_LOG = v.object({
     named(
       'AuditLogEntry',
       v.object({
-        ...{ id: digits, event: text, note: text, ipAddress: textOrNull, target: text, dateCreated: time },
-        actor: v.object({ id: v.nullable(digits), name: text, email: textOrNull }),
+        ...{
+          id: digits,
+          event: textSchema,
+          note: textSchema,
+          ipAddress: textOrNull,
+          target: textSchema,
+          dateCreated: timeSchema,
+        },
+        actor: v.object({ id: v.nullable(digits), name: textSchema, email: textOrNull }),
         ...{ targetObject: v.null(), targetUser: v.null() },
-        data: v.record(text, v.nullable(v.union([text, v.number(), flag]))),
+        data: v.record(textSchema, v.nullable(v.union([textSchema, v.number(), flagSchema]))),
       }),
     ),
   ),

@@ -5,17 +5,17 @@ import {
   anyObject,
   anything,
   digits,
-  flag,
+  flagSchema,
   maybe,
   named,
-  number,
   numberOrNull,
-  text,
+  numberSchema,
   textOrNull,
-  time,
-  timeOrNull,
-  whole,
+  textSchema,
+  timeOrNullSchema,
+  timeSchema,
   wholeOrNull,
+  wholeSchema,
 } from './words.ts'
 
 export const AUTHOR = v.object({ name: textOrNull, email: textOrNull })
@@ -24,24 +24,24 @@ const FILE_CHANGE = v.picklist(['A', 'M', 'D'])
 export const COMMIT = named(
   'Commit',
   v.object({
-    ...{ id: text, message: textOrNull, dateCreated: timeOrNull },
-    repository: v.nullable(v.object({ name: text })),
+    ...{ id: textSchema, message: textOrNull, dateCreated: timeOrNullSchema },
+    repository: v.nullable(v.object({ name: textSchema })),
     author: v.nullable(AUTHOR),
-    patch_set: v.array(v.object({ path: text, type: FILE_CHANGE })),
+    patch_set: v.array(v.object({ path: textSchema, type: FILE_CHANGE })),
   }),
 )
 
 const LAST_COMMIT = v.object({
-  ...{ id: text, message: textOrNull, dateCreated: time, author: maybe(AUTHOR) },
-  repository: v.nullable(v.object({ name: text })),
-  patch_set: v.array(v.object({ path: text, type: FILE_CHANGE })),
+  ...{ id: textSchema, message: textOrNull, dateCreated: timeSchema, author: maybe(AUTHOR) },
+  repository: v.nullable(v.object({ name: textSchema })),
+  patch_set: v.array(v.object({ path: textSchema, type: FILE_CHANGE })),
 })
 
-export const DEPLOY = named(
+export const DEPLOY_SCHEMA = named(
   'Deploy',
   v.object({
-    ...{ id: digits, environment: text, name: textOrNull, url: textOrNull },
-    ...{ dateStarted: timeOrNull, dateFinished: time },
+    ...{ id: digits, environment: textSchema, name: textOrNull, url: textOrNull },
+    ...{ dateStarted: timeOrNullSchema, dateFinished: timeSchema },
   }),
 )
 
@@ -49,47 +49,81 @@ export const DEPLOY = named(
 const HEALTH = named(
   'ReleaseHealth',
   v.object({
-    ...{ hasHealthData: flag, adoption: numberOrNull, sessionsAdoption: numberOrNull },
-    ...{ crashFreeSessions: numberOrNull, crashFreeUsers: numberOrNull, totalSessions: whole },
-    ...{ totalUsers: whole, totalSessions24h: whole, totalUsers24h: whole, totalProjectSessions24h: whole },
-    ...{ totalProjectUsers24h: whole, sessionsCrashed: whole, sessionsErrored: whole },
+    ...{ hasHealthData: flagSchema, adoption: numberOrNull, sessionsAdoption: numberOrNull },
+    ...{ crashFreeSessions: numberOrNull, crashFreeUsers: numberOrNull, totalSessions: wholeSchema },
+    ...{
+      totalUsers: wholeSchema,
+      totalSessions24h: wholeSchema,
+      totalUsers24h: wholeSchema,
+      totalProjectSessions24h: wholeSchema,
+    },
+    ...{ totalProjectUsers24h: wholeSchema, sessionsCrashed: wholeSchema, sessionsErrored: wholeSchema },
     ...{ durationP50: v.null(), durationP90: v.null(), stats: anyObject },
   }),
 )
 
 const RELEASE_FIELDS = {
-  ...{ id: digits, version: text, shortVersion: text },
+  ...{ id: digits, version: textSchema, shortVersion: textSchema },
   versionInfo: v.object({
-    ...{ package: textOrNull, version: v.object({ raw: text }), buildHash: textOrNull, description: text },
+    ...{
+      package: textOrNull,
+      version: v.object({ raw: textSchema }),
+      buildHash: textOrNull,
+      description: textSchema,
+    },
   }),
-  ...{ status: v.picklist(['open', 'archived']), ref: textOrNull, url: textOrNull, dateCreated: time },
-  ...{ dateStarted: timeOrNull, dateReleased: timeOrNull, firstEvent: timeOrNull, lastEvent: timeOrNull },
-  ...{ newGroups: whole, owner: v.null(), authors: v.array(AUTHOR), data: anyObject, commitCount: whole },
-  ...{ lastCommit: v.nullable(LAST_COMMIT), deployCount: whole, lastDeploy: v.nullable(DEPLOY) },
+  ...{ status: v.picklist(['open', 'archived']), ref: textOrNull, url: textOrNull, dateCreated: timeSchema },
+  ...{
+    dateStarted: timeOrNullSchema,
+    dateReleased: timeOrNullSchema,
+    firstEvent: timeOrNullSchema,
+    lastEvent: timeOrNullSchema,
+  },
+  ...{
+    newGroups: wholeSchema,
+    owner: v.null(),
+    authors: v.array(AUTHOR),
+    data: anyObject,
+    commitCount: wholeSchema,
+  },
+  ...{ lastCommit: v.nullable(LAST_COMMIT), deployCount: wholeSchema, lastDeploy: v.nullable(DEPLOY_SCHEMA) },
   projects: v.array(
-    v.object({ id: digits, slug: text, name: text, newGroups: whole, healthData: maybe(HEALTH) }),
+    v.object({
+      id: digits,
+      slug: textSchema,
+      name: textSchema,
+      newGroups: wholeSchema,
+      healthData: maybe(HEALTH),
+    }),
   ),
 }
-export const RELEASE = named('Release', v.object(RELEASE_FIELDS))
+export const RELEASE_SCHEMA = named('Release', v.object(RELEASE_FIELDS))
 /** No field is there where no earlier release has commits. */
 export const RELEASE_OR_NONE = v.partial(v.object(RELEASE_FIELDS))
 
 export const COMMIT_FILE = v.object({
-  ...{ filename: text, type: FILE_CHANGE, commitId: text, commitMessage: textOrNull },
+  ...{ filename: textSchema, type: FILE_CHANGE, commitId: textSchema, commitMessage: textOrNull },
   ...{ author: v.nullable(AUTHOR), repoName: textOrNull },
 })
 
 export const REPOSITORY = v.object({
-  ...{ id: text, name: text, url: text, externalSlug: text, status: text },
-  provider: v.object({ id: text, name: text }),
-  dateCreated: time,
+  ...{ id: textSchema, name: textSchema, url: textSchema, externalSlug: textSchema, status: textSchema },
+  provider: v.object({ id: textSchema, name: textSchema }),
+  dateCreated: timeSchema,
 })
 
 export const RELEASE_FILE = named(
   'ReleaseFile',
   v.object({
-    ...{ id: digits, name: text, dist: textOrNull, sha1: text, size: whole, dateCreated: time },
-    headers: v.object({ Sourcemap: maybe(text) }),
+    ...{
+      id: digits,
+      name: textSchema,
+      dist: textOrNull,
+      sha1: textSchema,
+      size: wholeSchema,
+      dateCreated: timeSchema,
+    },
+    headers: v.object({ Sourcemap: maybe(textSchema) }),
   }),
 )
 
@@ -97,15 +131,15 @@ const figures = <const T extends v.GenericSchema>(of: T) =>
   v.object(v.partial(v.object(Object.fromEntries(FIELDS.map((field) => [field, of])))).entries)
 
 /** `totals` and `series` have the fields that were asked for. */
-export const SESSIONS = named(
+export const SESSIONS_SCHEMA = named(
   'Sessions',
   v.object({
-    ...{ start: time, end: time, query: text, intervals: v.array(time) },
+    ...{ start: timeSchema, end: timeSchema, query: textSchema, intervals: v.array(timeSchema) },
     groups: v.array(
       v.object({
         by: v.object({
-          ...{ project: maybe(whole), release: maybe(textOrNull), environment: maybe(textOrNull) },
-          'session.status': maybe(text),
+          ...{ project: maybe(wholeSchema), release: maybe(textOrNull), environment: maybe(textOrNull) },
+          'session.status': maybe(textSchema),
         }),
         totals: figures(numberOrNull),
         series: figures(v.array(numberOrNull)),
@@ -118,15 +152,15 @@ export const SESSIONS = named(
 export const STATS = named(
   'OutcomeStats',
   v.object({
-    ...{ start: time, end: time, intervals: v.array(time) },
+    ...{ start: timeSchema, end: timeSchema, intervals: v.array(timeSchema) },
     groups: v.array(
       v.object({
         by: v.object({
-          ...{ outcome: maybe(text), category: maybe(text), reason: maybe(text) },
+          ...{ outcome: maybe(textSchema), category: maybe(textSchema), reason: maybe(textSchema) },
           ...{ project: maybe(wholeOrNull), key: maybe(wholeOrNull) },
         }),
-        totals: v.record(text, number),
-        series: v.record(text, v.array(number)),
+        totals: v.record(textSchema, numberSchema),
+        series: v.record(textSchema, v.array(numberSchema)),
       }),
     ),
   }),
@@ -136,84 +170,143 @@ export const STATS = named(
 export const STATS_SUMMARY = named(
   'StatsSummary',
   v.object({
-    ...{ start: time, end: time },
+    ...{ start: timeSchema, end: timeSchema },
     projects: v.array(
       v.object({
-        ...{ id: digits, slug: text },
+        ...{ id: digits, slug: textSchema },
         stats: v.array(
-          v.object({ category: text, outcomes: v.record(text, whole), totals: v.record(text, whole) }),
+          v.object({
+            category: textSchema,
+            outcomes: v.record(textSchema, wholeSchema),
+            totals: v.record(textSchema, wholeSchema),
+          }),
         ),
       }),
     ),
   }),
 )
 /** Second and count. */
-export const PROJECT_STATS = v.array(v.tuple([whole, whole]))
+export const PROJECT_STATS = v.array(v.tuple([wholeSchema, wholeSchema]))
 
-const CELL = v.union([text, number, flag, v.null(), v.array(text), v.record(text, text)])
+const CELL = v.union([
+  textSchema,
+  numberSchema,
+  flagSchema,
+  v.null(),
+  v.array(textSchema),
+  v.record(textSchema, textSchema),
+])
 /** Cells by the fields that were asked for; `meta` says what kind each is. */
 export const SPAN_EVENTS = named(
   'SpanEvents',
   v.object({
-    data: v.array(v.record(text, CELL)),
-    meta: v.object({ fields: v.record(text, text), units: v.record(text, textOrNull) }),
+    data: v.array(v.record(textSchema, CELL)),
+    meta: v.object({ fields: v.record(textSchema, textSchema), units: v.record(textSchema, textOrNull) }),
   }),
 )
 
 const FIGURES = {
-  ...{ count: whole, failed: whole, failedBehind200: whole, aborted: whole },
+  ...{ count: wholeSchema, failed: wholeSchema, failedBehind200: wholeSchema, aborted: wholeSchema },
   ...{ p50Ms: numberOrNull, p75Ms: numberOrNull, p95Ms: numberOrNull, p99Ms: numberOrNull },
-  isEstimated: flag,
+  isEstimated: flagSchema,
 }
 
 export const REQUESTS = v.object({
-  data: v.array(named('RouteFigures', v.object({ project: whole, route: text, kind: text, ...FIGURES }))),
+  data: v.array(
+    named(
+      'RouteFigures',
+      v.object({ project: wholeSchema, route: textSchema, kind: textSchema, ...FIGURES }),
+    ),
+  ),
 })
 
 export const ACTIONS = v.object({
   data: v.array(
     named(
       'ActionFigures',
-      v.object({ project: whole, route: text, action: textOrNull, perMinute: number, ...FIGURES }),
+      v.object({
+        project: wholeSchema,
+        route: textSchema,
+        action: textOrNull,
+        perMinute: numberSchema,
+        ...FIGURES,
+      }),
     ),
   ),
 })
 
 const VITAL = v.nullable(
-  v.object({ p75: number, count: whole, good: number, needsImprovement: number, poor: number }),
+  v.object({
+    p75: numberSchema,
+    count: wholeSchema,
+    good: numberSchema,
+    needsImprovement: numberSchema,
+    poor: numberSchema,
+  }),
 )
 /** Milliseconds; `cls` has no unit. */
-export const VITALS = v.object({
+export const VITALS_SCHEMA = v.object({
   data: v.array(
     named(
       'PageVitals',
-      v.object({ project: whole, route: text, lcp: VITAL, inp: VITAL, cls: VITAL, fcp: VITAL, ttfb: VITAL }),
+      v.object({
+        project: wholeSchema,
+        route: textSchema,
+        lcp: VITAL,
+        inp: VITAL,
+        cls: VITAL,
+        fcp: VITAL,
+        ttfb: VITAL,
+      }),
     ),
   ),
 })
 
 export const CHUNK_SERVER = v.object({
-  ...{ url: text, chunkSize: whole, chunksPerRequest: whole, maxRequestSize: whole, maxFileSize: whole },
-  ...{ maxWait: whole, concurrency: whole, hashAlgorithm: text, compression: v.array(text) },
-  accept: v.array(text),
+  ...{
+    url: textSchema,
+    chunkSize: wholeSchema,
+    chunksPerRequest: wholeSchema,
+    maxRequestSize: wholeSchema,
+    maxFileSize: wholeSchema,
+  },
+  ...{
+    maxWait: wholeSchema,
+    concurrency: wholeSchema,
+    hashAlgorithm: textSchema,
+    compression: v.array(textSchema),
+  },
+  accept: v.array(textSchema),
 })
-const ASSEMBLED_FIELDS = { state: text, missingChunks: v.array(text), detail: textOrNull }
+const ASSEMBLED_FIELDS = { state: textSchema, missingChunks: v.array(textSchema), detail: textOrNull }
 export const ASSEMBLED = v.object(ASSEMBLED_FIELDS)
 export const NOT_ASSEMBLED = v.object({ ...ASSEMBLED_FIELDS, error: textOrNull })
 const DEBUG_FILE = v.object({
-  ...{ id: text, uuid: v.null(), debugId: v.null(), objectName: text, cpuName: text, sha1: text },
-  ...{ symbolType: text, data: v.object({ features: v.array(text) }) },
+  ...{
+    id: textSchema,
+    uuid: v.null(),
+    debugId: v.null(),
+    objectName: textSchema,
+    cpuName: textSchema,
+    sha1: textSchema,
+  },
+  ...{ symbolType: textSchema, data: v.object({ features: v.array(textSchema) }) },
 })
 export const DEBUG_FILES = v.array(DEBUG_FILE)
-export const DEBUG_FILES_ASSEMBLED = v.record(text, v.object({ ...ASSEMBLED_FIELDS, dif: maybe(DEBUG_FILE) }))
-export const DEBUG_FILES_MISSING = v.object({ missing: v.array(text) })
+export const DEBUG_FILES_ASSEMBLED = v.record(
+  textSchema,
+  v.object({ ...ASSEMBLED_FIELDS, dif: maybe(DEBUG_FILE) }),
+)
+export const DEBUG_FILES_MISSING = v.object({ missing: v.array(textSchema) })
 export const PLACES_CHECKED = v.object({
   places: v.array(
     v.object({
       original: v.nullable(
         v.object({ source: textOrNull, line: wholeOrNull, column: wholeOrNull, function: textOrNull }),
       ),
-      problem: v.nullable(v.object({ reason: text, title: text, cause: text, next: anything })),
+      problem: v.nullable(
+        v.object({ reason: textSchema, title: textSchema, cause: textSchema, next: anything }),
+      ),
     }),
   ),
 })

@@ -11,7 +11,7 @@ import { readBody } from '../body.ts'
 import { badField } from '../refusals.ts'
 import { OWNER } from './issue-rule.ts'
 import { METRIC_RULE, metricRuleShape } from './metric-rule.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
@@ -26,7 +26,7 @@ export function errorDetectorShape({ id, slug, createdMs }: Project, organizatio
   return {
     ...{ id: errorDetectorId(id), name: 'Error Monitor', type: 'error', organizationId },
     ...{ projectId: String(id), projectSlug: slug, enabled: true, owner: null, createdBy: null },
-    ...{ dateCreated: time(createdMs), dateUpdated: time(createdMs) },
+    ...{ dateCreated: isoTimeText(createdMs), dateUpdated: isoTimeText(createdMs) },
     ...{ dataSources: [], conditionGroup: null, config: {}, workflowIds: [] },
   }
 }

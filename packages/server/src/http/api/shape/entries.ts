@@ -8,15 +8,15 @@ import type {
   ThreadValue,
 } from '#model/event.ts'
 import type { StoredEvent } from '#queries/types.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
-export interface Entry {
+export interface EventEntry {
   readonly type: 'exception' | 'stacktrace' | 'threads' | 'message' | 'breadcrumbs' | 'request' | 'debugmeta'
   readonly data: unknown
 }
 
-export function entriesOf(event: StoredEvent): readonly Entry[] {
-  const entries: readonly (Entry | null)[] = [
+export function entriesOf(event: StoredEvent): readonly EventEntry[] {
+  const entries: readonly (EventEntry | null)[] = [
     exceptionEntry(event.exception?.values ?? []),
     event.stacktrace === undefined ? null : { type: 'stacktrace', data: stacktraceShape(event.stacktrace) },
     threadsEntry(event.threads?.values ?? []),
@@ -28,7 +28,7 @@ export function entriesOf(event: StoredEvent): readonly Entry[] {
   return entries.filter((entry) => entry !== null)
 }
 
-function exceptionEntry(values: readonly ExceptionValue[]): Entry | null {
+function exceptionEntry(values: readonly ExceptionValue[]): EventEntry | null {
   if (values.length === 0) return null
   const shaped = values.map(({ type, value, module, thread_id, mechanism, stacktrace, raw_stacktrace }) => ({
     type: type ?? null,
@@ -102,7 +102,7 @@ function contextOf(frame: Frame): readonly (readonly [number, string])[] {
   return [...before, frame.context_line, ...after].map((text, index) => [first + index, text])
 }
 
-function threadsEntry(values: readonly ThreadValue[]): Entry | null {
+function threadsEntry(values: readonly ThreadValue[]): EventEntry | null {
   if (values.length === 0) return null
   const shaped = values.map(({ id, name, crashed, current, main, state, stacktrace, raw_stacktrace }) => ({
     id: id ?? null,
@@ -117,7 +117,7 @@ function threadsEntry(values: readonly ThreadValue[]): Entry | null {
   return { type: 'threads', data: { values: shaped } }
 }
 
-function messageEntry({ logentry, message }: StoredEvent): Entry | null {
+function messageEntry({ logentry, message }: StoredEvent): EventEntry | null {
   const formatted = logentry?.formatted ?? message
   if (formatted === undefined || formatted === '') return null
   return {
@@ -126,7 +126,7 @@ function messageEntry({ logentry, message }: StoredEvent): Entry | null {
   }
 }
 
-function breadcrumbsEntry(values: readonly Breadcrumb[]): Entry | null {
+function breadcrumbsEntry(values: readonly Breadcrumb[]): EventEntry | null {
   if (values.length === 0) return null
   const shaped = values.map(({ type, category, level, message, data, timestamp }) => ({
     type,
@@ -134,7 +134,7 @@ function breadcrumbsEntry(values: readonly Breadcrumb[]): Entry | null {
     level,
     message: message ?? null,
     data: data ?? null,
-    timestamp: timestamp === undefined ? null : time(timestamp * 1000),
+    timestamp: timestamp === undefined ? null : isoTimeText(timestamp * 1000),
     event_id: null,
   }))
   return { type: 'breadcrumbs', data: { values: shaped } }

@@ -7,7 +7,7 @@ import type { Unresolved } from '#model/map-lookup.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { encodedEvent } from '#recognise/react/decode-event.ts'
 import { entriesOf } from './entries.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 type EventRow = EventView['row']
 
@@ -27,8 +27,8 @@ export function eventRowShape(row: EventRow, issueId: IssueId) {
     dist: row.dist,
     user: userOfRow(row),
     tags: tagsOf(row),
-    dateCreated: time(row.timestampMs),
-    dateReceived: time(row.receivedMs),
+    dateCreated: isoTimeText(row.timestampMs),
+    dateReceived: isoTimeText(row.receivedMs),
     crashFile: null,
   }
 }
@@ -49,8 +49,8 @@ export function eventShape(view: EventView) {
     location: metadata.filename ?? null,
     platform: row.platform,
     dist: row.dist,
-    dateCreated: time(row.timestampMs),
-    dateReceived: time(row.receivedMs),
+    dateCreated: isoTimeText(row.timestampMs),
+    dateReceived: isoTimeText(row.receivedMs),
     size: null,
     user: userOf(event),
     tags: tagsOf(row),

@@ -14,12 +14,12 @@ import {
 } from '#model/alert-rule.ts'
 import { conditionWords, momentWords } from '#model/alert-words.ts'
 import { badField } from '../refusals.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
 
 const ENTRY = v.looseObject({ id: v.string('Each has an id.') })
-export type Entry = v.InferOutput<typeof ENTRY>
+export type RuleEntry = v.InferOutput<typeof ENTRY>
 
 /** Kept and answered; a change that leaves it out keeps it. */
 export const OWNER = v.optional(v.nullable(v.string('owner: team:1 or user:1, with an id.')))
@@ -94,14 +94,14 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
       projects: slugs,
       owner: rule.owner ?? null,
       status: isOn ? 'active' : 'disabled',
-      dateCreated: time(createdMs),
+      dateCreated: isoTimeText(createdMs),
     },
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
   }
 }
 
-function conditionShape(when: IssueWhen): Entry {
+function conditionShape(when: IssueWhen): RuleEntry {
   if (when.on === 'new' || when.on === 'regressed' || when.on === 'escalating') return { id: IDS[when.on] }
   if (when.on === 'frequency') {
     if (when.of === 'events' && when.atLeast === 1 && when.withinMinutes === 1) return { id: IDS.every }
@@ -119,7 +119,7 @@ function intervalOf(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
 }
 
-function filterShape(condition: RuleCondition): Entry {
+function filterShape(condition: RuleCondition): RuleEntry {
   switch (condition.is) {
     case 'level':
       return { id: IDS.level, match: LEVEL_MATCHES[condition.how], level: LEVELS[condition.level] }
@@ -144,7 +144,7 @@ function filterShape(condition: RuleCondition): Entry {
   return { id: `errata.filters.${is}`, ...fields }
 }
 
-function actionShape({ target }: RuleReceiver): Entry {
+function actionShape({ target }: RuleReceiver): RuleEntry {
   switch (target.to) {
     case 'channel':
       return { id: 'errata.actions.channel', channelId: target.channelId }
@@ -211,7 +211,7 @@ function said(value: unknown): string {
   return JSON.stringify(value ?? null).slice(0, 140)
 }
 
-function momentOf({ id, ...fields }: Entry): unknown {
+function momentOf({ id, ...fields }: RuleEntry): unknown {
   const on = keyOf(IDS, id)
   switch (on) {
     case 'new':
@@ -228,7 +228,7 @@ function momentOf({ id, ...fields }: Entry): unknown {
   }
 }
 
-function frequencyOf(of: 'events' | 'users', fields: Omit<Entry, 'id'>): unknown {
+function frequencyOf(of: 'events' | 'users', fields: Omit<RuleEntry, 'id'>): unknown {
   const { value, interval, comparisonType = 'count' } = fields
   if (comparisonType !== 'count')
     throw badField('conditions', `comparisonType ${said(comparisonType)} is not supported here: count alone.`)
@@ -250,7 +250,7 @@ function minutesOf(interval: string): number | null {
   return minutes >= 1 && minutes <= max('alertWindowMinutesMax') ? minutes : null
 }
 
-function conditionOf({ id, ...fields }: Entry): unknown {
+function conditionOf({ id, ...fields }: RuleEntry): unknown {
   const { match, level, key, value } = fields
   switch (keyOf(IDS, id)) {
     case 'level': {
@@ -278,7 +278,7 @@ function conditionOf({ id, ...fields }: Entry): unknown {
 }
 
 /** Returns the condition on an attribute that rules can test: the title, and every tag. */
-function attributeOf({ attribute, match, value }: Omit<Entry, 'id'>): unknown {
+function attributeOf({ attribute, match, value }: Omit<RuleEntry, 'id'>): unknown {
   if (attribute === 'environment' || attribute === 'release')
     return {
       is: 'tag',
@@ -296,13 +296,13 @@ function attributeOf({ attribute, match, value }: Omit<Entry, 'id'>): unknown {
   return { is: 'text', value }
 }
 
-function assigneeOf({ targetType, targetIdentifier }: Omit<Entry, 'id'>): unknown {
+function assigneeOf({ targetType, targetIdentifier }: Omit<RuleEntry, 'id'>): unknown {
   if (targetType === 'Unassigned') return { is: 'assignee', userId: null }
   if (targetType === 'Member') return { is: 'assignee', userId: Number(targetIdentifier) }
   throw badField('filters', `targetType ${said(targetType)} is not supported here: Unassigned or Member.`)
 }
 
-export function targetOf({ id, ...fields }: Entry): unknown {
+export function targetOf({ id, ...fields }: RuleEntry): unknown {
   if (id === 'errata.actions.channel') return { to: 'channel', channelId: Number(fields.channelId) }
   if (id === 'errata.actions.members') return { to: 'members' }
   if (id === 'errata.actions.assignee') return { to: 'assignee' }

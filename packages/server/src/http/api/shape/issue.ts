@@ -13,7 +13,7 @@ import type {
 import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project } from '#ports/projects.ts'
 import { projectRefShape } from './organisation.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 interface IssueContext {
   readonly url: string
@@ -47,15 +47,15 @@ export function issueShape(issue: Issue, context: IssueContext) {
     numComments: issue.commentCount,
     assignedTo: assigneeShape(issue),
     priority: issue.priority,
-    priorityLockedAt: issue.prioritySetMs === null ? null : time(issue.prioritySetMs),
+    priorityLockedAt: issue.prioritySetMs === null ? null : isoTimeText(issue.prioritySetMs),
     ...markShape(mark),
     hasSeen: false,
     annotations: [],
     isUnhandled: issue.handled === false,
     count: String(issue.eventCount),
     userCount: issue.users.count,
-    firstSeen: time(issue.firstSeenMs),
-    lastSeen: time(issue.lastSeenMs),
+    firstSeen: isoTimeText(issue.firstSeenMs),
+    lastSeen: isoTimeText(issue.lastSeenMs),
     errata: { category: issue.category, ...(digest === null ? {} : { digest }) },
     ...(stats === null ? {} : { stats: { [stats.period]: points(stats.series) } }),
   }
@@ -112,7 +112,7 @@ function archiveDetails({ substatus, archivedEventsLeft, archivedUsersLeft, arch
     ...(substatus === 'archived_until_escalating' ? { untilEscalating: true } : {}),
     ...(archivedEventsLeft === null ? {} : { ignoreCount: archivedEventsLeft }),
     ...(archivedUsersLeft === null ? {} : { ignoreUserCount: archivedUsersLeft }),
-    ...(archivedUntilMs === null ? {} : { ignoreUntil: time(archivedUntilMs) }),
+    ...(archivedUntilMs === null ? {} : { ignoreUntil: isoTimeText(archivedUntilMs) }),
   }
 }
 
@@ -134,8 +134,8 @@ export function lifetimeShape({ eventCount, users, firstSeenMs, lastSeenMs }: Is
   return {
     count: String(eventCount),
     userCount: users.count,
-    firstSeen: time(firstSeenMs),
-    lastSeen: time(lastSeenMs),
+    firstSeen: isoTimeText(firstSeenMs),
+    lastSeen: isoTimeText(lastSeenMs),
   }
 }
 
@@ -147,8 +147,8 @@ export function filteredShape(matching: MatchingEvents | null, period: string) {
   return {
     count: String(events),
     userCount: users.count,
-    firstSeen: isAny ? time(firstSeenMs) : null,
-    lastSeen: isAny ? time(lastSeenMs) : null,
+    firstSeen: isAny ? isoTimeText(firstSeenMs) : null,
+    lastSeen: isAny ? isoTimeText(lastSeenMs) : null,
     stats: { [period]: points(trend) },
   }
 }
@@ -176,8 +176,8 @@ export function tagValueShape(key: string, value: TagDistribution['values'][numb
     name: value.value,
     value: value.value,
     count: value.count,
-    firstSeen: time(value.firstSeenMs),
-    lastSeen: time(value.lastSeenMs),
+    firstSeen: isoTimeText(value.firstSeenMs),
+    lastSeen: isoTimeText(value.lastSeenMs),
   }
 }
 
@@ -214,8 +214,8 @@ export function mirrorsShape(
       folded: halves.map((half) => ({
         project: { id: String(half.projectId), slug: half.projectSlug },
         ...{ hash: half.hash, title: half.title, count: half.eventCount },
-        firstSeen: time(half.firstSeenMs),
-        lastSeen: time(half.lastSeenMs),
+        firstSeen: isoTimeText(half.firstSeenMs),
+        lastSeen: isoTimeText(half.lastSeenMs),
         ...{ matchedBy: half.match, confidence: half.confidence, distanceMs: half.distanceMs },
       })),
     },
@@ -223,7 +223,7 @@ export function mirrorsShape(
       ? {}
       : {
           mirror: {
-            waitsUntil: lone.waitsUntilMs === null ? null : time(lone.waitsUntilMs),
+            waitsUntil: lone.waitsUntilMs === null ? null : isoTimeText(lone.waitsUntilMs),
             missing: lone.missing,
           },
         }),
@@ -236,7 +236,7 @@ export function activityShape({ id, kind, atMs, userId, actor, detail, editedMs 
     type: ACTIVITIES[kind],
     user: userId === null ? null : { id: String(userId), name: actor },
     data: kind === 'commented' ? { text: detail.text } : detail,
-    dateCreated: time(atMs),
-    ...(editedMs === null ? {} : { dateUpdated: time(editedMs) }),
+    dateCreated: isoTimeText(atMs),
+    ...(editedMs === null ? {} : { dateUpdated: isoTimeText(editedMs) }),
   }
 }

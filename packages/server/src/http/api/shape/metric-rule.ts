@@ -4,7 +4,7 @@ import { byWord } from '#base/by-word.ts'
 import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
 import { OWNER, targetOf } from './issue-rule.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
@@ -94,7 +94,7 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
     ...{ timeWindow: when.windowMinutes, thresholdType, resolveThreshold: when.resolved, triggers },
     environment: environment?.is === 'environment' ? environment.value : null,
     ...{ projects: slugs, owner: rule.owner ?? null, comparisonDelta: null },
-    ...{ dateCreated: time(createdMs), dateModified: time(changedMs) },
+    ...{ dateCreated: isoTimeText(createdMs), dateModified: isoTimeText(changedMs) },
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
   }

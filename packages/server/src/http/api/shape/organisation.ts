@@ -9,7 +9,7 @@ import {
   type User,
 } from '#ports/accounts.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
-import { time, timeOrNull } from './times.ts'
+import { isoTimeText, isoTimeTextOrNull } from './times.ts'
 
 export function userShape(user: User) {
   return { id: String(user.id), name: user.name, username: user.email, email: user.email }
@@ -20,7 +20,7 @@ export function organisationShape({ id, slug, name, createdMs }: Organisation, u
     id: String(id),
     slug,
     name,
-    dateCreated: time(createdMs),
+    dateCreated: isoTimeText(createdMs),
     status: { id: 'active', name: 'active' },
     isEarlyAdopter: false,
     require2FA: false,
@@ -76,7 +76,7 @@ export function teamShape(team: Team, viewerId: number | null) {
     id: String(team.id),
     slug: team.slug,
     name: team.name,
-    dateCreated: time(team.createdMs),
+    dateCreated: isoTimeText(team.createdMs),
     memberCount: team.members.length,
     isMember,
     ...{ hasAccess: true, isPending: false, avatar: AVATAR },
@@ -106,7 +106,7 @@ export function memberShape(member: Member, slugs: MemberSlugs) {
     pending: false,
     expired: false,
     inviteStatus: 'approved' as const,
-    dateCreated: time(joinedMs),
+    dateCreated: isoTimeText(joinedMs),
     teams: own.map(({ slug }) => slug),
     teamRoles: own.map((team) => ({ teamSlug: team.slug, role: teamRoleOf(team, userId) })),
     projects: projectSlugs(member, slugs),
@@ -127,7 +127,7 @@ export function invitationShape(invitation: Invitation, slugs: MemberSlugs) {
     pending: true,
     expired: false,
     inviteStatus: 'approved' as const,
-    dateCreated: time(createdMs),
+    dateCreated: isoTimeText(createdMs),
     teams,
     teamRoles: teams.map((teamSlug) => ({ teamSlug, role: 'contributor' as const })),
     projects: projectSlugs(invitation, slugs),
@@ -155,8 +155,8 @@ export function projectShape(project: Project, teams: readonly Team[], viewerId:
     slug: project.slug,
     name: project.name,
     platform: project.platform,
-    dateCreated: time(project.createdMs),
-    firstEvent: timeOrNull(project.firstEventMs),
+    dateCreated: isoTimeText(project.createdMs),
+    firstEvent: isoTimeTextOrNull(project.firstEventMs),
     status: 'active',
     features: [],
     ...{ isBookmarked: false, isPublic: false, isInternal: project.isSelf, hasAccess: true },
@@ -211,7 +211,7 @@ export function keyShape(key: ProjectKey, dsn: string) {
     isActive: key.isActive,
     rateLimit: key.rateLimit,
     dsn: { public: dsn, secret: null, csp: null, security: null, minidump: null, cdn: null },
-    dateCreated: time(key.createdMs),
+    dateCreated: isoTimeText(key.createdMs),
     browserSdkVersion: '',
     dynamicSdkLoaderOptions: { hasReplay: false, hasPerformance: false, hasDebug: false },
   }

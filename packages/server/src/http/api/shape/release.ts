@@ -1,13 +1,13 @@
 /** Releases as JSON, in the words of the tools that read them. docs/wire.md, section "Releases". */
 import type { ProjectId } from '#base/ids.ts'
-import { readRelease, shortRelease } from '#model/release-order.ts'
+import { parseRelease, shortRelease } from '#model/release-order.ts'
 import type { Commit, CommitFile, Deploy, Release, ReleaseAuthor } from '#ports/releases.ts'
 import { type HealthShape, NO_HEALTH } from './release-health.ts'
-import { time, timeOrNull } from './times.ts'
+import { isoTimeText, isoTimeTextOrNull } from './times.ts'
 
 export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, HealthShape> | null = null) {
   const { version, projects, lastCommit, lastDeploy } = release
-  const parts = readRelease(version)
+  const parts = parseRelease(version)
   const times = (of: 'firstEventMs' | 'lastEventMs') =>
     projects.map((each) => each[of]).filter((ms) => ms !== null)
   const [first, last] = [times('firstEventMs'), times('lastEventMs')]
@@ -19,11 +19,11 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
       description: shortRelease(version),
     },
     ...{ status: release.status, ref: release.ref, url: release.url },
-    dateCreated: time(release.createdMs),
-    dateStarted: timeOrNull(release.startedMs),
-    dateReleased: timeOrNull(release.releasedMs),
-    firstEvent: first.length === 0 ? null : time(Math.min(...first)),
-    lastEvent: last.length === 0 ? null : time(Math.max(...last)),
+    dateCreated: isoTimeText(release.createdMs),
+    dateStarted: isoTimeTextOrNull(release.startedMs),
+    dateReleased: isoTimeTextOrNull(release.releasedMs),
+    firstEvent: first.length === 0 ? null : isoTimeText(Math.min(...first)),
+    lastEvent: last.length === 0 ? null : isoTimeText(Math.max(...last)),
     newGroups: projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
     ...{ owner: null, authors: release.authors.map(authorShape), data: {} },
     commitCount: release.commitCount,
@@ -41,14 +41,14 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
 function lastCommitShape(commit: Commit, { createdMs }: Release) {
   const { author, dateCreated, ...shape } = commitShape(commit)
   return {
-    ...{ ...shape, dateCreated: dateCreated ?? time(createdMs) },
+    ...{ ...shape, dateCreated: dateCreated ?? isoTimeText(createdMs) },
     ...(author === null ? {} : { author }),
   }
 }
 
 export function commitShape({ id, repository, message, authorName, authorEmail, atMs, files }: Commit) {
   return {
-    ...{ id, message, dateCreated: timeOrNull(atMs) },
+    ...{ id, message, dateCreated: isoTimeTextOrNull(atMs) },
     repository: repository === null ? null : { name: repository },
     author:
       authorName === null && authorEmail === null
@@ -71,7 +71,7 @@ export function commitFileShape({ commit, file }: { readonly commit: Commit; rea
 }
 
 export function deployShape({ id, environment, name, url, startedMs, finishedMs }: Deploy) {
-  const times = { dateStarted: timeOrNull(startedMs), dateFinished: time(finishedMs) }
+  const times = { dateStarted: isoTimeTextOrNull(startedMs), dateFinished: isoTimeText(finishedMs) }
   return { id: String(id), environment, name, url, ...times }
 }
 
@@ -80,6 +80,6 @@ export function repositoryShape(name: string, nowMs: number) {
   return {
     ...{ id: name, name, url: `https://${name}`, externalSlug: name, status: 'active' },
     provider: { id: 'git', name: 'Git' },
-    dateCreated: time(nowMs),
+    dateCreated: isoTimeText(nowMs),
   }
 }

@@ -24,7 +24,7 @@ export type FieldName = 'sum(session)' | 'count_unique(user)' | RateName
  * Returns a field's value. About people only crashes are known: `null` for other statuses. Rates are over all
  * statuses.
  */
-export function fieldValue(
+export function sessionFieldValue(
   field: FieldName,
   { figures, status }: { readonly figures: HealthFigures; readonly status: SessionStatus | null },
 ): number | null {

@@ -2,7 +2,7 @@
 import type { Span } from '#model/span.ts'
 import type { TransactionView } from '#queries/traces/transaction.ts'
 import { userOfRow } from './event.ts'
-import { time } from './times.ts'
+import { isoTimeText } from './times.ts'
 
 export function transactionShape(view: TransactionView) {
   const { row, contexts } = view
@@ -12,7 +12,7 @@ export function transactionShape(view: TransactionView) {
     ...{ id: row.eventId, eventID: row.eventId, groupID: null, projectID: String(row.projectId) },
     ...{ type: 'transaction' as const, title: row.name, message: '', culprit: row.name, location: row.name },
     ...{ platform: row.platform, dist: row.dist },
-    ...{ dateCreated: time(row.timestampMs), dateReceived: time(row.receivedMs), size: null },
+    ...{ dateCreated: isoTimeText(row.timestampMs), dateReceived: isoTimeText(row.receivedMs), size: null },
     startTimestamp: startSeconds,
     endTimestamp: root?.end_timestamp ?? startSeconds + row.durationMs / 1_000,
     user: userOfRow(row),

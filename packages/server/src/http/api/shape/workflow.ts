@@ -5,8 +5,8 @@
 import * as v from 'valibot'
 import type { AlertRule } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
-import { type Entry, IDS, type ISSUE_RULE, issueRuleShape, MAIL, OTHERWISE, OWNER } from './issue-rule.ts'
-import { time } from './times.ts'
+import { IDS, type ISSUE_RULE, issueRuleShape, MAIL, OTHERWISE, OWNER, type RuleEntry } from './issue-rule.ts'
+import { isoTimeText } from './times.ts'
 
 type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
 
@@ -100,12 +100,12 @@ export function workflowShape(rule: IssueRule, detectorIds: readonly string[], n
     ...{ filters: shape.filters, actions: shape.actions },
     ...{ actionMatch: shape.actionMatch, filterMatch: shape.filterMatch },
     ...{ createdBy: shape.createdBy === null ? null : String(shape.createdBy.id), owner: shape.owner },
-    ...{ dateCreated: time(createdMs), dateUpdated: time(changedMs), lastTriggered: null },
+    ...{ dateCreated: isoTimeText(createdMs), dateUpdated: isoTimeText(changedMs), lastTriggered: null },
   }
 }
 
 function conditionShape(
-  { id, name: _, ...fields }: Entry,
+  { id, name: _, ...fields }: RuleEntry,
   words: Readonly<Record<string, string>>,
   partId: string,
 ) {
@@ -122,7 +122,7 @@ function conditionShape(
   return told(type, Object.keys(compared).length === 0 ? true : compared)
 }
 
-function actionShape({ id, targetType, ...fields }: Entry, partId: string) {
+function actionShape({ id, targetType, ...fields }: RuleEntry, partId: string) {
   const told = (type: string, config: object, data: Readonly<Record<string, unknown>> = {}) => ({
     ...{ id: partId, type, integrationId: null, data, status: 'active' },
     config: { targetDisplay: null, ...config },
@@ -159,7 +159,7 @@ function entryOf(
   { type, comparison }: v.InferOutput<typeof CONDITION>,
   words: Readonly<Record<string, string>>,
   field: string,
-): Entry {
+): RuleEntry {
   if (type === PRIORITY && words === FILTERS) {
     const priority = Object.entries(PRIORITIES).find(([, value]) => value === Number(comparison))?.[0]
     if (priority === undefined) throw badField(field, `comparison of ${PRIORITY}: 25, 50 or 75.`)
@@ -190,7 +190,7 @@ function fieldsOf(comparison: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-function actionOf({ type, config, data }: v.InferOutput<typeof ACTION>): Entry {
+function actionOf({ type, config, data }: v.InferOutput<typeof ACTION>): RuleEntry {
   // Where an id of the older kind was given as the type.
   if (type.includes('.')) return { ...data, ...config, id: type }
   const { targetType, targetIdentifier } = config ?? {}

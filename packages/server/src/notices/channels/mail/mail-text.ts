@@ -2,7 +2,7 @@
 import { byWord } from '#base/by-word.ts'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
-import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../rules/notice-words.ts'
+import { factsOfNotice, kindLine, noticeTitle, restText, subjectOf } from '../../rules/notice-words.ts'
 import { oneLine } from '../../rules/one-line.ts'
 
 export interface MailText {
@@ -19,7 +19,7 @@ export function mailText(notice: Notice, url: string): MailText {
   const parts: Parts = {
     heading: headingOf(notice),
     line: lineOf(notice),
-    facts: factsOf(notice),
+    facts: factsOfNotice(notice),
     open: {
       text: notice.issue === null ? 'Open the issues' : `Open ${notice.issue.shortId}`,
       url: links.open,
@@ -49,7 +49,7 @@ interface Parts {
 
 function headingOf(notice: Notice): string {
   const { issue } = notice
-  return issue === null ? oneLine(subjectOf(notice), SUBJECT_CHARS_MAX) : titleOf(issue)
+  return issue === null ? oneLine(subjectOf(notice), SUBJECT_CHARS_MAX) : noticeTitle(issue)
 }
 
 function lineOf({ kind, issue, rest }: Notice): string {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { max } from '#limits/limits.ts'
 import { isPublicAddress } from '../address-guard.ts'
-import { hostOf } from '../checked-addresses.ts'
+import { urlHost } from '../checked-addresses.ts'
 
 export type WebhookUrl =
   | { readonly ok: true; readonly url: URL }
@@ -21,7 +21,7 @@ export function readWebhookUrl(text: string, privateTargets: boolean): WebhookUr
     return refused('No user name or password in the address: check the signature instead.')
   if (url.href.length > most) return refused(`At most ${most.toLocaleString('en-US')} characters.`)
   url.hash = ''
-  if (!privateTargets && isPrivateHost(hostOf(url))) return refused(PRIVATE_RULE)
+  if (!privateTargets && isPrivateHost(urlHost(url))) return refused(PRIVATE_RULE)
   return { ok: true, url }
 }
 

@@ -6,7 +6,7 @@ import type { Day } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules } from '#model/hidden.ts'
-import { ATTACHMENT, largeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName } from '#model/large-item.ts'
 import type { StoredAttachment } from '#ports/attachments.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { Finding } from './deep-check.ts'
@@ -76,5 +76,5 @@ async function problemOf(
 }
 
 function fileOf({ day, retentionDays }: StoredAttachment): FileName {
-  return { kind: ATTACHMENT, day, retentionDays }
+  return { kind: ATTACHMENT_NAME, day, retentionDays }
 }

@@ -10,7 +10,7 @@ import {
   organisationById,
   projectsOfOrganisation,
   projectsOpenTo,
-  roleOf,
+  storedRole,
   USER_COLUMNS,
   type UserRow,
   userOf,
@@ -241,7 +241,7 @@ export function foundToken(
   const organisation = organisationById(db, row.orgId)
   if (organisation === null) return null
   // A personal token acts for a member: it is worth nothing once its user has left.
-  if (row.userId !== null && roleOf(db, row.orgId, row.userId) === null) return null
+  if (row.userId !== null && storedRole(db, row.orgId, row.userId) === null) return null
   const projects =
     row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
   return { token: tokenOf(row), organisation, projects }

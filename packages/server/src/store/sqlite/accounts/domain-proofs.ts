@@ -6,7 +6,7 @@ import type { DomainCheck, DomainProofs, ProvedDomain } from '#ports/domain-proo
 import { insertMessages } from '../alerts/message-queue.ts'
 import type { Connection } from '../connection.ts'
 import { organisationById } from '../rows/account-rows.ts'
-import { writeAudit } from '../rows/audit.ts'
+import { insertAudit } from '../rows/audit.ts'
 
 export function domainProofs(db: Connection): DomainProofs {
   return {
@@ -61,7 +61,7 @@ function tell(
   { action, becomes }: { readonly action: string; readonly becomes: 'told' | 'lost' },
 ): void {
   const actor = { userId: null, tokenId: null, label: 'Errata', address: null, atMs: nowMs }
-  writeAudit(db, orgId, actor, { action, target: domain })
+  insertAudit(db, orgId, actor, { action, target: domain })
   const organisation = organisationById(db, orgId)
   if (organisation === null) return
   const days = max('domainGraceMs') / 86_400_000

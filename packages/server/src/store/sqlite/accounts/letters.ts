@@ -3,17 +3,17 @@ import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { maySettle } from '#notices/rules/deliveries.ts'
-import { hasExpired, isKept, RESET_EMAILED } from '#notices/rules/letters.ts'
+import { hasExpired, isLetterKept, RESET_EMAILED } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { ClaimedLetter, HeldLine, IssueTelling, Letters } from '#ports/letters.ts'
 import type { Waiting } from '#ports/notices.ts'
 import type { Outgoing } from '#ports/outbox.ts'
 import { emailedPerson } from '../alerts/message-people.ts'
 import type { Connection } from '../connection.ts'
-import type { Queue, Taken, Waited } from '../outbox/claims.ts'
+import type { ClaimedRow, Queue, Waited } from '../outbox/claims.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
-import { writeAccountAudit } from '../rows/audit.ts'
+import { insertAccountAudit } from '../rows/audit.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 
@@ -77,7 +77,7 @@ const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.invitation, 
     own.activity_id AS activityId, own.user_id AS userId, own.is_mention AS isMention
   FROM letters own`
 
-type Content = Omit<Outgoing['letters'], keyof Taken>
+type Content = Omit<Outgoing['letters'], keyof ClaimedRow>
 
 export function lettersDue(db: Connection): Queue<LetterRow, Content> {
   return {
@@ -97,7 +97,7 @@ export function lettersDue(db: Connection): Queue<LetterRow, Content> {
       return { receiver: LETTERS, key: letter.key, expiresMs: letter.expiresMs, ...what }
     },
     after(letter, { after }) {
-      if (!isKept(letter, after.state)) db.run('DELETE FROM letters WHERE id = ?', [letter.id])
+      if (!isLetterKept(letter, after.state)) db.run('DELETE FROM letters WHERE id = ?', [letter.id])
     },
   }
 }
@@ -246,7 +246,7 @@ function open(
   writeReset(db, { letter, codeHash, user: account.id })
   if (letter.tries > 1) return true
   const actor = { userId: null, tokenId: null, label: letter.actor, address: letter.address, atMs: nowMs }
-  writeAccountAudit(db, account.id, actor, { action: RESET_EMAILED, target: account.email })
+  insertAccountAudit(db, account.id, actor, { action: RESET_EMAILED, target: account.email })
   return true
 }
 

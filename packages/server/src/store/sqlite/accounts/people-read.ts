@@ -1,7 +1,8 @@
 /** Reads of an organisation's people, within a scope. */
 import { ErrataError } from '#base/errors.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
-import { foldAscii, isKnownTo } from '#model/account-rules.ts'
+import { isKnownTo } from '#model/account-rules.ts'
+import { foldAscii } from '#model/text-pattern.ts'
 import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team, TeamName } from '#ports/accounts.ts'
 import { type NamesAsked, wordsAsked } from '#ports/names.ts'
 import type { ReadScope } from '#ports/scope.ts'

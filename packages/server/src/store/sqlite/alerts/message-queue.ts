@@ -33,8 +33,8 @@ import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
-import type { Ended, Queue, Taken, Waited } from '../outbox/claims.ts'
-import { addressOf, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
+import type { ClaimedRow, Ended, Queue, Waited } from '../outbox/claims.ts'
+import { receiverEmail, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
@@ -98,7 +98,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
     const receivers = receiversOf(db, message, people)
     const before = toldBefore(db, message)
     for (const receiver of receivers) {
-      const address = receiver.address ?? addressOf(db, receiver)
+      const address = receiver.address ?? receiverEmail(db, receiver)
       const addresses = told.get(message.message) ?? new Set()
       if (address !== null && addresses.has(address)) {
         if (receiver.channelId !== null) insertTold(db, { message, receiver, nowMs, by: null })
@@ -265,7 +265,7 @@ const DUE = `SELECT own.id, own.state, own.lease, own.tries, own.org_id AS orgId
     own.held_until_ms AS heldUntilMs, own.tried
   FROM alert_messages own`
 
-type Content = Omit<ClaimedMessage, keyof Taken>
+type Content = Omit<ClaimedMessage, keyof ClaimedRow>
 
 export function messagesDue(db: Connection): Queue<DueMessage, Content, MessageSettlement> {
   return {

@@ -1,7 +1,13 @@
 /** Keeps uploads: bundles, their files, and the state of their maps. */
 import { HOUR_MS } from '#base/durations.ts'
 import { type OrgId, orgId, projectId } from '#base/ids.ts'
-import type { ArtifactFile, ArtifactIndex, ArtifactUsage, Held, NewBundle } from '#ports/artifacts.ts'
+import type {
+  ArtifactFile,
+  ArtifactIndex,
+  ArtifactUsage,
+  HeldArtifacts,
+  NewBundle,
+} from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
 import { bundles, files, ofReleases, releaseFiles } from './bundle-lists.ts'
 import { failedUploads } from './failed-uploads.ts'
@@ -91,7 +97,7 @@ function noteUsed(
   )
 }
 
-function held(db: Connection): Held {
+function held(db: Connection): HeldArtifacts {
   const projects = db.all<{ org: number; id: number }>(
     `SELECT DISTINCT b.org_id AS org, p.project_id AS id FROM bundle_projects p JOIN bundles b ON b.id = p.bundle_id
       UNION SELECT f.org_id, j.value FROM failed_uploads f, json_each(f.projects) j`,

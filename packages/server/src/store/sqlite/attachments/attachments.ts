@@ -1,7 +1,7 @@
 /** Attachments of events in the control store. */
 
 import type { Day } from '#base/ids.ts'
-import { ATTACHMENT, largeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName } from '#model/large-item.ts'
 import type { AttachmentBlob, AttachmentsRead, StoredAttachment } from '#ports/attachments.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { AttachmentsUpkeep } from '#store/embedded/care/stores/control.ts'
@@ -90,7 +90,7 @@ export function attachmentsUpkeep(db: Connection): AttachmentsUpkeep {
       )
       const quarantined = quarantinedNames(db)
       const isQuarantined = ({ projectId, id, ...file }: AttachmentBlob) =>
-        quarantined.has(largeName({ file: { kind: ATTACHMENT, ...file }, projectId, id }))
+        quarantined.has(largeName({ file: { kind: ATTACHMENT_NAME, ...file }, projectId, id }))
       const rows = found.filter((known) => known !== undefined)
       return quarantined.size === 0 ? rows : [...rows, ...blobs.filter(isQuarantined)]
     },

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import {
   minuteSums,
-  type OutcomeSum,
+  type OutcomeQuantity,
   outcomePlaces,
   outcomeSums,
   type PlacesThere,
@@ -44,7 +44,7 @@ export const FIRST_EVENTS: Stage<ReadonlyMap<ProjectId, number>, null, ReadonlyM
 }
 
 interface OutcomeChanges {
-  readonly sums: readonly OutcomeSum[]
+  readonly sums: readonly OutcomeQuantity[]
   readonly minutes: ReturnType<typeof minuteSums>
 }
 

@@ -8,7 +8,7 @@ import type { Connection } from '../connection.ts'
 import { type IssueMove, moveRows } from '../rows/issue-move.ts'
 
 /** Something that is told later. `headline` is `null` for a change of an issue, which is read when it is told. */
-export interface Held {
+export interface HeldEmail {
   readonly orgId: OrgId
   readonly projectId: ProjectId | null
   readonly issueId: IssueId | null
@@ -32,7 +32,11 @@ export function personQuietUntil(db: Connection, user: UserId, atMs: number): nu
 }
 
 /** Adds a line to the email that the person gets at `untilMs`. One occasion of an issue is one line. */
-export function holdEmail(db: Connection, user: UserId, held: Held & { readonly untilMs: number }): void {
+export function holdEmail(
+  db: Connection,
+  user: UserId,
+  held: HeldEmail & { readonly untilMs: number },
+): void {
   const letter = waitingLetter(db, user) ?? insertLetter(db, user, held)
   const { untilMs } = held
   const later = `UPDATE letters SET due_ms = max(due_ms, :until), expires_ms = max(expires_ms, :expires) WHERE id = :letter`

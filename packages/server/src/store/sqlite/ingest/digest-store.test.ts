@@ -12,7 +12,7 @@ import type { DigestDelta } from '#ports/ingest.ts'
 import { aBatch, withGroups } from '#testing/builders/control-batch.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
-import { aWorld } from '#testing/contract/control/world.ts'
+import { aControlWorld } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { openControlReader } from '../control-reader.ts'
 
@@ -38,7 +38,7 @@ describe('digests in SQLite', () => {
       await write.close()
       rmSync(directory, { recursive: true })
     })
-    const { scope, shop } = await aWorld({ write, read, close: async () => {} })
+    const { scope, shop } = await aControlWorld({ write, read, close: async () => {} })
     let seq = 1
     let runs = 0
     const asked = fc.asyncProperty(fc.array(added, { minLength: 2, maxLength: 6 }), async (changes) => {

@@ -16,7 +16,7 @@ import {
 } from '#issues/issue-sums.ts'
 import { namesReleases, transition } from '#issues/issue-transition.ts'
 import { type IssueCounter, newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
-import { hourOf } from '#issues/payload-sampling.ts'
+import { hourSinceEpoch } from '#issues/payload-sampling.ts'
 import { countUsers, type UserSet } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
@@ -28,7 +28,7 @@ import { INSERT_ACTIVITY, noteIssues, writeBeginning } from '../rows/activity.ts
 import { stateParams } from '../rows/issue-state.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
 import { lastIdOf, readUsersOf, type SumsRow, sumsParams } from './group-store.ts'
-import { type FactsParams, type IssueUsers, type KnownIssue, readIssues } from './known-issues.ts'
+import { type FactsParams, type IssueUsers, type KnownIssue, readKnownIssues } from './known-issues.ts'
 
 /** Addition of one group to its issue. `users`: the group's set after the batch; `null` if nobody was new. */
 export interface IssueAddition {
@@ -90,7 +90,7 @@ export class IssueStore {
   /** Reads those at once that are not remembered. */
   load(ids: readonly IssueId[]): void {
     const missing = [...new Set(ids)].filter((id) => !this.#remembered.has(id))
-    for (const [at, issue] of readIssues(this.#db, missing).entries()) {
+    for (const [at, issue] of readKnownIssues(this.#db, missing).entries()) {
       const id = missing[at]
       if (id !== undefined) this.#remembered.set(id, issue)
     }
@@ -102,7 +102,7 @@ export class IssueStore {
     const { projectId, newest, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'issues') + 1
     const id = issueId(this.#nextId++)
-    const hour = hourOf(delta.firstReceivedMs)
+    const hour = hourSinceEpoch(delta.firstReceivedMs)
     const number = waits
       ? this.#takeRoom(id, { project: projectId, hour })
       : this.#nextNumber(projectId, hour)
@@ -224,7 +224,7 @@ export class IssueStore {
   #find(id: IssueId): KnownIssue {
     const known = this.#remembered.get(id)
     this.#remembered.delete(id)
-    const [issue] = known === undefined ? readIssues(this.#db, [id]) : [known]
+    const [issue] = known === undefined ? readKnownIssues(this.#db, [id]) : [known]
     assert(issue !== undefined, 'an issue was asked for')
     return issue
   }

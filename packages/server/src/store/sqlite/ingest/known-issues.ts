@@ -35,7 +35,7 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
 }
 
 /** Returns issues in the order of the ids. */
-export function readIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
+export function readKnownIssues(db: Connection, ids: readonly IssueId[]): readonly KnownIssue[] {
   if (ids.length === 0) return []
   const sql = `SELECT id, project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,

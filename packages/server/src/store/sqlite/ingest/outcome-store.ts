@@ -4,7 +4,7 @@ import {
   isChosenByClients,
   type MinuteSum,
   minuteSums,
-  type OutcomeSum,
+  type OutcomeQuantity,
   outcomePlaces,
   outcomeSums,
   type PlacesThere,
@@ -30,7 +30,7 @@ const WRITE = {
     last_ms = max(last_ms, excluded.last_ms)`,
 }
 
-export function writeOutcomeSums(db: Connection, sums: readonly OutcomeSum[]): void {
+export function writeOutcomeSums(db: Connection, sums: readonly OutcomeQuantity[]): void {
   const rows = new BulkInsert(db, WRITE)
   for (const { projectId, bucketMs, outcome, category, reason, keyId, ...sum } of sums) {
     const { quantity, firstMs, lastMs, example } = sum
@@ -54,7 +54,7 @@ const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND 
 const COUNT = 'SELECT count(*) AS count FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ?'
 
 /** Looks for the rows of those sums whose names clients choose. */
-export function countPlaces(db: Connection, sums: readonly OutcomeSum[]): PlacesThere {
+export function countPlaces(db: Connection, sums: readonly OutcomeQuantity[]): PlacesThere {
   const chosen = sums.filter(isChosenByClients)
   const found = db.getEach(
     FIND,

@@ -12,7 +12,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { aFilter } from '#testing/builders/issue-filter.ts'
 import { anEvent, type EventShape } from '#testing/builders/stored-event.ts'
 import { value as taken } from '#testing/contract/control/stores.ts'
-import { aWorld } from '#testing/contract/control/world.ts'
+import { aControlWorld } from '#testing/contract/control/world.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { Connection } from '../connection.ts'
@@ -30,7 +30,7 @@ async function store(t: TestContext) {
     await write.close()
     rmSync(directory, { recursive: true })
   })
-  const world = await aWorld({ write, read, close: async () => {} })
+  const world = await aControlWorld({ write, read, close: async () => {} })
   let next = 1
   const send = async (...shapes: Omit<EventShape, 'projectId'>[]) => {
     await write.applyBatch(

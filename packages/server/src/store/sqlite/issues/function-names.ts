@@ -5,7 +5,7 @@
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import type { NamedFunction } from '../requests/known-route-store.ts'
+import type { NamedServerFunction } from '../requests/known-route-store.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
 
 /** Bugs of one function that came before its name. */
@@ -34,7 +34,7 @@ interface Called {
 }
 
 /** Calls issues by the names of functions, as their next event would. Answers whether one was changed. */
-export function nameFunctions(db: Connection, functions: readonly NamedFunction[]): boolean {
+export function nameFunctions(db: Connection, functions: readonly NamedServerFunction[]): boolean {
   const called = calledBy(db, functions)
   const names = new Map<IssueId, { readonly before: Called; readonly culprit: string }>()
   for (const [at, { route }] of functions.entries())
@@ -55,12 +55,12 @@ export function nameFunctions(db: Connection, functions: readonly NamedFunction[
 }
 
 /** Returns the issues that are called by each function's id. */
-function calledBy(db: Connection, functions: readonly NamedFunction[]): readonly (readonly Called[])[] {
+function calledBy(db: Connection, functions: readonly NamedServerFunction[]): readonly (readonly Called[])[] {
   // The index of texts, which has those that are searched for: others are called anew by their next event.
   const sql = `SELECT i.id, i.title, i.culprit FROM issue_text t JOIN issues i ON i.id = t.rowid
     WHERE t.text GLOB :pattern AND i.project_id = :project AND i.substatus IS NOT 'waiting' LIMIT ${ISSUES_MAX}`
   // An id is of letters, digits, `_` and `-`.
-  const addressOf = ({ id }: NamedFunction) => `/_serverFn/${id}`
+  const addressOf = ({ id }: NamedServerFunction) => `/_serverFn/${id}`
   const rows = db.allEach<Called>(
     sql,
     functions.map((named) => ({

@@ -1,15 +1,15 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
-import { readCursor } from '#issues/issue-cursor.ts'
+import { readIssueCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, shortId } from '#issues/issue-names.ts'
 import {
+  type IssuePlace,
+  issueNeighbours,
   type PageOrder,
-  type Place,
   type PlacesFound,
   placesFrom,
-  surroundingsOf,
 } from '#issues/issue-order.ts'
-import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { issuePage, orderOf } from '#issues/issue-page.ts'
 import { middleOf, trendKey } from '#issues/issue-trend.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
 import type { IssueSort } from '#model/search-words.ts'
@@ -18,8 +18,8 @@ import type {
   IssueFilter,
   IssueListRow,
   IssuePage,
-  OwnedGroup,
   ProjectIssues,
+  ReadableGroup,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -34,8 +34,8 @@ import {
   matchedList,
   rangeParameters,
 } from './issue-filter.ts'
-import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
-import { trendsOf } from './trend.ts'
+import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow, SUBSTATUS } from './issue-rows.ts'
+import { issueTrends } from './trend.ts'
 
 /** Sort keys; for counts in a range the most they can be: nothing has more events there than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
@@ -63,7 +63,7 @@ export function listIssues(
 ): IssuePage {
   const { filter, newSinceMs, sort, limit } = query
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
-  const asked = { sort, limit, cursor: readCursor(query.cursor, sort) }
+  const asked = { sort, limit, cursor: readIssueCursor(query.cursor, sort) }
   const order = orderOf(asked)
   const matched = withKeysOfMatched(db, matching(db, conditions, sort), query)
   const found =
@@ -75,7 +75,7 @@ export function listIssues(
           filter,
         })
       : placesFrom(matched.ids, matched.keys, order)
-  const { shown, ...cursors } = pageOf(found, asked)
+  const { shown, ...cursors } = issuePage(found, asked)
   const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
 }
@@ -125,7 +125,7 @@ export function issueBeside(
   const keys = isCounted ? keysOf(countedOf(matched)) : matched.keys
   const listed = matched.keys[matched.ids.indexOf(id)]
   const [key = own.key] = isCounted ? keysOf([own]) : [listed ?? own.key]
-  const { at, previous, next } = surroundingsOf(matched.ids, keys, { id, key })
+  const { at, previous, next } = issueNeighbours(matched.ids, keys, { id, key })
   const refs = shortIdsOf(db, [previous, next])
   const refOf = (other: IssueId | null) => (other === null ? null : (refs.get(other) ?? null))
   return {
@@ -211,13 +211,13 @@ export function groupsFound(
   db: Connection,
   scope: ReadScope,
   query: { readonly filter: IssueFilter; readonly newSinceMs: number; readonly limit: number },
-): readonly OwnedGroup[] {
+): readonly ReadableGroup[] {
   const conditions = issueConditions(db, scope, { ...query, withStatus: true })
   const sql = `${READABLE}
 SELECT g.issue_id AS issueId, g.project_id AS projectId, lower(hex(g.hash)) AS hash
 FROM ${source(conditions)} CROSS JOIN groups g ON g.issue_id = i.id
 WHERE ${conditions.where} AND g.project_id IN (SELECT value FROM json_each(:open)) LIMIT :most`
-  return db.all<OwnedGroup>(sql, { ...named(sql, conditions), most: query.limit })
+  return db.all<ReadableGroup>(sql, { ...named(sql, conditions), most: query.limit })
 }
 
 /** Candidates for each row of a page; more cost little beside the walk that finds them. */
@@ -260,7 +260,7 @@ function named(sql: string, { params }: Conditions): Conditions['params'] {
   return Object.fromEntries(Object.entries(params).filter(([name]) => new RegExp(`:${name}\\b`).test(sql)))
 }
 
-function rowsOf(db: Connection, shown: readonly Place[], query: ListQuery): readonly IssueListRow[] {
+function rowsOf(db: Connection, shown: readonly IssuePlace[], query: ListQuery): readonly IssueListRow[] {
   const { startMs, endMs } = query.filter
   const ids = shown.map(({ id }) => id)
   const trendRange = listTrendRange(startMs, endMs)
@@ -271,14 +271,14 @@ function rowsOf(db: Connection, shown: readonly Place[], query: ListQuery): read
     newSince: query.newSinceMs,
     ...rangeParameters(query.filter),
   })
-  const trends = trendsOf(db, ids, trendRange)
+  const trends = issueTrends(db, ids, trendRange)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
     const trend = trends.get(id)
     return row === undefined || trend === undefined
       ? []
-      : [{ ...issueOf(row), eventCountInRange: row.eventCountInRange, trend }]
+      : [{ ...readIssueRow(row), eventCountInRange: row.eventCountInRange, trend }]
   })
 }
 

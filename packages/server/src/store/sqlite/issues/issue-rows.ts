@@ -78,7 +78,7 @@ export interface IssueRow {
   readonly deploy: string | null
 }
 
-export function issueOf(row: IssueRow): Issue {
+export function readIssueRow(row: IssueRow): Issue {
   const { number, assigneeId, assigneeName, assigneeEmail, archivedUsersAt, ...facts } = row
   const { userCount, usersExact, kinds, routes, teamId, teamSlug, teamName, ...rest } = facts
   const assignee =

@@ -18,10 +18,10 @@ import { facetsRead } from './facets-read.ts'
 import { groupingRead } from './grouping-read.ts'
 import { countByProject, countByStatus, groupsFound, issueBeside, listIssues } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
-import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
+import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, readIssueRow } from './issue-rows.ts'
 import { issueSharesRead } from './issue-shares.ts'
 import { mirrorsRead } from './mirrors-read.ts'
-import { trendsOf } from './trend.ts'
+import { issueTrends } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
   const since = () => newSince(clock.now())
@@ -59,7 +59,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       db.snapshot(() => {
         const buckets = trendRange(range)
         const none = { startMs: buckets.startMs, stepMs: buckets.stepMs, counts: [] }
-        return isReadable(db, scope, id) ? (trendsOf(db, [id], buckets).get(id) ?? none) : none
+        return isReadable(db, scope, id) ? (issueTrends(db, [id], buckets).get(id) ?? none) : none
       }),
     activity: async (scope, id, limit, kind) => activity(db, scope, { id, limit, kind: kind ?? null }),
     ...issuePeopleRead(db),
@@ -79,7 +79,7 @@ function issueById(
   const sql = `${READABLE} SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES}
     WHERE i.id = :id AND i.project_id IN (SELECT id FROM readable)`
   const row = db.get<IssueRow>(sql, { ...readableParams(scope), id, newSince: newSinceMs })
-  return row === undefined ? null : issueOf(row)
+  return row === undefined ? null : readIssueRow(row)
 }
 
 function issuesByRefs(
@@ -91,7 +91,7 @@ function issuesByRefs(
   const sql = `${READABLE} SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES}
     WHERE i.id IN (SELECT value FROM json_each(:ids)) AND i.project_id IN (SELECT id FROM readable)`
   const params = { ...readableParams(scope), ids: JSON.stringify([...ids]), newSince: newSinceMs }
-  const found = new Map(db.all<IssueRow>(sql, params).map((row) => [row.id, issueOf(row)]))
+  const found = new Map(db.all<IssueRow>(sql, params).map((row) => [row.id, readIssueRow(row)]))
   return [...ids].map((id) => found.get(id)).filter((issue) => issue !== undefined)
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { traceKey } from '../rows/trace-key.ts'
 
-export interface Arrived {
+export interface MirrorWaits {
   /** Groups that began to wait. */
   readonly begun: readonly number[]
   readonly segments: readonly SegmentSeen[]
@@ -21,7 +21,7 @@ const GRACE_MS = max('mirrorGraceMs')
  * Shortens the wait of mirrors whose server answered well. Not where the mirror has a digest: a server that made one
  * knows of its failure, and tells of it later.
  */
-export function endWaits(db: Connection, { begun, segments }: Arrived, nowMs: number): void {
+export function endWaits(db: Connection, { begun, segments }: MirrorWaits, nowMs: number): void {
   const traces = segments.filter(({ kind }) => RENDERS.includes(kind)).map(({ traceId }) => traceKey(traceId))
   if (begun.length === 0 && traces.length === 0) return
   // mirrors_due

@@ -6,7 +6,7 @@ import type { Series } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
 
 /** A series for each of the issues, with zeros where nothing happened. */
-export function trendsOf(
+export function issueTrends(
   db: Connection,
   issues: readonly IssueId[],
   range: TrendRange | ListTrendRange,

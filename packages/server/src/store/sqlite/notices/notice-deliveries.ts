@@ -24,7 +24,7 @@ import type {
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterFailure } from '../inbox/inbox-rows.ts'
-import { type Queue, settleClaimed, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
+import { type ClaimedRow, type Queue, settleClaimed, type Waited, writeSettled } from '../outbox/claims.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { countHeld } from './held-back.ts'
@@ -172,7 +172,7 @@ const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.notice_id AS
     own.org_id AS orgId, own.channel, own.user_id AS userId, n.issue_id AS issueId, own.key
   FROM deliveries own JOIN notices n ON n.id = own.notice_id`
 
-type Content = Omit<ClaimedDelivery, keyof Taken>
+type Content = Omit<ClaimedDelivery, keyof ClaimedRow>
 
 /** Deliveries by mail, or of webhooks. */
 export function deliveriesBy(db: Connection, channel: NoticeChannel): Queue<DueDelivery, Content> {

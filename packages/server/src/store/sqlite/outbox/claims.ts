@@ -43,7 +43,7 @@ export interface Ended<Done extends Settlement = Settlement> {
   readonly nowMs: number
 }
 
-export interface Taken {
+export interface ClaimedRow {
   readonly id: number
   readonly lease: string
   /** This one included. */
@@ -55,12 +55,12 @@ export function claimDue<Row extends Waited, Content extends object, Done extend
   db: Connection,
   queue: Queue<Row, Content, Done>,
   claim: Claim,
-): readonly (Content & Taken)[] {
+): readonly (Content & ClaimedRow)[] {
   endLost(db, queue, claim)
-  const taken: (Content & Taken)[] = []
+  const taken: (Content & ClaimedRow)[] = []
   for (const receiver of claim.only ?? anyOf(claim.limit)) {
     // What is not sent any more has no due time, so each round sees others.
-    for (let one: (Content & Taken) | null = null; one === null; ) {
+    for (let one: (Content & ClaimedRow) | null = null; one === null; ) {
       const { where, params } = queue.next(receiver)
       const row = db.get<Row>(`${queue.select} WHERE own.due_ms <= :now AND ${where} LIMIT 1`, {
         ...{ ...params, now: claim.nowMs },
@@ -77,7 +77,7 @@ function claimOne<Row extends Waited, Content extends object, Done extends Settl
   db: Connection,
   queue: Queue<Row, Content, Done>,
   { row, claim }: { readonly row: Row; readonly claim: Claim },
-): (Content & Taken) | null {
+): (Content & ClaimedRow) | null {
   const content = queue.content(row, claim.nowMs)
   if (content === null) return null
   const { state, lease, dueMs, tries } = claimed(row.tries, claim)

@@ -9,7 +9,7 @@ import {
   keyOf,
   PROJECT_COLUMNS,
   type ProjectRow,
-  projectOf,
+  readProjectRow,
 } from '../rows/project-rows.ts'
 
 /** Of all changes that ever were: triggers of the tables write one each, in the transaction that makes it. */
@@ -48,7 +48,7 @@ function directoryOf(
     organisations: db.all<IngestDirectory['organisations'][number]>(
       'SELECT id, slug FROM organisations ORDER BY is_own, id',
     ),
-    projects: rows.map(projectOf),
+    projects: rows.map(readProjectRow),
     // project_keys_by_project
     keys: read<KeyRow>(
       `SELECT ${KEY_COLUMNS} FROM project_keys k WHERE ${of('k.project_id')} ORDER BY k.id`,

@@ -2,7 +2,7 @@
 
 import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
-import { type Project, type ProjectsRead, plainNumber } from '#ports/projects.ts'
+import { type Project, type ProjectsRead, withoutLeadingZeros } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ownershipRead } from '../ownership/ownership.ts'
@@ -12,7 +12,7 @@ import {
   keyOf,
   PROJECT_COLUMNS,
   type ProjectRow,
-  projectOf,
+  readProjectRow,
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { directoryChange, directoryVersion, ingestDirectory } from './directory-read.ts'
@@ -30,7 +30,7 @@ export function projectsRead(db: Connection): ProjectsRead {
     projects: async (scope) => {
       const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id IN (SELECT id FROM readable)
         ORDER BY p.name COLLATE NOCASE, p.id`
-      return db.all<ProjectRow>(sql, readableParams(scope)).map(projectOf)
+      return db.all<ProjectRow>(sql, readableParams(scope)).map(readProjectRow)
     },
     projectNames: async (scope, asked) => db.snapshot(() => projectNames(db, scope, asked)),
     projectSlugs: async (scope) => {
@@ -66,9 +66,9 @@ function project(db: Connection, scope: ReadScope, slugOrId: string): Project | 
       EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref) DESC, p.id IS :id DESC, p.id
     LIMIT 1`
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
-  const number = /^\d{1,20}$/.test(slugOrId) ? plainNumber(slugOrId) : null
+  const number = /^\d{1,20}$/.test(slugOrId) ? withoutLeadingZeros(slugOrId) : null
   const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id, number })
-  return row === undefined ? null : projectOf(row)
+  return row === undefined ? null : readProjectRow(row)
 }
 
 function size(

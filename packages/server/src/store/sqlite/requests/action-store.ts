@@ -6,7 +6,7 @@ import type { ActionNamed, RequestSeries, SegmentSeen } from '#ports/requests.ts
 import {
   actionRoom,
   addCounted,
-  addSegment,
+  addRequestSums,
   type CountedSegment,
   countedKey,
   emptyRequestSum,
@@ -109,7 +109,7 @@ export class ActionStore {
       const key = `${seriesId}:${hour}`
       const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
       sums.set(key, sum)
-      addSegment(sum.sum, segment)
+      addRequestSums(sum.sum, segment)
       notes.push([seriesId, segment.projectId, ...countedKey(segment.traceId, segment.segmentId)])
     }
     const note =

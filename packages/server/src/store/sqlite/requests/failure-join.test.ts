@@ -18,7 +18,7 @@ import { aBatch } from '#testing/builders/control-batch.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { removeAged, value } from '#testing/contract/control/stores.ts'
+import { removeAllAged, value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { openControlReader } from '../control-reader.ts'
@@ -200,7 +200,7 @@ describe('failures joined to requests', () => {
     await writer.applyBatch(batch([], [failure('one')]))
     const days = max('countedSpanDays') + 1
     clock.advance(days * DAY_MS)
-    await removeAged({ write: writer }, clock)
+    await removeAllAged({ write: writer }, clock)
     await writer.applyBatch(batch([segment()], []))
     assert.deepEqual(await figures(), [1, 0, 0])
     await writer.close()

@@ -1,7 +1,7 @@
 /** Hours that are days ago become one row a day: a table of routes over a month reads thirty times less. */
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 
 const DAY_HOURS = 24
@@ -68,7 +68,7 @@ function joinDay(
 }
 
 function joined(kept: readonly (Uint8Array | null | undefined)[]): Uint8Array | null {
-  const sketch = new Sketch()
+  const sketch = new DurationSketch()
   const parts = kept.filter((bytes) => bytes != null)
   for (const bytes of parts) sketch.merge(bytes)
   return parts.length === 0 ? null : sketch.toBytes()

@@ -6,13 +6,13 @@ import type { Connection } from '../connection.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
 
 /** A server function by the id of its address, and the route that its name makes. */
-export interface NamedFunction {
+export interface NamedServerFunction {
   readonly project: ProjectId
   readonly id: string
   readonly route: string
 }
 
-interface StatedRoute extends Pick<NamedFunction, 'project' | 'route'> {
+interface StatedRoute extends Pick<NamedServerFunction, 'project' | 'route'> {
   readonly sort: string
   readonly day: number
   readonly isNew: boolean
@@ -26,7 +26,7 @@ export class KnownRouteStore {
   readonly #db: Connection
   /** Days by sort and route: a route costs a statement a day. */
   readonly #days = new Map<ProjectId, Map<string, number>>()
-  #named: NamedFunction[] = []
+  #named: NamedServerFunction[] = []
 
   constructor(db: Connection) {
     this.#db = db
@@ -38,7 +38,7 @@ export class KnownRouteStore {
   }
 
   /** Functions that got a name since it was asked last. */
-  takeNamed(): readonly NamedFunction[] {
+  takeNamed(): readonly NamedServerFunction[] {
     const named = this.#named
     this.#named = []
     return named

@@ -6,7 +6,7 @@ import type { Vital } from '#model/span.ts'
 import type { FailureSeen, RequestsPart, SegmentSeen } from '#ports/requests.ts'
 import { countedEnd } from '#requests/segment-hints.ts'
 import {
-  addSegment,
+  addRequestSums,
   countedKey,
   emptyRequestSum,
   hourOf,
@@ -22,7 +22,7 @@ import { CostStore } from './cost-store.ts'
 import { countOnce } from './counted-once.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
-import { KnownRouteStore, type NamedFunction } from './known-route-store.ts'
+import { KnownRouteStore, type NamedServerFunction } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
 import { idOfPlace, SeriesStore } from './series-store.ts'
 import {
@@ -103,7 +103,7 @@ export class RequestStore {
   }
 
   /** Server functions that got a name since the last call. */
-  takeNamedFunctions(): readonly NamedFunction[] {
+  takeNamedFunctions(): readonly NamedServerFunction[] {
     return this.#routes.takeNamed()
   }
 
@@ -194,7 +194,7 @@ export class RequestStore {
       const key = `${seriesId}:${hour}`
       const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
       sums.set(key, sum)
-      addSegment(sum.sum, segment)
+      addRequestSums(sum.sum, segment)
       if (segment.kind !== seen.kind || segment.end !== seen.end) this.#moves.countedAsTold(seen)
       return [segment]
     })

@@ -36,8 +36,8 @@ import {
   routesOf,
   type SummedRow,
   type SumOfHour,
+  sumTrends,
   type TrendRow,
-  trendsOf,
   type VitalGroupRow,
   type VitalSumRow,
   vitalGroupsOf,
@@ -253,7 +253,7 @@ FROM request_series s JOIN request_sums r ON r.series_id = s.id
 WHERE ${WHERE} AND s.route IN (SELECT value FROM json_each(:routes)) GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   const asked = { ...parameters(scope, query), hours, first, routes: JSON.stringify(query.routes) }
-  return trendsOf(db.all<Joined<TrendRow>>(sql, asked).map(withSketches), length)
+  return sumTrends(db.all<Joined<TrendRow>>(sql, asked).map(withSketches), length)
 }
 
 function requestsByRelease(

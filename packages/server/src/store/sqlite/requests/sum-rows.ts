@@ -1,6 +1,6 @@
 /** Rows of sums, of routes and of actions alike. */
 import type { RequestSeries } from '#ports/requests.ts'
-import { Sketch } from '#requests/sketch.ts'
+import { DurationSketch } from '#requests/sketch.ts'
 import { type CountedSegment, type RequestSum, removeCounted } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 
@@ -112,7 +112,7 @@ export function removeFromSum(
     FROM ${sums} WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
   const row = db.get<SumRow>(sql, { series: seriesId, hour })
   if (row === undefined) return
-  const sum: RequestSum = { ...row, sketch: new Sketch(), failedSketch: null }
+  const sum: RequestSum = { ...row, sketch: new DurationSketch(), failedSketch: null }
   mergeSketches(sum, row)
   removeCounted(sum, segment)
   const place = { series: seriesId, hour: row.hour }
@@ -142,7 +142,7 @@ interface SumRow extends Omit<RequestSum, keyof KeptSketches>, KeptSketches {
 function mergeSketches(sum: RequestSum, kept: KeptSketches): void {
   sum.sketch.merge(kept.sketch)
   if (kept.failedSketch === null) return
-  sum.failedSketch ??= new Sketch()
+  sum.failedSketch ??= new DurationSketch()
   sum.failedSketch.merge(kept.failedSketch)
 }
 
@@ -175,7 +175,7 @@ export function addBehind(db: Connection, { sums }: SumTables, changed: readonly
   )
   const rows = new Map<
     string,
-    { readonly series: number; readonly hour: number; weight: number; sketch: Sketch }
+    { readonly series: number; readonly hour: number; weight: number; sketch: DurationSketch }
   >()
   for (const [at, { seriesId: series, weight, durationMs }] of changed.entries()) {
     const row = found[at]
@@ -198,8 +198,8 @@ export function addBehind(db: Connection, { sums }: SumTables, changed: readonly
   )
 }
 
-function sketchOf(kept: Uint8Array | null): Sketch {
-  const sketch = new Sketch()
+function sketchOf(kept: Uint8Array | null): DurationSketch {
+  const sketch = new DurationSketch()
   if (kept !== null) sketch.merge(kept)
   return sketch
 }

@@ -30,14 +30,14 @@ export function organisationById(db: Connection, org: OrgId): Organisation | nul
   return db.get<Organisation>(sql, [org]) ?? null
 }
 
-export function roleOf(db: Connection, org: OrgId, user: UserId): Role | null {
+export function storedRole(db: Connection, org: OrgId, user: UserId): Role | null {
   const sql = 'SELECT role FROM memberships WHERE org_id = ? AND user_id = ?'
   return db.get<{ role: Role }>(sql, [org, user])?.role ?? null
 }
 
 /** Projects that a role and the teams open: owners and managers have all of the organisation, guests the chosen ones. */
 export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
-  const role = roleOf(db, org, user)
+  const role = storedRole(db, org, user)
   if (role === null) return []
   if (opensEveryProject(role)) return projectsOfOrganisation(db, org)
   if (role === 'guest') return projectsOfGuest(db, org, user)

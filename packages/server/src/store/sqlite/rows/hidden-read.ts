@@ -1,7 +1,7 @@
 /** Reads what queries of the column store leave out. */
 import type { GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { Hidden, PersonTombstone, Tombstone } from '#model/hidden.ts'
-import { ATTACHMENT } from '#model/large-item.ts'
+import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { Deletion, DeletionMarks } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
@@ -52,7 +52,7 @@ function readPeriods(db: Connection): Hidden['periods'] {
     { projectId, kind: null, days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays },
     { projectId, kind: 'span', days: spanDays ?? PROJECT_OPTIONS_DEFAULT.spanRetentionDays },
     {
-      ...{ projectId, kind: ATTACHMENT },
+      ...{ projectId, kind: ATTACHMENT_NAME },
       days: attachmentDays ?? PROJECT_OPTIONS_DEFAULT.attachmentRetentionDays,
     },
   ])

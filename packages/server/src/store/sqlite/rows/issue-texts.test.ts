@@ -11,7 +11,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { anEvent, type EventShape } from '#testing/builders/stored-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value as taken } from '#testing/contract/control/stores.ts'
-import { aWorld } from '#testing/contract/control/world.ts'
+import { aControlWorld } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
 import { Connection } from '../connection.ts'
 import { openControlReader } from '../control-reader.ts'
@@ -28,7 +28,7 @@ async function store(t: TestContext) {
     await write.close()
     rmSync(directory, { recursive: true })
   })
-  const world = await aWorld({ write, read, close: async () => {} })
+  const world = await aControlWorld({ write, read, close: async () => {} })
   let next = 1
   const send = async (...shapes: Omit<EventShape, 'projectId'>[]) => {
     const events = shapes.map((shape) => anEvent({ ...shape, projectId: world.shop }))

@@ -6,7 +6,7 @@
  * an issue, and before a row that lies below the last one, which would cost 100.
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { issueText } from '#issues/issue-names.ts'
+import { foldedIssueText } from '#issues/issue-names.ts'
 import type { Connection } from '../connection.ts'
 
 /** Parts of an issue's text. */
@@ -46,7 +46,7 @@ export class IssueTexts {
     // All that goes, then all that comes: each in the order of the rows.
     this.#db.runEach(
       TAKE,
-      gone.map(({ id, before }) => [id, issueText(before)]),
+      gone.map(({ id, before }) => [id, foldedIssueText(before)]),
     )
     const ownGone = gone.filter(({ before }) => !isFoldedBySql(before))
     this.#db.runEach(
@@ -55,12 +55,12 @@ export class IssueTexts {
     )
     this.#db.runEach(
       'INSERT INTO issue_text (text, rowid) VALUES (?, ?)',
-      changes.map(([id, { after }]) => [issueText(after), id]),
+      changes.map(([id, { after }]) => [foldedIssueText(after), id]),
     )
     const own = changes.filter(([, { after }]) => !isFoldedBySql(after))
     this.#db.runEach(
       'INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)',
-      own.map(([id, { after }]) => [id, issueText(after)]),
+      own.map(([id, { after }]) => [id, foldedIssueText(after)]),
     )
   }
 

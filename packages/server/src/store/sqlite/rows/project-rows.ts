@@ -22,7 +22,7 @@ export interface ProjectRow {
   readonly formerSlugs: string
 }
 
-export function projectOf(row: ProjectRow): Project {
+export function readProjectRow(row: ProjectRow): Project {
   const options = readOptions(row.options)
   const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
   const formerSlugs: readonly string[] = JSON.parse(row.formerSlugs) // json_group_array of texts
@@ -36,7 +36,7 @@ export function readOptions(column: string): Project['options'] {
 export function projectById(db: Connection, org: OrgId, id: ProjectId): Project | null {
   const sql = `SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id = ? AND p.org_id = ?`
   const row = db.get<ProjectRow>(sql, [id, org])
-  return row === undefined ? null : projectOf(row)
+  return row === undefined ? null : readProjectRow(row)
 }
 
 export const KEY_COLUMNS = `k.id, k.project_id AS projectId, k.public, k.name, k.is_active AS isActive,

@@ -10,7 +10,7 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 
 /** Folded; `null` for a receiver that takes no email. */
-export function addressOf(
+export function receiverEmail(
   db: Connection,
   {
     userId,
@@ -101,6 +101,6 @@ export function isToldByRule(
   { issueId, atMs }: { readonly issueId: IssueId; readonly atMs: number },
   user: UserId,
 ): boolean {
-  const address = addressOf(db, { userId: user, channelId: null, kind: 'email' })
+  const address = receiverEmail(db, { userId: user, channelId: null, kind: 'email' })
   return address !== null && messagesTo(db, { issueId, of: 'events', atMs, withHeld: false }).has(address)
 }

@@ -1,9 +1,9 @@
 /** Rows of a table over the writing connection: prepared statements run in bulk, for nothing goes over a wire here. */
 import { assert } from '#base/errors.ts'
-import { type AnyTable, columnName, type RowOf, type Table } from '#model/tables/table.ts'
+import { type AnyTable, columnName, type Table, type TableRow } from '#model/tables/table.ts'
 import type { Rows } from '#ports/control.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { columnsOf, insertInto, merging } from './statements.ts'
+import { insertInto, merging, selectedColumns } from './statements.ts'
 
 /** A row as the program has it, whatever its table. */
 type Values = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>
 /** `use` is called before each statement, and throws once the transaction has ended. */
 export function rowsOf<T extends Table>(db: Connection, table: T, use: () => void): Rows<T>
 export function rowsOf(db: Connection, own: AnyTable, use: () => void): object {
-  const select = `SELECT ${columnsOf(own)} FROM ${own.name}`
+  const select = `SELECT ${selectedColumns(own)} FROM ${own.name}`
   const find = (where: Values, limit: number) => {
     const { sql, params } = condition(own, where)
     const order = own.options.key.map(columnName).join(', ')
@@ -112,7 +112,7 @@ function stored({ name, columns }: AnyTable, key: string, value: unknown): SqlVa
 }
 
 /** A row as the program has it, of columns that were read by their names. */
-export function readRow<T extends Table>(table: T, row: object): RowOf<T>
+export function readRow<T extends Table>(table: T, row: object): TableRow<T>
 export function readRow(table: AnyTable, row: object): object {
   return asValues(table, { ...row })
 }

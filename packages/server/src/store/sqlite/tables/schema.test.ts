@@ -7,13 +7,13 @@ import { OUTCOMES } from '#model/tables/installation.ts'
 import { RELEASE_PROJECTS } from '#model/tables/releases.ts'
 import { SPAN_COSTS } from '#model/tables/requests.ts'
 import { SAVED_SEARCHES } from '#model/tables/searches.ts'
-import type { NewRow, RowOf } from '#model/tables/table.ts'
+import type { NewRow, TableRow } from '#model/tables/table.ts'
 import { TABLES } from '#model/tables/tables.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
 import { schemaOf } from './schema.ts'
 import { shapeOf } from './shape.ts'
-import { columnsOf, insertInto, merging } from './statements.ts'
+import { insertInto, merging, selectedColumns } from './statements.ts'
 
 describe('the table of tables', () => {
   it('says what a new control store has, column by column', (t) => {
@@ -38,7 +38,7 @@ describe('the table of tables', () => {
 describe('the types of a table’s rows', () => {
   it('say what may be left out of a new one, and what one that is read has', () => {
     const written: NewRow<typeof GROUP_FILES> = { groupId: 1, day: 20_000, retentionDays: 90 }
-    const read: RowOf<typeof GROUP_FILES> = { ...written, events: null, firstMs: null, lastMs: null }
+    const read: TableRow<typeof GROUP_FILES> = { ...written, events: null, firstMs: null, lastMs: null }
     assert.deepEqual(Object.keys(read), Object.keys(GROUP_FILES.columns))
   })
 })
@@ -75,7 +75,7 @@ describe('statements of a table', () => {
 
   it('read columns by the names of a row', () => {
     assert.equal(
-      columnsOf(SAVED_SEARCHES, { from: 's' }),
+      selectedColumns(SAVED_SEARCHES, { from: 's' }),
       's.id, s.org_id AS orgId, s.owner_id AS ownerId, s.name, s.query, s.sort, s.is_shared AS isShared, s.created_ms AS createdMs',
     )
   })

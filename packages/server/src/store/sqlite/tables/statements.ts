@@ -48,7 +48,7 @@ function merged(name: string, merge: Exclude<Merge, 'kept'> | Merge): string {
 }
 
 /** Columns as their rows name them, of a table or of the alias that it has in a query. */
-export function columnsOf(
+export function selectedColumns(
   { columns }: AnyTable,
   { from = '', without = [] }: { readonly from?: string; readonly without?: readonly string[] } = {},
 ): string {

@@ -13,7 +13,7 @@ import type {
 } from '#ports/trackers.ts'
 import { reasonNotToClose } from '#trackers/rules/links.ts'
 import type { Connection } from '../connection.ts'
-import { type Queue, type Taken, type Waited, writeSettled } from '../outbox/claims.ts'
+import { type ClaimedRow, type Queue, type Waited, writeSettled } from '../outbox/claims.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { trackerTargetById } from './trackers.ts'
 
@@ -60,7 +60,7 @@ const SELECT = `SELECT own.id, own.state, own.lease, own.tries, own.tracker_id A
   FROM tracker_work own LEFT JOIN issues i ON i.id = own.issue_id LEFT JOIN tracker_links l ON l.id = own.link_id`
 
 /** It is settled by a change of its own (`commands/tracker-news.ts`), for what a tracker says has consequences. */
-export function trackerWorkDue(db: Connection): Queue<DueWork, Omit<ClaimedTrackerWork, keyof Taken>> {
+export function trackerWorkDue(db: Connection): Queue<DueWork, Omit<ClaimedTrackerWork, keyof ClaimedRow>> {
   return {
     table: 'tracker_work',
     select: SELECT,
@@ -85,7 +85,7 @@ function contentOf(
   db: Connection,
   { id, trackerId, what, ref, status, link }: DueWork,
   nowMs: number,
-): Omit<ClaimedTrackerWork, keyof Taken> | null {
+): Omit<ClaimedTrackerWork, keyof ClaimedRow> | null {
   const isResolved = what === 'refresh' || status === 'resolved'
   const says = what === 'refresh' && link !== null ? null : reasonNotToClose({ isResolved, link })
   const tracker = trackerTargetById(db, trackerId)

@@ -10,7 +10,7 @@ import { anActor } from '#testing/builders/actor.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { Connection } from '../connection.ts'
 import { migrate } from '../migrations.ts'
-import { writeAudit } from '../rows/audit.ts'
+import { insertAudit } from '../rows/audit.ts'
 import { auditBeyond } from './aged-beyond.ts'
 import { removeSet } from './remove-aged.ts'
 
@@ -23,7 +23,7 @@ it('forgets of a full audit log what somebody did most often, never what others 
   })
   migrate(db, { log: silentLog, planLog: silentLog })
   const note = (org: number, label: string, action: string, target: string) =>
-    writeAudit(db, orgId(org), anActor(1, { label }), { action, target })
+    insertAudit(db, orgId(org), anActor(1, { label }), { action, target })
   for (let org = 1; org <= 2; org++)
     db.run('INSERT INTO organisations (id, slug, name, created_ms) VALUES (?, ?, ?, 0)', [
       org,

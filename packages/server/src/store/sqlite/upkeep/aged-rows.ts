@@ -13,7 +13,7 @@ import { oldestMessageMs } from '#notices/rules/messages.ts'
 import { SLOT_MS } from '#skew/clicks.ts'
 import { oldestWorkMs } from '#trackers/rules/links.ts'
 import { auditBeyond, messagesBeyond } from './aged-beyond.ts'
-import { type AgedStep, rowsAlong, rowsBeyond, rowsOf, rowsOfSeries } from './aged-steps.ts'
+import { type AgedStep, removeRowsStep, rowsAlong, rowsBeyond, rowsOfSeries } from './aged-steps.ts'
 
 /** Rows with a time. The index is named where rows are many. */
 function older(
@@ -23,7 +23,7 @@ function older(
 ): AgedStep {
   const where = `${column} < :oldest${of.and === undefined ? '' : ` AND ${of.and}`}`
   const params = (nowMs: number) => ({ oldest: Math.floor(of.oldest(nowMs)) })
-  return rowsOf({ table, where, params, ...(of.key !== undefined && { key: of.key }) })
+  return removeRowsStep({ table, where, params, ...(of.key !== undefined && { key: of.key }) })
 }
 
 const daysAgo = (days: number) => ({ oldest: (nowMs: number) => dayOf(nowMs) - days })
@@ -85,7 +85,7 @@ const TOLD: readonly AgedStep[] = [
 const ALERTS: readonly AgedStep[] = [
   // alert_slots_by_age
   ...oldestSlots(0).map(({ width }, at) =>
-    rowsOf({
+    removeRowsStep({
       ...{ table: 'alert_slots', key: 'key, width, slot' },
       where: `width = ${width} AND slot < :oldest`,
       params: (nowMs) => ({ oldest: oldestSlots(nowMs)[at]?.slot ?? 0 }),
@@ -101,7 +101,7 @@ const ALERTS: readonly AgedStep[] = [
     most: max('alertFiringsPerRuleMax'),
   }),
   // Whichever project has most loses its oldest.
-  rowsOf({
+  removeRowsStep({
     table: 'alert_candidates',
     where: `(SELECT count(*) FROM alert_candidates) > ${max('alertCandidatesWaitingMax')} AND id IN (SELECT id FROM (
         SELECT id, row_number() OVER (ORDER BY own, id DESC) AS place FROM (
@@ -145,14 +145,14 @@ const REQUESTS: readonly AgedStep[] = [
     params: hourParams,
   }),
   // The primary key of costs: project, then day.
-  rowsOf({
+  removeRowsStep({
     ...{ table: 'span_costs', key: 'project_id, day, route, kind, op, description' },
     where: `project_id = (SELECT p.id FROM projects p
         WHERE EXISTS (SELECT 1 FROM span_costs c WHERE c.project_id = p.id AND c.day < :today - ${daysOf('p')}) LIMIT 1)
       AND day < :today - (SELECT ${daysOf('q')} FROM projects q WHERE q.id = project_id)`,
     params: (nowMs) => ({ today: dayOf(nowMs), days: max('retentionDaysDefault') }),
   }),
-  rowsOf({
+  removeRowsStep({
     ...{ table: 'action_names', key: 'project_id, action_id' },
     where: `day < :today - (SELECT ${daysOf('p')} FROM projects p WHERE p.id = project_id)`,
     params: (nowMs) => ({ today: dayOf(nowMs), days: max('retentionDaysDefault') }),

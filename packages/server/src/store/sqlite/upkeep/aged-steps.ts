@@ -38,7 +38,7 @@ interface Rows {
 }
 
 /** Removes rows that an index finds, or that are few. */
-export function rowsOf({ table, key = 'rowid', where, params = () => ({}) }: Rows): AgedStep {
+export function removeRowsStep({ table, key = 'rowid', where, params = () => ({}) }: Rows): AgedStep {
   const find = `SELECT 1 FROM ${table} WHERE ${where} LIMIT 1`
   const remove = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT :most)`
   return (db, { nowMs, most }) => {

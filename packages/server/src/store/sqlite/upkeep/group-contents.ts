@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts'
 
 type GroupContents = Pick<ControlRetention, 'uncountedFiles' | 'groupsInFile' | 'setContents'>
 
-export function groupContents(db: Connection): GroupContents {
+export function groupContentStore(db: Connection): GroupContents {
   return {
     uncountedFiles: async () => uncountedFiles(db),
     groupsInFile: async (file, after, count) => groupsInFile(db, file, { after, count }),

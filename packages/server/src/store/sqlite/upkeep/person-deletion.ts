@@ -4,7 +4,7 @@
  * lose the person's hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is.
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { withoutPeople } from '#issues/group-users.ts'
+import { withoutGroupUsers } from '#issues/group-users.ts'
 import { NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/care.ts'
@@ -133,7 +133,7 @@ function userFacet(db: Connection, groupId: number, value: string): FacetRow[] {
 function forgetUsers(db: Connection, groupId: number, users: readonly string[]): boolean {
   if (users.length === 0) return false
   const set = readUsers(db, groupId)
-  const left = withoutPeople(set, new Set(users.map(hashUser)))
+  const left = withoutGroupUsers(set, new Set(users.map(hashUser)))
   if (left === set) return false
   const sql = 'UPDATE group_users SET is_exact = ?, state = ?, aliases = ? WHERE group_id = ?'
   db.run(sql, [...usersParams(left), groupId])

@@ -9,7 +9,7 @@ import type { Connection } from '../connection.ts'
 import { readDeletions } from '../rows/hidden-read.ts'
 import { readKnownTime, setKnownTime } from '../rows/known-time.ts'
 import { forgetDeleted } from './forget-deleted.ts'
-import { groupContents } from './group-contents.ts'
+import { groupContentStore } from './group-contents.ts'
 import { removeAged } from './remove-aged.ts'
 
 export function retentionWrite(db: Connection): ControlRetention {
@@ -32,7 +32,7 @@ export function retentionWrite(db: Connection): ControlRetention {
         VALUES (?, ?, ?, ?, ?, ?)`
       db.run(sql, [kind, Math.floor(begunMs), Math.floor(endedMs), files, freedBytes, failure])
     },
-    ...groupContents(db),
+    ...groupContentStore(db),
     pruneGroups: async (after, count, of) => db.transaction(() => pruneGroups(db, { after, count, ...of })),
     removeAged: async (place, nowMs) => db.transaction(() => removeAged(db, place, nowMs)),
   }

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Day, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
-import { ATTACHMENT, largeName, readLargeName } from '#model/large-item.ts'
+import { ATTACHMENT_NAME, largeName, readLargeName } from '#model/large-item.ts'
 import type { AttachmentBlob } from '#ports/attachments.ts'
 import type { FileBytes } from '#ports/care.ts'
 import type { AttachmentsUpkeep } from '../stores/control.ts'
@@ -74,13 +74,13 @@ export async function attachmentFiles(control: AttachmentsUpkeep): Promise<reado
 }
 
 export function isOfAttachments({ kind }: FileName): boolean {
-  return kind === ATTACHMENT
+  return kind === ATTACHMENT_NAME
 }
 
 const turn = (): Promise<void> => setImmediate()
 
 function fileOf({ day, retentionDays }: Pick<FileName, 'day' | 'retentionDays'>): FileName {
-  return { kind: ATTACHMENT, day, retentionDays }
+  return { kind: ATTACHMENT_NAME, day, retentionDays }
 }
 
 function nameOf({ projectId: project, id, ...words }: AttachmentBlob): string {
