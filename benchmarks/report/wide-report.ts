@@ -15,7 +15,7 @@ export function describeWide(report: WideReport): Measured {
       ...rowsOfIngest(report),
     ],
     notes: [
-      `wide: ${report.history.errors} errors and ${report.history.spans} spans over 22 days, built by the calls of the web app and the web API; CPU is of the whole process; a goal that is missed is one that is not reached yet`,
+      `wide: ${report.history.errors} errors and ${report.history.spans} spans over 22 days, built by the calls of the web app and the web API; CPU is of the whole process`,
       ...refusals(report),
     ],
     details: report,

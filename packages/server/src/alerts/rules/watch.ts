@@ -41,8 +41,8 @@ export interface ProjectWatch {
   readonly countings: readonly Counting[]
   readonly metrics: readonly MetricRule[]
   readonly requestMetrics: readonly (MetricRule & { readonly when: { readonly measure: RequestMeasure } })[]
-  /** Keys of tags that conditions ask for. */
-  readonly tagKeys: readonly string[]
+  /** Keys of tags that the facts of a candidate say: those that conditions ask for, and two for all. */
+  readonly factKeys: ReadonlySet<string>
 }
 
 /** Facts about the events that made an issue a candidate. */
@@ -80,11 +80,10 @@ export function watchOf(
     countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
     metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
     requestMetrics: metrics.filter(isOfRequests),
-    tagKeys: [
-      ...new Set(
-        own.flatMap((rule) => rule.if.conditions.flatMap((one) => (one.is === 'tag' ? [one.key] : []))),
-      ),
-    ],
+    factKeys: new Set([
+      ...['environment', 'release'],
+      ...own.flatMap((rule) => rule.if.conditions.flatMap((one) => (one.is === 'tag' ? [one.key] : []))),
+    ]),
   }
 }
 
@@ -175,11 +174,10 @@ function countOf({ delta, facets }: SeenGroup, condition: EventCondition): numbe
   return isNegated ? delta.eventCount - found : found
 }
 
-export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts {
-  const wanted = new Set(['environment', 'release', ...tagKeys])
+export function factsOf(delta: GroupDelta, { factKeys }: ProjectWatch): SeenFacts {
   const tags: Record<string, string[]> = {}
   for (const { key, value } of delta.facets) {
-    if (!wanted.has(key)) continue
+    if (!factKeys.has(key)) continue
     const values = tags[key] ?? []
     tags[key] = values
     if (values.length < VALUES_MAX) values.push(value)

@@ -28,9 +28,9 @@ export function directoryChange(db: Connection, from: number): DirectoryChange |
     'SELECT id, project_id AS projectId FROM directory_changes WHERE id > ? ORDER BY id LIMIT ?',
     [from, max('directoryChangesMax') + 1],
   )
-  // Each of them has a row: where the next one is missing, so may others be.
-  const isWhole = rows.length <= max('directoryChangesMax') && (rows[0]?.id ?? from + 1) === from + 1
-  if (!isWhole) return null
+  // Each of them has a row: where one is missing, what it changed is not known.
+  const isWhole = rows.length === directoryVersion(db) - from && (rows[0]?.id ?? from + 1) === from + 1
+  if (!isWhole || rows.length > max('directoryChangesMax')) return null
   const projects = [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]
   return { from, projects, now: directoryOf(db, projects) }
 }

@@ -8,7 +8,7 @@ import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { Connection } from '../connection.ts'
 import { openControlWriter } from '../control-writer.ts'
-import { ingestDirectory } from './directory-read.ts'
+import { directoryChange, directoryVersion, ingestDirectory } from './directory-read.ts'
 
 const SHOP = 1
 const BLOG = 2
@@ -132,5 +132,28 @@ describe('builds of a project that tabs may be of', () => {
       ],
     })
     assert.deepEqual(buildsOf(db, SHOP), [`production v${most}`, `production v${most + 1}`, 'within v2'])
+  })
+})
+
+describe('changes of projects since a version', () => {
+  it('are told while each of them has its row, and not at all where one is missing', async (t) => {
+    const db = await storeOf(t, { ran: [] })
+    const from = directoryVersion(db)
+    const rename = (project: number) =>
+      db.run('UPDATE projects SET slug = ? WHERE id = ?', [`slug-${project}`, project])
+    const told = (since = from) => directoryChange(db, since)?.projects ?? null
+    assert.deepEqual(told(), [])
+    rename(SHOP)
+    rename(BLOG)
+    assert.deepEqual([told(), told(from + 1), told(from + 2)], [[SHOP, BLOG], [BLOG], []])
+    db.run('DELETE FROM directory_changes WHERE id = ?', [from + 2])
+    assert.deepEqual([told(), told(from + 1), told(from + 2)], [null, null, []])
+    rename(SHOP)
+    assert.deepEqual([told(), told(from + 1), told(from + 2)], [null, null, [SHOP]])
+  })
+
+  it('are not told of a version that is yet to come: the store is an older one', async (t) => {
+    const db = await storeOf(t, { ran: [] })
+    assert.equal(directoryChange(db, directoryVersion(db) + 1), null)
   })
 })
