@@ -37,9 +37,9 @@ export async function tellByPresets(
   if (ours.length === 0) return 0
   const changes = await changesToTell(store, ours)
   if (changes.length === 0) return 0
-  const held = await quietOnes(store, changes, nowMs)
+  const held = await findQuiet(store, changes, nowMs)
   const loud = changesByProject(changes.filter((change) => !held.has(change)))
-  const plans = await planAll(store, loud, nowMs)
+  const plans = await planByBounds(store, loud, nowMs)
   const told = await saveNotices(store, plans, nowMs)
   const summaries = await saveSummaries(store, plans, nowMs)
   if (held.size > 0) await store.noteHeldBack([...held.values()])
@@ -77,7 +77,7 @@ function ruleFor(kind: ToldKind, rules: readonly PresetRule[]): PresetRule | nul
 }
 
 /** Changes within the quiet hours of their issues, with the notice that was told. */
-async function quietOnes(
+async function findQuiet(
   store: AlertStore,
   changes: readonly NoticeChange[],
   nowMs: number,
@@ -103,7 +103,7 @@ interface PlannedProject {
   readonly plan: NoticePlan
 }
 
-async function planAll(
+async function planByBounds(
   store: AlertStore,
   loud: ReadonlyMap<ProjectId, readonly NoticeChange[]>,
   nowMs: number,

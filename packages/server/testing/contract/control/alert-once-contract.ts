@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
+import type { Evaluated } from '#ports/alerts.ts'
 import type { ChannelKind } from '#ports/channels.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { alertWorld } from './alert-rules-world.ts'
@@ -73,6 +74,24 @@ export function alertOnceContract(open: ControlFactory): void {
         log.map(({ dropped }) => dropped),
         ['Everyone was notified by an alert rule.'],
       )
+    })
+
+    it('are told by the project once, however many turns its rules take', async () => {
+      for (let index = 0; index < 80; index++) await rule(anIssueRule({ on: 'new' }, { name: `${index}` }))
+      await projectsTell(true)
+      await arrive({ group: 'a' })
+      const turns: Evaluated[] = [await evaluate()]
+      while (turns.at(-1)?.hasMore === true) turns.push(await evaluate())
+      assert.ok(turns.length > 1, `${turns.length} turns`)
+      assert.deepEqual(
+        turns.flatMap(({ notices }) => (notices === 0 ? [] : [notices])),
+        [1],
+      )
+      assert.equal(
+        turns.reduce((sum, { fired }) => sum + fired, 0),
+        80,
+      )
+      assert.deepEqual(await ownEmails(), ['Ada@Example.com'])
     })
 
     it('email a person once whom a channel names by their address, in whatever order', async () => {
