@@ -22,8 +22,8 @@ const STEPS = [
 /** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, []])),
-  // What of counters rules look at are sketches and sets of users.
-  'alerts/rules': ['issues', 'requests'],
+  // What of counters rules look at are sketches and sets of users; what preset rules tell are notices.
+  'alerts/rules': ['issues', 'requests', 'notices/rules'],
   kinds: STEPS,
   artifacts: ['symbolicate'],
   journal: [],

@@ -160,8 +160,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...{ journal, workers, crew, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
-      if (applied.newIssues > 0 || applied.regressedIssues > 0)
-        for (const loop of [notices, alerts]) loop.wake()
+      if (applied.newIssues > 0 || applied.regressedIssues > 0) alerts.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
@@ -226,7 +225,8 @@ async function openJournal(
 function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts
-  const alerts = createAlerts({ stores, clock, log: options.log, onMessages: () => notices.wake() })
+  const mail = options.settings.smtp !== null
+  const alerts = createAlerts({ stores, clock, mail, log: options.log, onMessages: () => notices.wake() })
   return { notices, alerts }
 }
 

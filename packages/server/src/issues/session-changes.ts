@@ -23,7 +23,7 @@ export interface HealthPlace {
 }
 
 /** Session that may still change. */
-interface KnownSession {
+export interface KnownSession {
   readonly place: HealthPlace
   /** 0: healthy. The others are places in `WORSE`, from 1 on. */
   readonly severity: number
@@ -56,60 +56,37 @@ export interface SessionChanges {
   readonly leftOut: readonly LeftOutSession[]
 }
 
-/** Identifies a session of a project. */
-export interface SessionName {
-  readonly projectId: ProjectId
-  readonly session: bigint
-}
-
-/** Hour of a project. */
-export interface HealthHour {
-  readonly projectId: ProjectId
-  /** Since 1970. */
-  readonly hour: number
-}
-
-/** State of what a batch names, before it. */
-export interface SessionsBefore {
-  readonly sessions: readonly ChangedSession[]
-  /** Those of the asked places that there are. */
-  readonly places: readonly HealthPlace[]
-  /** How many places the hours of the others have; left out: none. */
-  readonly hours: readonly (HealthHour & { readonly places: number })[]
-  /** Sessions remembered of each project. */
+/** What is stored before the batch. */
+export interface SessionsThere {
+  /** By `sessionKey`. */
+  readonly sessions: ReadonlyMap<string, KnownSession>
+  /** Those of the batch's that are counted already, by `placeKey`. */
+  readonly places: ReadonlySet<string>
+  /** How many there are in hours of projects in which one begins, by `hourKey`. */
+  readonly placesInHour: ReadonlyMap<string, number>
+  /** Sessions of each project that may still change. */
   readonly remembered: ReadonlyMap<ProjectId, number>
 }
 
-/** Sessions, places and projects that a batch names, each once. */
-export function namedBySessions(deltas: readonly SessionDelta[]): {
-  readonly sessions: readonly SessionName[]
-  readonly places: readonly HealthPlace[]
-  readonly projects: readonly ProjectId[]
-} {
-  const sessions = new Map<string, SessionName>()
-  for (const { projectId, session } of deltas)
-    if (session !== null) sessions.set(sessionKey(projectId, session), { projectId, session })
-  const places = new Map(deltas.map(placeOf).map((place) => [placeKey(place), place]))
-  const projects = new Set(deltas.map(({ projectId }) => projectId))
-  return { sessions: [...sessions.values()], places: [...places.values()], projects: [...projects] }
-}
-
-/** Hours of the places that are not known, each once. */
-export function hoursOfNew(
-  places: readonly HealthPlace[],
-  known: readonly HealthPlace[],
-): readonly HealthHour[] {
-  const there = new Set(known.map(placeKey))
-  const hours = places
-    .filter((place) => !there.has(placeKey(place)))
-    .map(({ projectId, hour }) => [hourKey({ projectId, hour }), { projectId, hour }] as const)
-  return [...new Map(hours).values()]
-}
-
-export function sessionChanges(deltas: readonly SessionDelta[], before: SessionsBefore): SessionChanges {
+export function sessionChanges(deltas: readonly SessionDelta[], before: SessionsThere): SessionChanges {
   const changes = new Changes(before)
   for (const delta of deltas) changes.add(delta)
   return changes
+}
+
+/** Returns the places in which sessions of the batch began, each once. */
+export function placesToAsk(deltas: readonly SessionDelta[]): readonly HealthPlace[] {
+  return [...new Map(deltas.map(placeOf).map((place) => [placeKey(place), place])).values()]
+}
+
+/** Returns sessions that are told apart, each once, with their keys. */
+export function sessionsToAsk(
+  deltas: readonly SessionDelta[],
+): readonly { readonly key: string; readonly projectId: ProjectId; readonly session: bigint }[] {
+  const named = deltas.flatMap(({ projectId, session }) =>
+    session === null ? [] : [{ key: sessionKey(projectId, session), projectId, session }],
+  )
+  return [...new Map(named.map((one) => [one.key, one])).values()]
 }
 
 export const NO_SESSIONS: SessionCounts = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 }
@@ -132,19 +109,15 @@ interface OpenAddition extends HealthAddition {
 
 class Changes implements SessionChanges {
   readonly leftOut: LeftOutSession[] = []
-  readonly #known: ReadonlyMap<string, ChangedSession>
-  readonly #there: ReadonlySet<string>
+  readonly #before: SessionsThere
   readonly #sessions = new Map<string, ChangedSession>()
   readonly #additions = new Map<string, OpenAddition>()
-  /** Numbers of hours and projects, with what the batch adds to them. */
-  readonly #places: Map<string, number>
-  readonly #remembered: Map<ProjectId, number>
+  /** Numbers of hours and projects that the batch adds to. */
+  readonly #places = new Map<string, number>()
+  readonly #remembered = new Map<ProjectId, number>()
 
-  constructor({ sessions, places, hours, remembered }: SessionsBefore) {
-    this.#known = new Map(sessions.map((one) => [sessionKey(one.place.projectId, one.session), one]))
-    this.#there = new Set(places.map(placeKey))
-    this.#places = new Map(hours.map((hour) => [hourKey(hour), hour.places]))
-    this.#remembered = new Map(remembered)
+  constructor(before: SessionsThere) {
+    this.#before = before
   }
 
   get sessions(): readonly ChangedSession[] {
@@ -158,15 +131,15 @@ class Changes implements SessionChanges {
   add(delta: SessionDelta): void {
     const { projectId, session } = delta
     const key = session === null ? null : sessionKey(projectId, session)
-    const known = key === null ? undefined : (this.#sessions.get(key) ?? this.#known.get(key))
-    if (known === undefined) this.#begin(delta)
-    else this.#continue(known, delta)
+    const known = key === null ? undefined : (this.#sessions.get(key) ?? this.#before.sessions.get(key))
+    if (session === null || known === undefined) this.#begin(delta)
+    else this.#continue({ ...known, session }, delta)
   }
 
   #begin(delta: SessionDelta): void {
     const { projectId, session, counts, person } = delta
     const place = placeOf(delta)
-    const remembered = this.#remembered.get(projectId) ?? 0
+    const remembered = this.#remembered.get(projectId) ?? this.#before.remembered.get(projectId) ?? 0
     if (session !== null && remembered >= max('sessionsRememberedMax')) {
       this.#leaveOut(delta, 'too_many_sessions')
       return
@@ -206,9 +179,9 @@ class Changes implements SessionChanges {
   #addition(place: HealthPlace): OpenAddition | null {
     const open = this.#additions.get(placeKey(place))
     if (open !== undefined) return open
-    if (this.#there.has(placeKey(place))) return this.#open(place)
+    if (this.#before.places.has(placeKey(place))) return this.#open(place)
     const hour = hourKey(place)
-    const places = this.#places.get(hour) ?? 0
+    const places = this.#places.get(hour) ?? this.#before.placesInHour.get(hour) ?? 0
     if (places >= max('healthPlacesPerHourMax')) return null
     this.#places.set(hour, places + 1)
     return this.#open(place)
@@ -256,10 +229,10 @@ function sessionKey(project: ProjectId, session: bigint): string {
   return `${project} ${session}`
 }
 
-function hourKey({ projectId, hour }: HealthHour): string {
+export function hourKey({ projectId, hour }: Pick<HealthPlace, 'projectId' | 'hour'>): string {
   return `${projectId} ${hour}`
 }
 
-function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
+export function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
   return JSON.stringify([projectId, hour, release, environment])
 }

@@ -197,8 +197,6 @@ export interface EventReads<R extends EventLike> {
     },
     limit: number,
   ): Promise<readonly (ErrorPlace & { readonly groupHash: GroupHash })[]>
-  /** Events counted by what they have and by time. Counts are exact; `store_timeout` where that takes too long. */
-  tally(scope: ReadScope, filter: AnyEventFilter, asked: TallyAsked): Promise<readonly Tally[]>
   /**
    * Values that rows of the files say of a key beside their tags and that begin so, ASCII letters in any case, with the
    * rows that say them, most frequent first. Of each file the most frequent alone are counted.
@@ -208,35 +206,6 @@ export interface EventReads<R extends EventLike> {
     filter: Omit<EventFilter, 'groups'>,
     asked: { readonly key: string; readonly prefix: string; readonly limit: number },
   ): Promise<readonly { readonly value: string; readonly count: number }[]>
-}
-
-/** Columns by which events can be counted: each holds one value per row. */
-export const TALLY_COLUMNS = [
-  ...(['projectId', 'groupHash', 'level', 'platform', 'title', 'culprit', 'environment'] as const),
-  ...(['release', 'dist', 'transaction', 'browser', 'os', 'runtime', 'device', 'serverName'] as const),
-  ...(['url', 'user', 'handled', 'requestKind', 'route', 'category'] as const),
-] as const
-export type TallyColumn = (typeof TALLY_COLUMNS)[number]
-
-export interface TallyAsked {
-  readonly by: readonly TallyColumn[]
-  /** Step from the start of the filter's range; `null` for one bucket. */
-  readonly stepMs: number | null
-  /** Whether distinct users are counted: `null` otherwise. */
-  readonly users: boolean
-  /** Values of `by`, those with most events first; what is beyond is left out. */
-  readonly limit: number
-}
-
-export interface Tally {
-  /** Values in the order of `by`. */
-  readonly values: readonly (string | number | boolean | null)[]
-  /** How many steps after the start of the range; 0 without steps. */
-  readonly step: number
-  readonly count: number
-  readonly users: number | null
-  readonly firstMs: number
-  readonly lastMs: number
 }
 
 /** Finds events that missed a source map that has arrived since. */

@@ -29,15 +29,14 @@ export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
 export type { InboxEntry } from '#ports/inbox.ts'
 export type { ResolveIn } from '#ports/issues.ts'
-export type { MessageLogEntry, MessageState } from '#ports/messages.ts'
+export type { DeliveryLogEntry, MessageLogEntry, MessageState } from '#ports/messages.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
-export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'
+export type { ReleaseStatus } from '#ports/releases.ts'
 export type { RouteTrend } from '#ports/requests.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export {
   TRACKER_KINDS,
   type Tracker,
-  type TrackerKind,
 } from '#ports/trackers.ts'
 export { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 export type { AdoptionView } from './adoption.ts'

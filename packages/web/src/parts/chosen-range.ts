@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const DAYS_MAX = 92 * 86_400_000
 
 /** `null` where the address names none, or nothing that has a length. */
-export function readChosenRange(search: URLSearchParams): ChosenRange | null {
+function readChosenRange(search: URLSearchParams): ChosenRange | null {
   const [startMs, endMs] = [timeOf(search.get('from')), timeOf(search.get('to'))]
   if (startMs === null || endMs === null || endMs <= startMs || endMs - startMs > DAYS_MAX) return null
   return { startMs, endMs }
@@ -49,6 +49,15 @@ export function chosenOrBack(
 ): ChosenRange {
   return chosen ?? { startMs: nowMs - rangeOf(range).ms, endMs: nowMs }
 }
+
+/** Entry of a page's table for the part of a chart that was chosen, in place of its `range`. */
+export const CHOSEN = {
+  type: 'own',
+  first: null,
+  resetBy: ['range'],
+  read: readChosenRange,
+  print: chosenQuery,
+} as const
 
 /** `28 Nov, 22:00 to 23:00`, `27 Nov, 06:00 to 28 Nov, 06:00`. */
 export function chosenText({ startMs, endMs }: ChosenRange, zone: Zone): string {

@@ -1,9 +1,10 @@
 /** The issue list's address: filter, sort, tab, range and page, read from the URL and written back to it. */
 
 import { dateText, hourText } from '#ui/time-text.ts'
+import { type AddressOf, type AddressTable, queryOf, readAddress } from './address.ts'
 import type { IssueSort, IssueTab } from './issue-types.ts'
 import { withQuery } from './paths.ts'
-import { RANGES, type RangeKey, rangeOf } from './ranges.ts'
+import { RANGES, rangeOf } from './ranges.ts'
 
 export const TABS: readonly { readonly key: IssueTab; readonly label: string }[] = [
   { key: 'review', label: 'For review' },
@@ -24,47 +25,39 @@ export const SORTS: readonly { readonly key: IssueSort; readonly label: string }
 /** Saved searches that stand above the list, with their counts; more are in a menu. */
 export const SEARCHES_SHOWN = 5
 
-/** The list's address in parts; equal addresses give equal parts. */
-export interface ListAddress {
-  readonly query: string
-  readonly projects: readonly string[]
-  readonly environments: readonly string[]
-  readonly range: RangeKey
-  /** Minutes of UTC such as `2026-11-20T08:00`, in place of `range`; without `to`: until now. */
-  readonly from: string | null
-  readonly to: string | null
-  readonly tab: IssueTab
-  readonly sort: IssueSort
-  readonly cursor: string | null
-  /** `none`: without the search that a person’s list opens with. */
-  readonly saved: 'none' | null
-}
-
-/** Values that mean nothing give the default: an old or mistyped link still shows a list. */
-export function readListAddress(search: URLSearchParams): ListAddress {
-  return {
-    query: search.getAll('query').join(' ').replace(/\s+/g, ' ').trim(),
-    projects: search.getAll('project').slice(0, CHOICES_MAX),
-    environments: search.getAll('environment').slice(0, CHOICES_MAX),
-    range: RANGES.find(({ key }) => key === search.get('range'))?.key ?? '14d',
-    ...readCustom(search.get('from'), search.get('to')),
-    tab: TABS.find(({ key }) => key === search.get('tab'))?.key ?? 'unresolved',
-    sort: SORTS.find(({ key }) => key === search.get('sort'))?.key ?? 'date',
-    cursor: search.get('cursor'),
-    saved: search.get('saved') === 'none' ? 'none' : null,
-  }
-}
-
 const CHOICES_MAX = 100
+
+const LIST = {
+  query: { type: 'search', first: '' },
+  projects: { type: 'several', name: 'project', first: [], countMax: CHOICES_MAX },
+  environments: { type: 'several', name: 'environment', first: [], countMax: CHOICES_MAX },
+  range: { type: 'choice', first: '14d', of: RANGES, unless: 'from' },
+  /** Minutes of UTC such as `2026-11-20T08:00`, in place of `range`; without `to`: until now. */
+  from: { type: 'value', first: null },
+  to: { type: 'value', first: null },
+  tab: { type: 'choice', first: 'unresolved', of: TABS },
+  sort: { type: 'choice', first: 'date', of: SORTS },
+  cursor: { type: 'value', first: null, resetBy: 'all' },
+  /** `none`: without the search that a person’s list opens with. */
+  saved: { type: 'choice', first: null, of: ['none'], unless: 'query' },
+} as const satisfies AddressTable
+
+/** The list's address in parts; equal addresses give equal parts. */
+export type ListAddress = AddressOf<typeof LIST>
+
+export function readListAddress(search: URLSearchParams): ListAddress {
+  const read = readAddress(LIST, search)
+  return { ...read, query: read.query.replace(/\s+/g, ' '), ...customOf(read) }
+}
+
 const MINUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
 /** Both or neither are understood: half of a range would show another list than was meant. */
-function readCustom(from: string | null, to: string | null): Pick<ListAddress, 'from' | 'to'> {
-  const end = to === '' ? null : to
+function customOf({ from, to }: Pick<ListAddress, 'from' | 'to'>): Pick<ListAddress, 'from' | 'to'> {
   if (from === null || minuteOf(from) === null) return { from: null, to: null }
-  if (end === null) return { from, to: null }
-  const [start, last] = [minuteOf(from), minuteOf(end)]
-  return start === null || last === null || last <= start ? { from: null, to: null } : { from, to: end }
+  if (to === null) return { from, to: null }
+  const [start, last] = [minuteOf(from), minuteOf(to)]
+  return start === null || last === null || last <= start ? { from: null, to: null } : { from, to }
 }
 
 function minuteOf(text: string): number | null {
@@ -101,24 +94,10 @@ export function rangeText(address: ListAddress): RangeText {
   return { label, short: 'this range' }
 }
 
-/** The query of a link to the list. Any change but of the page itself goes back to the first page. */
-export function listQuery(address: ListAddress, change: Partial<ListAddress> = {}) {
-  const next = { ...address, cursor: null, ...change }
-  return {
-    query: next.query,
-    project: next.projects,
-    environment: next.environments,
-    range: next.range === '14d' || next.from !== null ? null : next.range,
-    from: next.from,
-    to: next.to,
-    tab: next.tab === 'unresolved' ? null : next.tab,
-    sort: next.sort === 'date' ? null : next.sort,
-    cursor: next.cursor,
-    saved: next.query === '' ? next.saved : null,
-  }
-}
+/** Query of a link to the list. Any change but of the page itself goes back to the first page. */
+export const listQuery = queryOf(LIST)
 
-/** Which list it is, as one text that the pages of its issues carry; empty for the list as it first opens. */
+/** Returns the list as one text that the pages of its issues carry; empty for the list as it first opens. */
 export function listText(address: ListAddress): string {
   return withQuery('', listQuery(address)).slice(1)
 }

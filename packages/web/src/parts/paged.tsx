@@ -1,7 +1,8 @@
 /** The search above a list of which the server shows a page, and the way to its other pages. */
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { withQuery } from './paths.ts'
+import { FindForm } from './find-form.tsx'
+import { type Query, withQuery } from './paths.ts'
 
 interface Paging {
   readonly path: string
@@ -15,17 +16,13 @@ interface Paging {
 export function PagedSearch(props: Paging & { readonly label: string }) {
   if (props.query === '' && props.pages === 1) return null
   return (
-    <form method="get" action={props.path} className="mb-4 max-w-90">
-      <input
-        key={props.query}
-        type="search"
-        name="query"
-        className="field touch w-full"
-        defaultValue={props.query}
-        placeholder={props.label}
-        aria-label={props.label}
-      />
-    </form>
+    <FindForm
+      action={props.path}
+      text={props.query}
+      label={props.label}
+      placeholder={props.label}
+      className="mb-4 block max-w-90"
+    />
   )
 }
 
@@ -34,7 +31,7 @@ export function PagedFoot(
   props: Paging & {
     readonly what: string
     /** Other parameters of the address. */
-    readonly kept?: Readonly<Record<string, string>>
+    readonly kept?: Query
   },
 ) {
   const { path, query, page, pages, total, what, kept = {} } = props

@@ -6,15 +6,18 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 export const segment = (value: string | number): string => encodeURIComponent(String(value))
 const s = segment
 
-/** Appends a query; leaves out what is absent or empty, repeats lists. */
+/** Returns names and values of a query; leaves out what is absent or empty, repeats lists. */
+export function queryPairs(query: Query): [name: string, value: string][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === ''
+      ? []
+      : [value].flat().map((each): [string, string] => [name, String(each)]),
+  )
+}
+
+/** Appends a query to a path. */
 export function withQuery(path: string, query: Query): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === null || value === undefined || value === '') continue
-    if (typeof value === 'object') for (const one of value) search.append(name, one)
-    else search.append(name, String(value))
-  }
-  const text = search.toString()
+  const text = new URLSearchParams(queryPairs(query)).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
@@ -62,6 +65,7 @@ export const paths = {
   releaseCommits: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/commits`,
 
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
+  vitals: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance/vitals`, query),
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 

@@ -1,10 +1,9 @@
 /** The projects that a page is of, in its address: links, and a field where there are many. */
-import { type ReactNode, useRef } from 'react'
-import { Icon } from '#ui/icons.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
+import { useRef } from 'react'
+import { Menu } from '#ui/menu.tsx'
 import { quantityText } from '#ui/number-text.ts'
-import { PageLink } from '#wire/page-link.tsx'
 import { type Choice, type Choices, useFound } from './choices.ts'
+import { AllOf, ChoiceLink } from './filter-bar.tsx'
 import { FindField } from './find-field.tsx'
 
 export interface ProjectChoices extends Choices {
@@ -20,8 +19,6 @@ export function ProjectMenu(props: {
   readonly link: (slugs: readonly string[]) => string
   /** Each is added to those that are chosen, or taken from them. */
   readonly several?: true
-  /** Text in place of *All projects*. */
-  readonly all?: ReactNode
 }) {
   const { choices, chosen, link, several } = props
   const { found, text, setText } = useFound({ org: props.org, of: 'projects' }, choices)
@@ -35,14 +32,9 @@ export function ProjectMenu(props: {
         ? chosen.filter((one) => one !== slug)
         : [...chosen, slug]
   const item = ({ slug, name }: Choice) => (
-    <Item
-      key={slug}
-      to={link(toggled(slug))}
-      on={chosen.includes(slug)}
-      {...(several === true && { 'data-stay': '' })}
-    >
+    <ChoiceLink key={slug} to={link(toggled(slug))} on={chosen.includes(slug)} stays={several === true}>
       {name}
-    </Item>
+    </ChoiceLink>
   )
   return (
     <Menu
@@ -63,9 +55,9 @@ export function ProjectMenu(props: {
           onTake={() => list.current?.querySelector('a')?.click()}
         />
       ) : null}
-      <Item to={link([])} on={chosen.length === 0}>
+      <ChoiceLink to={link([])} on={chosen.length === 0}>
         All projects
-      </Item>
+      </ChoiceLink>
       {choices.chosen.map(item)}
       <div ref={list} className="contents">
         {others.map(item)}
@@ -79,31 +71,8 @@ export function ProjectMenu(props: {
   )
 }
 
-function ChosenText({
-  all,
-  choices,
-  chosen,
-}: Pick<Parameters<typeof ProjectMenu>[0], 'all' | 'choices' | 'chosen'>) {
-  if (chosen.length === 0) return all ?? 'All projects'
+function ChosenText({ choices, chosen }: Pick<Parameters<typeof ProjectMenu>[0], 'choices' | 'chosen'>) {
+  if (chosen.length === 0) return <AllOf subject="projects" />
   if (chosen.length > 1) return quantityText(chosen.length, 'project')
   return <span className="foreign">{choices.chosen[0]?.name ?? chosen[0]}</span>
-}
-
-function Item({
-  to,
-  on,
-  children,
-  ...rest
-}: {
-  readonly to: string
-  readonly on: boolean
-  readonly children: ReactNode
-  readonly 'data-stay'?: string
-}) {
-  return (
-    <PageLink {...rest} to={to} className={menuItem} aria-current={on ? 'true' : undefined}>
-      {on ? <Icon name="check" size={14} /> : <span className="size-3.5 shrink-0" />}
-      <span className="foreign">{children}</span>
-    </PageLink>
-  )
 }

@@ -2,23 +2,29 @@
 import { FormLines, FormText } from './form-parts.tsx'
 import { fieldName } from './service-fields.ts'
 
+/** A field of a kind's form. */
+export interface ServiceField {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly isSecret: boolean
+  readonly isRequired: boolean
+  readonly check: string
+}
+
+/** Stored values of a service; of secrets only that they are set. */
+export interface StoredService {
+  readonly settings: Readonly<Record<string, string>>
+  readonly secretsSet: readonly string[]
+}
+
 export function ServiceInput({
   field,
   service,
 }: {
-  readonly field: {
-    readonly name: string
-    readonly label: string
-    readonly hint: string
-    readonly isSecret: boolean
-    readonly isRequired: boolean
-    readonly check: string
-  }
+  readonly field: ServiceField
   /** `null`: it is new. */
-  readonly service: {
-    readonly settings: Readonly<Record<string, string>>
-    readonly secretsSet: readonly string[]
-  } | null
+  readonly service: StoredService | null
 }) {
   const { label, hint, isSecret, isRequired, check } = field
   const name = fieldName(field)

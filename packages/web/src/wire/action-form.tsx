@@ -25,7 +25,9 @@ export interface ActionFormState<T = unknown> {
   readonly values: FormValues
 }
 
-type Hidden = Readonly<Record<string, string | number | readonly (string | number)[] | null | undefined>>
+export type Hidden = Readonly<
+  Record<string, string | number | readonly (string | number)[] | null | undefined>
+>
 
 type FormAttributes = Omit<
   FormHTMLAttributes<HTMLFormElement>,

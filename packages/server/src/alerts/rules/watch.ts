@@ -36,8 +36,6 @@ interface Counting {
 }
 
 export interface ProjectWatch {
-  readonly isNewWatched: boolean
-  readonly isReturnWatched: boolean
   /** Frequency, increase, escalation: whatever comes is to be looked at. */
   readonly isEveryEventWatched: boolean
   readonly countings: readonly Counting[]
@@ -60,14 +58,13 @@ export interface SeenFacts {
 export const NO_FACTS: SeenFacts = { tags: {}, kinds: [], eventId: null, traceId: null, release: null }
 const VALUES_MAX = 20
 
-/** `null`: no rule that is on looks at the project. */
+/** Returns what rules that are on look at in the project, beside new and returned issues, which its preset rules always do. */
 export function watchOf(
   rules: readonly AlertRule[],
   project: ProjectId,
   hasEscalating: boolean,
-): ProjectWatch | null {
+): ProjectWatch {
   const own = rules.filter((rule) => rule.isOn && concerns(rule, project))
-  if (own.length === 0 && !hasEscalating) return null
   const issueRules = own.filter((rule) => rule.kind === 'issue')
   const metrics = own.filter((rule) => rule.kind === 'metric')
   const has = (on: IssueWhen['on']) => issueRules.some(({ when }) => when.some((one) => one.on === on))
@@ -79,8 +76,6 @@ export function watchOf(
     shared.set(counting.width, { ...counting, users })
   }
   return {
-    isNewWatched: has('new'),
-    isReturnWatched: has('regressed') || has('escalating'),
     isEveryEventWatched: hasEscalating || has('frequency') || has('increase') || has('escalating'),
     countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
     metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
@@ -121,6 +116,7 @@ export function addGroup(
   watch: ProjectWatch,
   { issueId, delta }: { readonly issueId: IssueId; readonly delta: GroupDelta },
 ): void {
+  if (watch.countings.length === 0 && watch.metrics.length === 0) return
   const atMs = delta.firstReceivedMs
   // A thousand rules may ask for twenty tags each: what the events have is sorted once.
   const facets = Map.groupBy(delta.facets, ({ key }) => key)

@@ -35,6 +35,7 @@ const STORE = {
   tables: KINDS.tables,
   events: ERRORS,
   fragments: SPANS,
+  datasets: KINDS.datasets,
   log: silentLog,
   clock: systemClock,
 }

@@ -38,7 +38,6 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
-import { readTallies } from './tallies.ts'
 import {
   countSegments,
   readFragments,
@@ -98,9 +97,10 @@ type Telemetry<R extends EventLike, F extends FragmentLike> = ColumnCare &
  */
 export async function openTelemetry<R extends EventLike, F extends FragmentLike>(
   options: TelemetryOptions<R, F>,
+  open: typeof openDriver = openDriver,
 ): Promise<Telemetry<R, F>> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
-  const driver = await openDriver(directory)
+  const driver = await open(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged, onDamage })
   const rows = new RowWriter(files, writer, log)
@@ -143,16 +143,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     ...peopleReadsOf({ files, slots, rules }),
     ...personEventsOf({ files, slots, rules }),
     ...careOf({ files, slots, write, rewriting }),
-    groupsThatMissed: (query) =>
-      groupsThatMissed(files.names(), query, (file, of) =>
-        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
-      ),
-    eventsThatMissed: (file, query, limit) =>
-      files.has(file)
-        ? slots.read((run) =>
-            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
-          )
-        : Promise.resolve([]),
+    ...missedMapsOf({ files, slots, rules }),
     stopRewriting: () => rewriting.stop(),
     async close() {
       await stopResting()
@@ -164,6 +155,29 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
       writer.close()
       driver.close()
     },
+  }
+}
+
+function missedMapsOf({
+  files,
+  slots,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly rules: RulesOfToday
+}): Pick<MissedMapsRead, 'groupsThatMissed' | 'eventsThatMissed'> {
+  return {
+    groupsThatMissed: (query) =>
+      groupsThatMissed(files.names(), query, (file, of) =>
+        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
+      ),
+    eventsThatMissed: (file, query, limit) =>
+      files.has(file)
+        ? slots.read((run) =>
+            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
+          )
+        : Promise.resolve([]),
   }
 }
 
@@ -206,7 +220,6 @@ function eventReadsOf<R extends EventLike>(
     groupPeopleHashes: (scope, filter) => read(scope, (context) => readGroupPeopleHashes(context, filter)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
-    tally: (scope, filter, asked) => read(scope, (context) => readTallies(context, filter, asked)),
     tracedErrors: (scope, filter, limit) =>
       read(scope, (context) => readTracedErrors(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),

@@ -7,6 +7,7 @@ import type { Seq } from '#base/ids.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPANS } from '#kinds/span/fields.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { PeopleReads } from '#ports/people.ts'
 import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
@@ -22,7 +23,8 @@ type OpenStore = TelemetryStore &
   PeopleReads &
   ColumnCare &
   MissedMapsRead &
-  MissedMapCounts
+  MissedMapCounts &
+  Columns
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {

@@ -1,9 +1,6 @@
-import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAccountNotices } from './account.server.ts'
@@ -24,7 +21,6 @@ export function AccountNoticesView() {
 }
 
 function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: Notices) {
-  const toast = useToast()
   return (
     <>
       <p className="mb-4 max-w-160 text-13 text-ink-2">
@@ -33,13 +29,7 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: N
         someone mentions you or changes an issue you’re subscribed to.
         {mailFrom === null ? ' No mail server is configured, so no email is sent.' : ''}
       </p>
-      <ActionForm
-        action="account.notices"
-        className="grid form-width gap-4"
-        onResult={() => toast({ text: 'Saved' })}
-      >
-        <FormRefusal />
-        <Seen values={seen} />
+      <SettingsForm action="account.notices" seen={seen}>
         <Checkbox name="mail" label="Email me" showLabel defaultChecked={mail} />
         <fieldset className="grid gap-2 ps-6">
           <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>
@@ -56,10 +46,7 @@ function NoticesForm({ mail, mailFrom, moments, inbox, email, seen, ...rest }: N
           ))}
         </fieldset>
         <InboxKinds inbox={inbox} />
-        <div>
-          <Submit>Save</Submit>
-        </div>
-      </ActionForm>
+      </SettingsForm>
       <OwnQuietHours quiet={rest.quiet} zones={rest.zones} />
       <MutedIssues muted={rest.muted} />
     </>

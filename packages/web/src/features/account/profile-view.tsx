@@ -1,11 +1,9 @@
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormText } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadProfile } from './account.server.ts'
@@ -15,19 +13,12 @@ import { OwnSignInNote } from './own-sign-in-note.tsx'
 export function ProfileView() {
   const { name, email, createdMs, isOperator, memberships, isForeign, seen } =
     usePageData<typeof loadProfile>()
-  const toast = useToast()
   return (
     <AccountPage title="Profile">
       {isForeign ? (
         <OwnSignInNote what="change your name" />
       ) : (
-        <ActionForm
-          action="account.profile"
-          className="mb-6 grid max-w-90 gap-4"
-          onResult={() => toast({ text: 'Saved' })}
-        >
-          <FormRefusal />
-          <Seen values={seen} />
+        <SettingsForm action="account.profile" seen={seen} className="mb-6 grid max-w-90 gap-4">
           <FormText
             name="name"
             label="Name"
@@ -36,10 +27,7 @@ export function ProfileView() {
             hint="Shown to other members."
             required
           />
-          <div>
-            <Submit>Save</Submit>
-          </div>
-        </ActionForm>
+        </SettingsForm>
       )}
       <Section title="Account">
         <Facts>

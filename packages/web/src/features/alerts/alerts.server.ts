@@ -13,7 +13,9 @@ import {
   valueWords,
   volumeWords,
 } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
+import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { hoursShown, timeZones } from '#parts/quiet-hours.server.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { serviceOf } from '#parts/service-name.server.ts'
@@ -24,18 +26,18 @@ import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
 import { type Names, namesOf, optionsOf, pickedProjects } from './rule-options.server.ts'
+import { RULES } from './rules-params.ts'
 import { seenQuietHours, seenRule } from './seen.server.ts'
-
-const TEXT_CHARS_MAX = 200
 
 /** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const [views, channels, { counts }] = await Promise.all([
+  const [views, channels, { counts }, log] = await Promise.all([
     engine.queries.alertRules(scope),
     engine.queries.channels(scope),
     engine.queries.messageLog(scope, {}),
+    engine.queries.deliveryLog(scope, {}),
   ])
-  const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const messages = Object.values(log.counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
   const sent = { delivered: counts.sent, failed: counts.failed }
   return {
@@ -53,11 +55,10 @@ function orgContext(ctx: LoaderContext): OrgContext {
 export async function loadRules(ctx: LoaderContext) {
   const org = orgContext(ctx)
   const { engine, scope, url, viewer, nowMs } = org
-  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
-  const address = { project: typed('project'), kind: typed('kind'), query: typed('query') }
+  const address = readAddress(RULES, url.searchParams)
   const { views, counts, sent } = await frameOf(org)
   const [choices, names] = await Promise.all([
-    projectChoices(org, address.project === '' ? [] : [address.project]),
+    projectChoices(org, address.project === null ? [] : [address.project]),
     namesOf(
       org,
       views.map(({ rule }) => rule),
@@ -69,10 +70,10 @@ export async function loadRules(ctx: LoaderContext) {
   const matching = rows.filter(
     (row) =>
       (chosen === undefined || row.projectIds === null || row.projectIds.some((id) => id === chosen.id)) &&
-      (address.kind === '' || row.kind === address.kind) &&
+      (address.kind === null || row.kind === address.kind) &&
       `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
   )
-  const { rows: shown, ...paging } = pageOf(org, matching)
+  const { rows: shown, ...paging } = pageOf(matching, readAddress(PAGED, org.url.searchParams).page)
   const isLast = paging.page === paging.pages
   return {
     org: scope.orgSlug,
@@ -150,13 +151,6 @@ async function withProjects(org: OrgContext, rows: readonly Row[]) {
 
 const PROJECTS_NAMED = 3
 
-function pageOf<T>({ url }: OrgContext, all: readonly T[]) {
-  const limit = max('pageRowsDefault')
-  const pages = Math.max(1, Math.ceil(all.length / limit))
-  const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
-  return { rows: all.slice((page - 1) * limit, page * limit), page, pages, total: all.length }
-}
-
 /** The page of the rule says all of it. */
 function shortened(row: Row): Row {
   return { ...row, sentence: cut(row.sentence), notifies: cut(row.notifies) }
@@ -172,7 +166,7 @@ function cut(text: string): string {
 function stateOf(rule: AlertRule, state: AlertRuleView['state']) {
   if (!rule.isOn) return { state: 'off', few: null } as const
   if (rule.kind === 'issue') return { state: 'ok', few: null } as const
-  if (state === null) return { state: 'few', few: 'Not evaluated yet' } as const
+  if (state === null) return { state: 'few', few: 'No data yet' } as const
   const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
   if (isFew) return { state: 'few', few: `Not enough ${volumeWords(rule.when.measure)}` } as const
   return { state: state.level, few: null }

@@ -1,43 +1,42 @@
 /** Channels: added, changed, tried out, deleted. */
 import { CHANNEL_FORMS } from '@errata/server/commands'
+import { CHANNEL_KINDS } from '@errata/server/queries'
 import { ok, refuse } from '@errata/server/result'
-import { object, objectWithRest, string } from 'valibot'
-import { idField, seenField, textField } from '#parts/fields.server.ts'
+import { object } from 'valibot'
+import { idField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { serviceValues, withFieldNames } from '#parts/service-fields.ts'
+import { saveService, serviceSchema } from '#parts/services.server.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { channelOf, kindOf } from './channels.server.ts'
+import { channelOf } from './channels.server.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { seenChannel } from './seen.server.ts'
 
-const FORM = objectWithRest(
-  { kind: textField, name: textField, seen: seenField },
-  string('This must be text.'),
-)
+const FORM = serviceSchema({})
 
-export const saveChannel = defineAction('channel.save', 'alert.write', FORM, async (ctx, form) => {
+export const saveChannel = defineAction('channel.save', 'alert.write', FORM, (ctx, form) => {
   const { kind, name, seen, ...typed } = form
   const values = serviceValues(typed)
   const { commands } = ctx.engine
-  const id = ctx.params.channel
-  if (id !== undefined) {
-    const change = { id: Number(id), name, values, seen }
-    const done = withFieldNames(await commands.run('changeChannel', ctx, change), CHANNEL_FORMS)
-    return done.ok ? { result: { seen: seenChannel(await channelOf(ctx, id)) } } : done
-  }
-  const made = withFieldNames(await commands.run('createChannel', ctx, { kind, name, values }), CHANNEL_FORMS)
-  return made.ok ? { redirect: paths.alertChannel(ctx.scope.orgSlug, made.value.id) } : made
+  return saveService({
+    forms: CHANNEL_FORMS,
+    ref: ctx.params.channel,
+    create: () => commands.run('createChannel', ctx, { kind, name, values }),
+    change: (id) => commands.run('changeChannel', ctx, { id, name, values, seen }),
+    seen: async (ref) => seenChannel(await channelOf(ctx, ref)),
+    path: (id) => paths.alertChannel(ctx.scope.orgSlug, id),
+  })
 })
 
 /** Changes nothing: the form as it stands is too long for an address. */
 export const previewChannel = defineAction('channel.preview', 'alert.write', FORM, async (ctx, form) => {
   const { kind, name: _, seen: __, ...typed } = form
-  const known = kindOf(kind)
+  const known = CHANNEL_KINDS.find((each) => each === kind)
   const rendered = await ctx.engine.commands.previewChannel(ctx, { kind, values: serviceValues(typed) })
   if (!rendered.ok) return withFieldNames<Picture>(rendered, CHANNEL_FORMS)
   // The command knows the kind, or it would have refused.
-  return known === null
+  return known === undefined
     ? refuse('invalid_input', 'Choose a kind.')
     : ok(pictureOf(known, rendered.value.body))
 })

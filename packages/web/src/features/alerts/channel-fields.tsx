@@ -1,11 +1,8 @@
 /** The form of a channel, made of its kind's fields, beside the message that it makes. */
+
 import { useEffect, useRef } from 'react'
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
-import { Seen } from '#parts/seen.tsx'
 import { fieldName } from '#parts/service-fields.ts'
-import { ServiceInput } from '#parts/service-input.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
+import { ServiceForm } from '#parts/service-pages.tsx'
 import { type ActionState, useSend } from '#wire/use-action.ts'
 import type { ChannelPageData as Data } from './channel-data.ts'
 import { MessagePicture } from './message-picture.tsx'
@@ -16,7 +13,6 @@ const PREVIEW_WAIT_MS = 400
 
 export function ChannelForm({ data }: { readonly data: Data }) {
   const { form, channel, mayWrite } = data
-  const toast = useToast()
   const preview = useSend<Picture>('channel.preview')
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   // An effect, because a timer would outlive the page.
@@ -40,33 +36,16 @@ export function ChannelForm({ data }: { readonly data: Data }) {
             typing.current = setTimeout(() => show(element), PREVIEW_WAIT_MS)
         }}
       >
-        <ActionForm
+        <ServiceForm
           action="channel.save"
-          hidden={{ kind: form.kind }}
-          onResult={() => toast({ text: 'Saved' })}
-        >
-          <fieldset disabled={!mayWrite} className="grid gap-4">
-            <legend className="visually-hidden">Channel</legend>
-            <FormRefusal />
-            {channel === null ? null : <Seen key={channel.id} values={channel.seen} />}
-            <FormText
-              name="name"
-              label="Name"
-              initial={channel?.name}
-              hint="Shown in rules and the log, such as #shop-alerts."
-              autoComplete="off"
-              required
-            />
-            {form.fields.map((field) => (
-              <ServiceInput key={field.name} field={field} service={channel} />
-            ))}
-            {mayWrite ? (
-              <div>
-                <Submit>{channel === null ? 'Add channel' : 'Save changes'}</Submit>
-              </div>
-            ) : null}
-          </fieldset>
-        </ActionForm>
+          what="channel"
+          form={form}
+          service={channel}
+          seen={channel?.seen ?? null}
+          mayWrite={mayWrite}
+          nameHint="Shown in rules and the log, such as #shop-alerts."
+          className="grid gap-4"
+        />
       </div>
       <Preview
         picture={preview.state.result ?? data.picture}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CHANNEL_FORMS, TRACKER_FORMS } from '@errata/server/commands'
+import { readAddress } from '#parts/address.ts'
 import { fieldName, serviceValues } from '#parts/service-fields.ts'
 import { SECRET_FIELD } from '#wire/names.ts'
 import { lossText } from './channel-form.ts'
-import { logQuery, readLogAddress } from './log-params.ts'
+import { LOG, logQuery, senderName } from './log-params.ts'
 
 describe('the form of a channel', () => {
   it('names secrets so that what was typed is never put into a page again', () => {
@@ -35,17 +36,24 @@ describe('the form of a channel', () => {
 
 describe('the address of the log', () => {
   it('keeps what was chosen and begins at the first page', () => {
-    const address = readLogAddress(new URLSearchParams('rule=7&kind=slack&before=9&message=8&days=30'))
+    const address = readAddress(LOG, new URLSearchParams('rule=7&kind=slack&before=9&message=8&days=30'))
     assert.deepEqual(
       [address.rule, address.kind, address.before, address.message, address.days],
       ['7', 'slack', '9', '8', '30'],
     )
     const { before, message, state, days } = logQuery(address, { state: 'failed' })
-    assert.deepEqual([before, message, state, days], ['', '', 'failed', '30'])
+    assert.deepEqual([before, message, state, days], [null, null, 'failed', '30'])
   })
 
   it('takes 14 days for what is none of the choices', () => {
-    assert.equal(readLogAddress(new URLSearchParams('days=15')).days, '14')
-    assert.equal(logQuery(readLogAddress(new URLSearchParams())).days, '')
+    assert.equal(readAddress(LOG, new URLSearchParams('days=15')).days, '14')
+    assert.equal(logQuery(readAddress(LOG, new URLSearchParams())).days, null)
+  })
+
+  it('names the rule that sent an entry, or the project whose own alert it is', () => {
+    const rule = { name: 'All new' }
+    assert.equal(senderName({ rule, ofProject: null }), 'All new')
+    assert.equal(senderName({ rule: null, ofProject: { name: 'Shop' } }), 'Alerts of Shop')
+    assert.equal(senderName({ rule: null, ofProject: null }), null)
   })
 })

@@ -1,5 +1,7 @@
 /** Page of a channel: its form by kind, the message as its service shows it, a test, and deletion. */
+
 import { paths } from '#parts/paths.ts'
+import { DeleteService, ServiceKinds, ServiceTest } from '#parts/service-pages.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -8,9 +10,10 @@ import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { AnswerMark } from './answer-mark.tsx'
 import type { ChannelData, ChannelPageData as Data } from './channel-data.ts'
 import { ChannelForm } from './channel-fields.tsx'
-import { ChannelTest, DeleteChannel } from './channel-parts.tsx'
+import { lossText } from './channel-form.ts'
 import type { loadChannel } from './channels.server.ts'
 import { LastAnswer, UsedBy } from './channels-view.tsx'
 
@@ -34,31 +37,21 @@ export function AlertChannelPage() {
         <h1 className="foreign text-20 font-strong">{title}</h1>
         {form === null ? null : <p className="mt-1 text-13 text-ink-2">{`${form.label}. ${form.about}.`}</p>}
       </header>
-      {form === null ? <Kinds data={data} /> : <ChannelForm key={channel?.id ?? form.kind} data={data} />}
+      {form === null ? (
+        <ServiceKinds
+          kinds={data.kinds}
+          to={(kind) => paths.newAlertChannel(org, { kind })}
+          className="p-6 max-phone:p-4"
+        />
+      ) : (
+        <ChannelForm key={channel?.id ?? form.kind} data={data} />
+      )}
       {channel === null ? null : (
         <div className="px-6 pb-6 max-phone:px-4">
           <ChannelState data={data} channel={channel} />
         </div>
       )}
     </>
-  )
-}
-
-function Kinds({ data: { org, kinds } }: { readonly data: Data }) {
-  return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-3 p-6 max-phone:p-4">
-      {kinds.map(({ kind, label, about }) => (
-        <li key={kind}>
-          <PageLink
-            to={paths.newAlertChannel(org, { kind })}
-            className="block h-full rounded-field border p-4 hover:bg-hover"
-          >
-            <b className="block text-14 font-strong">{label}</b>
-            <span className="text-13 text-ink-2">{about}</span>
-          </PageLink>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -92,8 +85,25 @@ function ChannelState({ data, channel }: { readonly data: Data; readonly channel
       </Section>
       {mayWrite ? (
         <>
-          <ChannelTest channel={channel} />
-          <DeleteChannel channel={channel} />
+          <ServiceTest<{ readonly sent: boolean; readonly says: string }>
+            action="channel.test"
+            hidden={{ channel: channel.id }}
+            note="Sends a message marked as a test"
+          >
+            {({ sent, says }) => (
+              <AnswerMark state={sent ? 'sent' : 'failed'}>
+                {`${sent ? 'Delivered' : 'Not delivered'}: ${says}`}
+              </AnswerMark>
+            )}
+          </ServiceTest>
+          <DeleteService
+            action="channel.delete"
+            hidden={{ channel: channel.id }}
+            what="channel"
+            name={channel.name}
+          >
+            {lossText(channel)}
+          </DeleteService>
         </>
       ) : null}
     </>

@@ -1,21 +1,12 @@
 import { CHANNEL_FORMS } from '@errata/server/commands'
 import { type AlertRuleView, CHANNEL_KINDS, type Channel, type ChannelKind } from '@errata/server/queries'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { formOf, kindOf, kindsOf, storedService } from '#parts/services.server.ts'
+import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { seenChannel } from './seen.server.ts'
-
-type Form = (typeof CHANNEL_FORMS)[number]
-
-export function kindOf(text: string | null): ChannelKind | null {
-  return CHANNEL_KINDS.find((kind) => kind === text) ?? null
-}
-
-function formOf(kind: ChannelKind): Form {
-  return CHANNEL_FORMS.find((form) => form.kind === kind) ?? notFound()
-}
 
 export async function loadChannels(ctx: LoaderContext) {
   const org = requireScope(ctx)
@@ -25,7 +16,7 @@ export async function loadChannels(ctx: LoaderContext) {
     ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
     rows: channels.map((channel) => ({
       ...{ id: channel.id, name: channel.name, last: channel.last, createdBy: channel.createdBy },
-      service: formOf(channel.kind).label,
+      service: formOf(CHANNEL_FORMS, channel.kind).label,
       rules: rulesOf(views, channel),
     })),
   }
@@ -44,11 +35,11 @@ export async function loadChannel(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
   const channel = params.channel === undefined ? null : await channelOf(org, params.channel)
-  const kind = channel?.kind ?? kindOf(url.searchParams.get('kind'))
+  const kind = channel?.kind ?? kindOf(CHANNEL_KINDS, url)
   const mayWrite = engine.access.can(viewer, scope, 'alert.write')
   return {
-    ...{ org: scope.orgSlug, mayWrite, kinds: CHANNEL_FORMS.map(({ fields: _, ...form }) => form) },
-    form: kind === null ? null : formOf(kind),
+    ...{ org: scope.orgSlug, mayWrite, kinds: kindsOf(CHANNEL_FORMS) },
+    form: kind === null ? null : formOf(CHANNEL_FORMS, kind),
     channel:
       channel === null ? null : { ...channel, ...(await usesOf(org, channel)), seen: seenChannel(channel) },
     picture: kind === null || !mayWrite ? null : await pictureNow(org, kind, channel),
@@ -60,9 +51,8 @@ export async function loadChannel(ctx: LoaderContext) {
   }
 }
 
-export async function channelOf({ engine, scope }: OrgContext, ref: string): Promise<Channel> {
-  const channel = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.channel(scope, Number(ref)) : null
-  return channel ?? notFound()
+export function channelOf({ engine, scope }: OrgContext, ref: string): Promise<Channel> {
+  return storedService(ref, (id) => engine.queries.channel(scope, id))
 }
 
 /** Returns what is deleted with the channel. */

@@ -1,16 +1,13 @@
 /** When alerts wait for the morning. */
-import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+
 import { QuietFields } from '#parts/quiet-fields.tsx'
-import { Seen } from '#parts/seen.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { AlertTabs } from './alert-tabs.tsx'
 import type { loadQuietHours } from './alerts.server.ts'
 
 export function AlertQuietPage() {
   const { org, counts, hours, zones, seen, mayWrite } = usePageData<typeof loadQuietHours>()
-  const toast = useToast()
   return (
     <>
       <title>{`Quiet hours · ${org} · Errata`}</title>
@@ -21,19 +18,9 @@ export function AlertQuietPage() {
           Alert rules that respect quiet hours wait, and send one message when they end. Critical always
           notifies.
         </p>
-        <ActionForm action="alerts.quiet" onResult={() => toast({ text: 'Saved' })}>
-          <fieldset disabled={!mayWrite} className="grid form-width gap-4">
-            <legend className="visually-hidden">Quiet hours</legend>
-            <FormRefusal />
-            <Seen values={seen} />
-            <QuietFields hours={hours} zones={zones} />
-            {mayWrite ? (
-              <div>
-                <Submit>Save</Submit>
-              </div>
-            ) : null}
-          </fieldset>
-        </ActionForm>
+        <SettingsForm action="alerts.quiet" seen={seen} mayWrite={mayWrite} legend="Quiet hours">
+          <QuietFields hours={hours} zones={zones} />
+        </SettingsForm>
       </div>
     </>
   )

@@ -1,13 +1,13 @@
 /** Alert rules: what each is now, how often it fired, whom it notifies. */
 
+import { ChoiceMenu, FilterBar } from '#parts/filter-bar.tsx'
+import { FindForm } from '#parts/find-form.tsx'
 import { AndMore, PagedFoot } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
-import { byWord } from '#ui/by-word.ts'
 import { Empty } from '#ui/empty.tsx'
-import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -17,6 +17,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { AlertTabs } from './alert-tabs.tsx'
 import type { loadRules } from './alerts.server.ts'
 import { RuleMenu } from './rule-menu.tsx'
+import { type RulesAddress, rulesQuery } from './rules-params.ts'
 import { StateMark } from './state-mark.tsx'
 
 type Data = Awaited<ReturnType<typeof loadRules>>
@@ -25,7 +26,6 @@ type Row = Data['rows'][number]
 export function AlertRulesPage() {
   const data = usePageData<typeof loadRules>()
   const { org, counts, rows, builtIn } = data
-  const { query: _, ...kept } = data.address
   return (
     <>
       <title>{`Alerts · ${org} · Errata`}</title>
@@ -48,7 +48,13 @@ export function AlertRulesPage() {
         <RuleTable data={data} />
       )}
       <div className="px-6 max-phone:px-4">
-        <PagedFoot path={paths.alerts(org)} what="rule" kept={kept} {...data} {...data.address} />
+        <PagedFoot
+          path={paths.alerts(org)}
+          what="rule"
+          kept={rulesQuery(data.address)}
+          {...data}
+          query={data.address.query}
+        />
       </div>
       <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
         Metrics are evaluated every minute. Late or repeated events don’t fire a rule twice. Alerts to one
@@ -60,35 +66,33 @@ export function AlertRulesPage() {
 
 function Filters({ data }: { readonly data: Data }) {
   const { org, address, choices, mayWrite } = data
-  const link = (change: Partial<Data['address']>) => paths.alerts(org, { ...address, ...change })
-  const { query, ...rest } = address
+  const link = (change: Partial<RulesAddress>) => paths.alerts(org, rulesQuery(address, change))
   return (
-    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 pb-2 max-phone:px-4">
-      <ProjectMenu
-        org={org}
-        choices={choices}
-        chosen={address.project === '' ? [] : [address.project]}
-        link={([project = '']) => link({ project })}
+    <FilterBar
+      menus={
+        <>
+          <ProjectMenu
+            org={org}
+            choices={choices}
+            chosen={address.project === null ? [] : [address.project]}
+            link={([project = null]) => link({ project })}
+          />
+          <ChoiceMenu
+            what="kind"
+            chosen={address.kind === null ? [] : [address.kind]}
+            options={KINDS}
+            link={([kind = null]) => link({ kind })}
+          />
+        </>
+      }
+    >
+      <FindForm
+        action={paths.alerts(org)}
+        text={address.query}
+        kept={rulesQuery(address)}
+        label="Find a rule"
+        placeholder="Rule, receiver, person…"
       />
-      <Menu className="btn touch" label={KINDS[address.kind] ?? 'All kinds'}>
-        {Object.entries(KINDS).map(([kind, text]) => (
-          <Choice key={kind} on={kind === address.kind} to={link({ kind })} text={text} />
-        ))}
-      </Menu>
-      <form method="get" action={paths.alerts(org)} className="min-w-40 flex-1">
-        {Object.entries(rest).map(([name, value]) =>
-          value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
-        )}
-        <input
-          key={query}
-          type="search"
-          name="query"
-          className="field touch w-full"
-          defaultValue={query}
-          placeholder="Rule, receiver, person…"
-          aria-label="Find a rule"
-        />
-      </form>
       {mayWrite ? (
         <Menu className="btn btn-primary touch" label="New rule" align="end">
           <PageLink className={menuItem} to={paths.newAlertRule(org, { kind: 'issue' })}>
@@ -99,24 +103,14 @@ function Filters({ data }: { readonly data: Data }) {
           </PageLink>
         </Menu>
       ) : null}
-    </div>
+    </FilterBar>
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = byWord({
-  '': 'All kinds',
-  issue: 'Issue rules',
-  metric: 'Metric rules',
-})
-
-function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; readonly text: string }) {
-  return (
-    <PageLink to={to} className={menuItem} aria-current={on ? 'true' : undefined}>
-      {on ? <Icon name="check" size={14} /> : <span className="size-3.5 shrink-0" />}
-      <span className="foreign">{text}</span>
-    </PageLink>
-  )
-}
+const KINDS = [
+  { value: 'issue', text: 'Issue rules' },
+  { value: 'metric', text: 'Metric rules' },
+] as const
 
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
   const { critical, warning, quiet, few, muted, off, fired, delivered, failed } = sums
@@ -140,7 +134,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
       ) : (
         <>
           ; {numberText(failed)} {failed === 1 ? 'was' : 'were'} not delivered.{' '}
-          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link link-text">
+          <PageLink to={paths.alertLog(org, { rule: 'rules', state: 'failed' })} className="link link-text">
             See {failed === 1 ? 'it' : `the ${numberText(failed)}`}
           </PageLink>
         </>

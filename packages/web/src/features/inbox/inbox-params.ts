@@ -1,14 +1,14 @@
 /** The address of the inbox: what is shown, and from where. */
-import type { InboxKind } from '@errata/server/queries'
+import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
+import { KIND_NAMES } from './entry-words.ts'
 
-export interface InboxAddress {
-  readonly isAll: boolean
-  readonly kind: InboxKind | null
+export const INBOX = {
+  isAll: { type: 'flag', name: 'show', first: false, on: 'all' },
+  kind: { type: 'key', first: null, in: KIND_NAMES },
   /** Entry that ended the page before. */
-  readonly before: number | null
-}
+  before: { type: 'number', first: null, resetBy: 'all' },
+} as const satisfies AddressTable
 
-/** Returns the query of an address; what is as at first is left out. */
-export function inboxQuery({ isAll, kind, before }: InboxAddress) {
-  return { show: isAll ? 'all' : null, kind, before }
-}
+export type InboxAddress = AddressOf<typeof INBOX>
+
+export const inboxQuery = queryOf(INBOX)

@@ -1,15 +1,16 @@
 import { INBOX_KINDS } from '@errata/server/queries'
 import { object, optional } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { idField, idListField, tickField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import type { InboxAddress } from './inbox-params.ts'
+import { INBOX } from './inbox-params.ts'
 
 export async function loadInbox(ctx: LoaderContext) {
   const { engine, viewer, url } = requireViewer(ctx)
-  const address = readInboxAddress(url.searchParams)
+  const address = readAddress(INBOX, url.searchParams)
   const { isAll, kind, before } = address
   const [view, unread] = await Promise.all([
     readable(ctx, 'inbox', {
@@ -26,15 +27,6 @@ export async function loadInbox(ctx: LoaderContext) {
     ...view,
     unread,
     organisations: names.length > 1 ? Object.fromEntries(names) : {},
-  }
-}
-
-function readInboxAddress(query: URLSearchParams): InboxAddress {
-  const before = Number(query.get('before'))
-  return {
-    isAll: query.get('show') === 'all',
-    kind: INBOX_KINDS.find((kind) => kind === query.get('kind')) ?? null,
-    before: Number.isSafeInteger(before) && before > 0 ? before : null,
   }
 }
 

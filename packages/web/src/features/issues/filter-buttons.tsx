@@ -1,5 +1,6 @@
 /** Assignee, level, priority and release as buttons: each adds its term to the search, or takes it away. */
 import { useState } from 'react'
+import { Tick } from '#parts/filter-bar.tsx'
 import type { SearchToken } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -8,7 +9,6 @@ import { tokenText } from '#parts/search-token.ts'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { Tick } from './tick.tsx'
 
 interface Filter {
   readonly key: string
@@ -32,13 +32,7 @@ export interface Filtered {
 
 /** Buttons for searches without alternatives: others are no list of terms. */
 export function FilterButtons(props: Filtered) {
-  return (
-    <div className="relative flex gap-2 max-phone:overflow-x-auto">
-      {FILTERS.map((filter) => (
-        <FilterMenu key={filter.key} filter={filter} {...props} />
-      ))}
-    </div>
-  )
+  return FILTERS.map((filter) => <FilterMenu key={filter.key} filter={filter} {...props} />)
 }
 
 function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
@@ -49,7 +43,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
   const all = [...new Set([...values, ...chosen, ...found])]
   return (
     <Menu
-      className="btn btn-small touch"
+      className="btn touch"
       onOpen={(open) => {
         if (open && found.length === 0) void load()
       }}

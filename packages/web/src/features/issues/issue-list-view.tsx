@@ -17,7 +17,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useNavigate, useNavigation } from '#wire/router.ts'
 import { BULK_ARCHIVE_ID, BulkBar } from './bulk-bar.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { ListFilters } from './filter-bar.tsx'
 import type { IssueListData, loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
 import { ListFooter } from './list-footer.tsx'
@@ -49,7 +49,7 @@ export function IssueListView() {
       <Suspense fallback={data.searches.length === 0 ? null : <div className="h-11 max-phone:h-14" />}>
         <SavedSearches data={data} />
       </Suspense>
-      <FilterBar
+      <ListFilters
         org={org}
         address={address}
         range={data.range}

@@ -1,48 +1,28 @@
 /** The time range of the list: one of those that are offered, or from and to as typed. */
+
+import { RangeMenu } from '#parts/filter-bar.tsx'
+import { KeptFields } from '#parts/kept-fields.tsx'
 import { type ListAddress, listQuery, type RangeText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { RANGES } from '#parts/ranges.ts'
-import { Icon } from '#ui/icons.tsx'
-import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
-import { PageLink } from '#wire/page-link.tsx'
-import { KeptFields } from './search-field.tsx'
-import { Tick } from './tick.tsx'
+import { MenuHead, MenuLine } from '#ui/menu.tsx'
 
-export function RangeMenu(props: {
+export function ListRange(props: {
   readonly org: string
   readonly address: ListAddress
   readonly text: RangeText
 }) {
   const { org, address, text } = props
   return (
-    <Menu
-      className="btn touch"
-      label={
-        <>
-          <Icon name="clock" size={14} />
-          <span className="visually-hidden">Time range: </span>
-          <span className="max-phone:hidden">{text.label}</span>
-          <span className="phone:hidden">{text.short}</span>
-        </>
-      }
+    <RangeMenu
+      ranges={RANGES}
+      chosen={address.from === null ? address.range : null}
+      label={text.label}
+      link={(range) => paths.issues(org, listQuery(address, { range, from: null, to: null }))}
     >
-      {RANGES.map(({ key, label }) => {
-        const on = key === address.range && address.from === null
-        return (
-          <PageLink
-            key={key}
-            to={paths.issues(org, listQuery(address, { range: key, from: null, to: null }))}
-            className={menuItem}
-            aria-current={on ? 'true' : undefined}
-          >
-            <Tick on={on} />
-            {label}
-          </PageLink>
-        )
-      })}
       <MenuLine />
       <Custom org={org} address={address} />
-    </Menu>
+    </RangeMenu>
   )
 }
 
@@ -51,8 +31,7 @@ function Custom({ org, address }: { readonly org: string; readonly address: List
   return (
     <form method="get" action={paths.issues(org)} className="grid gap-2 px-2 pb-1.5">
       <MenuHead>Custom range (UTC)</MenuHead>
-      <KeptFields address={{ ...address, from: null, to: null }} />
-      <input type="hidden" name="query" value={address.query} />
+      <KeptFields query={listQuery(address, { from: null, to: null })} />
       {(['from', 'to'] as const).map((end) => (
         <label key={end} className="flex items-center gap-2 text-12 text-ink-2">
           <span className="w-9">{end === 'from' ? 'From' : 'To'}</span>

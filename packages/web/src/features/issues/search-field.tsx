@@ -2,8 +2,10 @@
  * The search: what the parser understood stands as tokens, the rest is typed behind them. A plain GET form, so that
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
+
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
 import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import { KeptFields } from '#parts/kept-fields.tsx'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText, withoutToken } from '#parts/search-token.ts'
@@ -100,7 +102,7 @@ function Field(props: {
           className={`field flex h-auto min-h-8 flex-wrap items-center gap-1 py-0.5 ps-2 pe-1.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-phone:min-h-11 ${problems.length > 0 ? 'border-bad-fill' : ''}`}
         >
           <Icon name="search" size={14} className="shrink-0 text-ink-3" />
-          <KeptFields address={address} />
+          <KeptFields query={{ ...listQuery(address), query: null }} />
           <SearchTokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
           <span className="relative min-w-24 flex-1">
             <Underlines {...{ problems }} text={draft === props.kept ? draft : null} />
@@ -151,23 +153,5 @@ function Underlines(props: { readonly problems: readonly SearchProblem[]; readon
     <Suspense fallback={null}>
       <WrongParts text={text} problems={problems} inputId={SEARCH_INPUT_ID} />
     </Suspense>
-  )
-}
-
-/** Fields that the form keeps beside what is typed: the tokens' own text goes first. */
-export function KeptFields({ address }: { readonly address: ListAddress }) {
-  const { query: _, cursor: __, project, environment, ...single } = listQuery(address)
-  return (
-    <>
-      {Object.entries(single).map(([name, value]) =>
-        value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      {project.map((slug) => (
-        <input key={`project ${slug}`} type="hidden" name="project" value={slug} />
-      ))}
-      {environment.map((name) => (
-        <input key={`environment ${name}`} type="hidden" name="environment" value={name} />
-      ))}
-    </>
   )
 }

@@ -3,13 +3,14 @@
 import { userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import type { Queries } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { choicesOf, chosenNames } from '#parts/choices.server.ts'
 import { csvText } from '#parts/csv.ts'
 import { byWord } from '#ui/by-word.ts'
 import { notFound, refused, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
+import { AUDIT, AUDIT_SUBJECTS, type AuditAddress } from './audit-params.ts'
 import { actionsSaying, actionText, detailText } from './audit-texts.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000
 export async function loadAudit(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url } = org
-  const address = readAuditAddress(url.searchParams)
+  const address = readAddress(AUDIT, url.searchParams)
   const [entries, people, chosen] = await Promise.all([
     readable(ctx, 'audit', {
       read: () => engine.queries.audit(scope, auditPage(address)),
@@ -108,7 +109,7 @@ export async function exportAudit(ctx: LoaderContext): Promise<Response> {
   const asked = url.search.slice(1)
   const noted = await engine.commands.noteAuditExport(org, { format: format.name, asked })
   if (!noted.ok) return refused(noted.code, noted.message)
-  const pages = auditPages(org, readAuditAddress(url.searchParams))
+  const pages = auditPages(org, readAddress(AUDIT, url.searchParams))
   const name = `audit-log-${scope.orgSlug}.${params.format}`
   return new Response(streamOf(format, pages), {
     headers: {

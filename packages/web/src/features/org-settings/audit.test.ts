@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { AUDIT_SUBJECTS, auditQuery, isFiltered, readAuditAddress } from './audit-params.ts'
+import { readAddress } from '#parts/address.ts'
+import { AUDIT, AUDIT_SUBJECTS, auditQuery, isFiltered } from './audit-params.ts'
 import { actionsSaying, actionText, detailText } from './audit-texts.ts'
 
 /** Every action that is written, as the sources spell it. */
@@ -26,7 +27,7 @@ function actionsWritten(): readonly string[] {
   return [...new Set(found)]
 }
 
-const read = (query: string) => readAuditAddress(new URLSearchParams(query))
+const read = (query: string) => readAddress(AUDIT, new URLSearchParams(query))
 
 describe('the audit log in words', () => {
   const actions = actionsWritten()
@@ -73,10 +74,13 @@ describe('the address of the audit log', () => {
     const address = read(
       'who=3&what=keys&action=key.created&target=web&words=a+b&from=2026-11-01&to=2026-11-22&before=70',
     )
-    assert.deepEqual(address, {
-      ...{ who: 3, what: 'keys', action: 'key.created', target: 'web', words: 'a b' },
-      ...{ from: '2026-11-01', to: '2026-11-22', before: 70 },
-    })
+    assert.deepEqual(
+      { ...address },
+      {
+        ...{ who: 3, what: 'keys', action: 'key.created', target: 'web', words: 'a b' },
+        ...{ from: '2026-11-01', to: '2026-11-22', before: 70 },
+      },
+    )
     assert.deepEqual(auditQuery(address, { before: 70 }), address)
     assert.ok(isFiltered(address) && !isFiltered(read('before=70')))
   })

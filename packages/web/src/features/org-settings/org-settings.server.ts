@@ -1,8 +1,10 @@
 import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choicesOf, chosenNames, namesOfProjects } from '#parts/choices.server.ts'
 import type { Choice } from '#parts/choices.ts'
+import { PAGED, pageOf } from '#parts/paging.server.ts'
 import type { Picked } from '#parts/pick-list.tsx'
 import { serviceOf } from '#parts/service-name.server.ts'
 import { requireScope } from '#wire/loader.ts'
@@ -36,7 +38,7 @@ export async function loadMembers(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, viewer } = org
   const mayWrite = engine.access.can(viewer, scope, 'member.write')
-  const query = typedText(org, 'query')
+  const { query, page } = readAddress(PAGED, org.url.searchParams)
   const [found, teams, roleDefault, invitations, expired, tokens] = await Promise.all([
     engine.queries.members(scope, { text: query }),
     engine.queries.teamNames(scope),
@@ -45,7 +47,7 @@ export async function loadMembers(ctx: LoaderContext) {
     mayWrite ? engine.queries.expiredInvitations(scope) : [],
     mayWrite ? engine.queries.tokens(scope) : [],
   ])
-  const { rows, ...paging } = pageOf(org, found)
+  const { rows, ...paging } = pageOf(found, page)
   const [projects, choices, teamChoices] = await Promise.all([
     namesOfProjects(
       org,
@@ -90,19 +92,6 @@ function isFound(query: string) {
       .every((word) => email.toLowerCase().includes(word))
 }
 
-function typedText({ url }: OrgContext, name: string): string {
-  return (url.searchParams.get(name) ?? '').trim().slice(0, max('findCharsMax'))
-}
-
-/** The page of the address, or the one that has the row which is `at` this place. */
-function pageOf<T>({ url }: OrgContext, all: readonly T[], at = -1) {
-  const limit = max('pageRowsDefault')
-  const pages = Math.max(1, Math.ceil(all.length / limit))
-  const asked = at < 0 ? Number(url.searchParams.get('page')) || 1 : at / limit + 1
-  const page = Math.min(Math.max(1, Math.floor(asked)), pages)
-  return { rows: all.slice((page - 1) * limit, page * limit), page, pages, total: all.length }
-}
-
 function shownInvitation({ codeHash, email, role, expiresMs, letter }: Invited) {
   return { codeHash, email, role, expiresMs, letter }
 }
@@ -113,15 +102,20 @@ function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | u
   return teams.toSorted((a, b) => a.id - b.id)[0]
 }
 
+const TEAMS = {
+  ...PAGED,
+  /** The one that was changed: its page is shown. */
+  team: { ...PAGED.query },
+} as const satisfies AddressTable
+
 /** A page of them, found by name; of one that is named in the address what may be changed. */
 export async function loadTeams(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, viewer } = org
-  const query = typedText(org, 'query')
+  const { query, page, team: changed } = readAddress(TEAMS, org.url.searchParams)
   const names = await engine.queries.teamNames(scope, { text: query })
-  const changed = typedText(org, 'team')
   const at = names.findIndex(({ slug }) => slug === changed)
-  const { rows, ...paging } = pageOf(org, names, at)
+  const { rows, ...paging } = pageOf(names, at < 0 ? page : Math.floor(at / max('pageRowsDefault')) + 1)
   const ids = rows.map(({ id }) => id)
   const teams = ids.length === 0 ? [] : await engine.queries.teams(scope, { ids })
   const [people, projects, channels] = await Promise.all([

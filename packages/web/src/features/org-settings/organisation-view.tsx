@@ -1,7 +1,7 @@
 import { FoldSection } from '#parts/fold-section.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
@@ -21,9 +21,7 @@ export function OrganisationView() {
   return (
     <OrgSettingsPage title="Organisation">
       {mayWrite ? (
-        <ActionForm action="org.rename" className="mb-6 grid form-width gap-4">
-          <FormRefusal />
-          <Seen key={slug} values={seen} />
+        <SettingsForm action="org.rename" seen={seen} of={slug} className="mb-6 grid form-width gap-4">
           <FormText name="name" label="Name" initial={name} required />
           <FormText
             name="slug"
@@ -33,10 +31,7 @@ export function OrganisationView() {
             hint={`The first part of every URL here. Old links stop working when it changes. ${slugRule}`}
             required
           />
-          <div>
-            <Submit>Save</Submit>
-          </div>
-        </ActionForm>
+        </SettingsForm>
       ) : null}
       <Section title="About">
         <Facts>

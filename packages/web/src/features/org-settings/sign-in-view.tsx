@@ -1,7 +1,7 @@
 import { FoldSection } from '#parts/fold-section.tsx'
 import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Section } from '#ui/section.tsx'
 import { dateText } from '#ui/time-text.ts'
 import { useToast } from '#ui/toast.tsx'
@@ -96,21 +96,17 @@ function MethodSection({ method }: { readonly method: Method }) {
       <p className="mb-4 text-13 text-ink-2">
         Redirect URL for the provider: <code className="foreign">{callback}</code>
       </p>
-      <ActionForm
+      <SettingsForm
         key={provider === null ? 'off' : 'on'}
         action="sign-in.save"
         hidden={{ kind }}
-        className="grid form-width gap-4"
-        onResult={() => toast({ text: 'Sign-in method saved' })}
+        seen={method.seen}
+        submit={provider === null ? 'Turn on' : 'Save'}
+        saved="Sign-in method saved"
       >
-        <FormRefusal />
-        <Seen values={method.seen} />
         <ConnectionFields method={method} />
         <PeopleFields method={method} />
-        <div>
-          <Submit>{provider === null ? 'Turn on' : 'Save'}</Submit>
-        </div>
-      </ActionForm>
+      </SettingsForm>
       {provider === null ? null : (
         <ActionForm
           action="sign-in.remove"

@@ -4,7 +4,7 @@ import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx
 import { AndMore, PagedFoot, PagedSearch } from '#parts/paged.tsx'
 import { paths } from '#parts/paths.ts'
 import { PickList } from '#parts/pick-list.tsx'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -110,18 +110,16 @@ function Change({ team, data }: TeamProps) {
 }
 
 function TeamForms({ team, data }: TeamProps) {
-  const toast = useToast()
   const { org, people, projects } = data
   return (
     <>
-      <ActionForm
+      <SettingsForm
         action="team.save"
         hidden={{ team: team.id }}
+        seen={team.seen}
         className="mt-3 grid form-width gap-4"
-        onResult={() => toast({ text: 'Saved' })}
+        isPlain
       >
-        <FormRefusal />
-        {team.seen === null ? null : <Seen values={team.seen} />}
         <FormText name="name" label="Name" initial={team.name} required />
         {people === null ? null : (
           <PickList
@@ -145,10 +143,7 @@ function TeamForms({ team, data }: TeamProps) {
             />
           </>
         )}
-        <div>
-          <Submit variant="plain">Save</Submit>
-        </div>
-      </ActionForm>
+      </SettingsForm>
       <TeamChannel team={team} data={data} />
       {data.mayWriteAll ? <DeleteTeam team={team} /> : null}
     </>

@@ -1,25 +1,16 @@
 /** Issue trackers of an organisation: how they are set up, and what was closed there. */
 import { TRACKER_FORMS } from '@errata/server/commands'
-import { TRACKER_KINDS, type Tracker, type TrackerKind } from '@errata/server/queries'
-import { object, objectWithRest, string } from 'valibot'
-import { idField, seenField, textField, tickField } from '#parts/fields.server.ts'
+import { TRACKER_KINDS, type Tracker } from '@errata/server/queries'
+import { object } from 'valibot'
+import { idField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
-import { serviceValues, withFieldNames } from '#parts/service-fields.ts'
+import { serviceValues } from '#parts/service-fields.ts'
+import { formOf, kindOf, kindsOf, saveService, serviceSchema, storedService } from '#parts/services.server.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { orgSettingsPaths } from './paths.ts'
 import { seenTracker } from './seen.server.ts'
-
-type Form = (typeof TRACKER_FORMS)[number]
-
-function kindOf(text: string | null): TrackerKind | null {
-  return TRACKER_KINDS.find((kind) => kind === text) ?? null
-}
-
-function formOf(kind: TrackerKind): Form {
-  return TRACKER_FORMS.find((form) => form.kind === kind) ?? notFound()
-}
 
 export async function loadTrackers(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
@@ -29,7 +20,7 @@ export async function loadTrackers(ctx: LoaderContext) {
     mayWrite: engine.access.can(viewer, scope, 'tracker.write'),
     rows: trackers.map(({ id, kind, name, settings, resolvesHere, closesThere, heardMs, createdBy }) => ({
       ...{ id, name, resolvesHere, closesThere, heardMs, createdBy },
-      service: formOf(kind).label,
+      service: formOf(TRACKER_FORMS, kind).label,
       place: settings.place ?? '',
     })),
   }
@@ -40,41 +31,37 @@ export async function loadTracker(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, params, url, viewer } = org
   const tracker = params.tracker === undefined ? null : await trackerOf(org, params.tracker)
-  const kind = tracker?.kind ?? kindOf(url.searchParams.get('kind'))
+  const kind = tracker?.kind ?? kindOf(TRACKER_KINDS, url)
   const mayRead = engine.access.can(viewer, scope, 'issue.read')
   return {
     ...{ org: scope.orgSlug, tracker, seen: tracker === null ? '' : seenTracker(tracker) },
-    ...{ kinds: TRACKER_FORMS.map(({ fields: _, ...form }) => form) },
+    kinds: kindsOf(TRACKER_FORMS),
     mayWrite: engine.access.can(viewer, scope, 'tracker.write'),
-    form: kind === null ? null : formOf(kind),
+    form: kind === null ? null : formOf(TRACKER_FORMS, kind),
     log: tracker === null || !mayRead ? [] : await engine.queries.trackerLog(scope, tracker.id),
     /** Address to which the tracker must send its webhooks. */
     callback: tracker === null ? null : `${engine.publicAddress.url}/api/0/trackers/${tracker.id}/webhook/`,
   }
 }
 
-async function trackerOf({ engine, scope }: OrgContext, ref: string): Promise<Tracker> {
-  const tracker = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.tracker(scope, Number(ref)) : null
-  return tracker ?? notFound()
+function trackerOf({ engine, scope }: OrgContext, ref: string): Promise<Tracker> {
+  return storedService(ref, (id) => engine.queries.tracker(scope, id))
 }
 
-const FORM = objectWithRest(
-  { kind: textField, name: textField, resolvesHere: tickField, closesThere: tickField, seen: seenField },
-  string('This must be text.'),
-)
+const FORM = serviceSchema({ resolvesHere: tickField, closesThere: tickField })
 
-export const saveTracker = defineAction('tracker.save', 'tracker.write', FORM, async (ctx, form) => {
+export const saveTracker = defineAction('tracker.save', 'tracker.write', FORM, (ctx, form) => {
   const { kind, name, resolvesHere, closesThere, seen, ...typed } = form
   const given = { name, values: serviceValues(typed), resolvesHere, closesThere }
   const { commands } = ctx.engine
-  const id = ctx.params.tracker
-  if (id !== undefined) {
-    const change = { id: Number(id), ...given, seen }
-    const done = withFieldNames(await commands.run('changeTracker', ctx, change), TRACKER_FORMS)
-    return done.ok ? { result: { seen: seenTracker(await trackerOf(ctx, id)) } } : done
-  }
-  const made = withFieldNames(await commands.run('createTracker', ctx, { kind, ...given }), TRACKER_FORMS)
-  return made.ok ? { redirect: orgSettingsPaths.tracker(ctx.scope.orgSlug, made.value.id) } : made
+  return saveService({
+    forms: TRACKER_FORMS,
+    ref: ctx.params.tracker,
+    create: () => commands.run('createTracker', ctx, { kind, ...given }),
+    change: (id) => commands.run('changeTracker', ctx, { id, ...given, seen }),
+    seen: async (ref) => seenTracker(await trackerOf(ctx, ref)),
+    path: (id) => orgSettingsPaths.tracker(ctx.scope.orgSlug, id),
+  })
 })
 
 export const deleteTracker = defineAction(

@@ -2,6 +2,7 @@
 
 import { ConnectApp } from '#parts/connect-app.tsx'
 import { DocsButton, DocsLink } from '#parts/docs-link.tsx'
+import { ChoiceMenu, FilterBar, RangeMenu } from '#parts/filter-bar.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RangeName } from '#parts/range-name.tsx'
@@ -9,8 +10,6 @@ import { RANGES } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
-import { Icon } from '#ui/icons.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
 import { useZone } from '#ui/time.tsx'
 import { hourText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
@@ -87,46 +86,41 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
   const zone = useZone()
   const link = (change: Parameters<typeof outcomesQuery>[1]) =>
     paths.outcomes(org, outcomesQuery(address, change))
-  const key = view.keys.find(({ id }) => id === address.key)
   return (
-    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
-      <ProjectMenu
-        org={org}
-        choices={data.choices}
-        chosen={address.project === null ? [] : [address.project]}
-        link={([slug = null]) => link({ project: slug })}
-      />
-      <Menu
-        className="btn touch"
-        label={key?.name ?? 'All client keys'}
-        disabledReason={view.keys.length === 0 ? 'There are no client keys' : undefined}
-      >
-        <PageLink to={link({ key: null })} className={menuItem}>
-          All client keys
-        </PageLink>
-        {view.keys.map(({ id, name, public: text, isActive }) => (
-          <PageLink key={id} to={link({ key: id })} className={menuItem}>
-            <span className="foreign">{name}</span>
-            <code className="text-12 text-ink-3">{text.slice(0, 8)}</code>
-            {isActive ? null : <span className="text-12 text-ink-3">disabled</span>}
-          </PageLink>
-        ))}
-      </Menu>
-      <Menu
-        className="btn touch"
-        label={
-          <>
-            <Icon name="clock" size={14} />
-            <RangeName address={address} />
-          </>
-        }
-      >
-        {RANGES.map(({ key: rangeKey, label }) => (
-          <PageLink key={rangeKey} to={link({ range: rangeKey })} className={menuItem}>
-            {label}
-          </PageLink>
-        ))}
-      </Menu>
+    <FilterBar
+      menus={
+        <>
+          <ProjectMenu
+            org={org}
+            choices={data.choices}
+            chosen={address.project === null ? [] : [address.project]}
+            link={([slug = null]) => link({ project: slug })}
+          />
+          <ChoiceMenu
+            what="client key"
+            chosen={address.key === null ? [] : [address.key]}
+            options={view.keys.map(({ id, name, public: text, isActive }) => ({
+              value: id,
+              text: name,
+              note: (
+                <>
+                  {' '}
+                  <code className="text-12 text-ink-3">{text.slice(0, 8)}</code>
+                  {isActive ? null : <span className="text-12 text-ink-3"> disabled</span>}
+                </>
+              ),
+            }))}
+            link={([key = null]) => link({ key })}
+          />
+          <RangeMenu
+            ranges={RANGES}
+            chosen={address.chosen === null ? address.range : null}
+            label={<RangeName address={address} />}
+            link={(range) => link({ range })}
+          />
+        </>
+      }
+    >
       <span className="num ms-auto text-12 text-ink-3 max-phone:hidden">
         All items up to {hourText(data.nowMs, zone)}
       </span>
@@ -138,6 +132,6 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
       >
         CSV
       </a>
-    </div>
+    </FilterBar>
   )
 }

@@ -1,17 +1,18 @@
 import type { OutcomesView } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { csvText } from '#parts/csv.ts'
 import { refused, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { readOutcomesAddress } from './outcomes-params.ts'
+import { OUTCOMES } from './outcomes-params.ts'
 
 /** Loads what was sent, and its outcomes. */
 export async function loadOutcomes(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org
-  const address = readOutcomesAddress(url.searchParams)
+  const address = readAddress(OUTCOMES, url.searchParams)
   const range = chosenOrBack(address, nowMs)
   const { project, key } = address
   const view = await readable(ctx, 'outcomes', {

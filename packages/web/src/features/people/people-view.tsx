@@ -1,6 +1,7 @@
 /** Affected people: found by a part of their id, email, name or address; else those seen last. */
 import type { FoundPerson } from '@errata/server/queries'
 import { DocsLink } from '#parts/docs-link.tsx'
+import { FindForm } from '#parts/find-form.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
@@ -24,35 +25,22 @@ export function PeoplePage() {
         People in the events and requests of your projects. Open one to see their errors, sessions and
         requests.
       </PageHead>
-      <Search data={data} />
+      <FindForm
+        action={paths.people(data.org)}
+        text={data.text}
+        label="Find a person"
+        placeholder="User ID, email, username or IP address"
+        className="mb-4 block max-w-160"
+        fieldClass="field touch min-w-0 flex-1"
+      >
+        <Button type="submit" className="touch">
+          Find
+        </Button>
+      </FindForm>
       <Readable part="people" what="People">
         {data.people.length === 0 ? <Nobody data={data} /> : <List data={data} />}
       </Readable>
     </Page>
-  )
-}
-
-function Search({ data: { org, text } }: { readonly data: PeopleData }) {
-  return (
-    <search>
-      <form method="get" action={paths.people(org)} className="mb-4 flex max-w-160 gap-2">
-        <input
-          key={text}
-          id="people-search"
-          type="search"
-          name="query"
-          className="field touch min-w-0 flex-1"
-          aria-label="Find a person"
-          placeholder="User ID, email, username or IP address"
-          defaultValue={text}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Button type="submit" className="touch">
-          Find
-        </Button>
-      </form>
-    </search>
   )
 }
 
@@ -116,7 +104,7 @@ function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
   return (
     <Empty title={`No person matches “${text}”`}>
       {isComplete
-        ? 'No ID, email, username or address in your projects contains this text.'
+        ? 'No ID, email, username or IP address in your projects contains this text.'
         : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
     </Empty>
   )

@@ -1,8 +1,10 @@
 import { max } from '@errata/server/limits'
 import { personRef } from '@errata/server/queries'
 import { object, pipe, trim } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects } from '#parts/choices.server.ts'
 import { textField } from '#parts/fields.server.ts'
+import { PAGED } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { nameParts } from '#parts/person-name.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -14,7 +16,7 @@ import { dataText } from './person-text.ts'
 export async function loadPeople(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url } = org
-  const text = (url.searchParams.get('query') ?? '').trim().slice(0, max('findCharsMax'))
+  const { query: text } = readAddress(PAGED, url.searchParams)
   const found = await readable(ctx, 'people', {
     read: () => engine.queries.peopleFound(scope, { text }),
     otherwise: () => ({ people: [], isComplete: true }),
@@ -54,7 +56,7 @@ export async function loadPerson(ctx: LoaderContext) {
     read: () => engine.queries.person(scope, { key: id, beforeMs }),
     otherwise: () => ({ ...NOTHING_READ, key: id }),
   })
-  if (view === null) return notFound(`“${id.slice(0, 100)}” is no id, email, username or address.`)
+  if (view === null) return notFound(`“${id.slice(0, 100)}” is not an ID, email, username or IP address.`)
   // One address a person, whichever way the name was spelled.
   if (view.key !== id) return redirectTo(paths.person(scope.orgSlug, view.key))
   const { by, person } = personRef(view.key)

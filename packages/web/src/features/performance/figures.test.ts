@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { readAddress } from '#parts/address.ts'
 import { ratingOf } from '#parts/vital-figures.ts'
 import { placeOn, ticksBetween } from '#ui/charts/scales.ts'
 import { examplesPath } from './example-links.ts'
 import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
-import { performanceQuery, readPerformanceAddress } from './performance-address.ts'
+import { PERFORMANCE, performanceQuery } from './performance-address.ts'
 
 const ALARMS = { failingShare: 0.02, slowMs: 3_000 }
 const FILTER = { project: null, environment: null, release: null, range: '24h', chosen: null } as const
@@ -91,15 +92,15 @@ describe('addresses', () => {
   test('are read and written alike, and what is usual is left out', () => {
     const text =
       'project=web&environment=production&release=web%401.0&range=7d&kind=action&sort=p95&order=asc&page=2'
-    const address = readPerformanceAddress(new URLSearchParams(text))
+    const address = readAddress(PERFORMANCE, new URLSearchParams(text))
     const { page, ...rest } = performanceQuery(address, { page: address.page })
     assert.equal(page, 2)
     assert.deepEqual(rest, {
       ...{ project: 'web', environment: 'production', release: 'web@1.0', range: '7d' },
-      ...{ kind: 'action', text: '', sort: 'p95', order: 'asc', from: null, to: null },
+      ...{ kind: 'action', text: null, sort: 'p95', order: 'asc', from: null, to: null },
     })
     const none = performanceQuery(
-      readPerformanceAddress(new URLSearchParams('range=1h&kind=purple&sort=x&page=0')),
+      readAddress(PERFORMANCE, new URLSearchParams('range=1h&kind=purple&sort=x&page=0')),
     )
     assert.deepEqual(
       Object.values(none).filter((value) => value !== null && value !== ''),
@@ -108,7 +109,7 @@ describe('addresses', () => {
   })
 
   test('another project forgets environment and release, and begins at the first page', () => {
-    const address = readPerformanceAddress(new URLSearchParams('environment=a&release=b&page=3'))
+    const address = readAddress(PERFORMANCE, new URLSearchParams('environment=a&release=b&page=3'))
     const { project, environment, release, page } = performanceQuery(address, { project: 'web' })
     assert.deepEqual([project, environment, release, page], ['web', null, null, null])
   })

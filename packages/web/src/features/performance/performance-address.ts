@@ -1,87 +1,61 @@
 /** The addresses of the performance pages in parts. */
-import { type ChosenRange, chosenQuery, readChosenRange } from '#parts/chosen-range.ts'
-import { RANGES, type RangeKey } from '#parts/ranges.ts'
+import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
+import { CHOSEN } from '#parts/chosen-range.ts'
+import { RANGES } from '#parts/ranges.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
-import type { RequestKind } from './figures.ts'
-import { SORTS, type SortKey } from './route-groups.ts'
+import { SORTS } from './route-groups.ts'
 
 /** Figures are kept by the hour: what is shorter than a day says little. */
 export const PERFORMANCE_RANGES = RANGES.filter(({ key }) => key !== '1h')
 
-export interface FilterAddress {
-  readonly project: string | null
-  readonly environment: string | null
-  readonly release: string | null
-  readonly range: RangeKey
-  /** Part of a chart that was chosen, in place of the range. */
-  readonly chosen: ChosenRange | null
-}
-
-export interface PerformanceAddress extends FilterAddress {
-  readonly kind: RequestKind | null
-  /** Text as typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
-  readonly text: string
-  readonly sort: SortKey
-  readonly isAscending: boolean
-  /** From 1. */
-  readonly page: number
-}
-
 export const TEXT_CHARS_MAX = 300
 const PAGES_MAX = 2_000
 
-export function readFilter(search: URLSearchParams): FilterAddress {
-  return {
-    project: search.get('project') || null,
-    environment: search.get('environment') || null,
-    release: search.get('release') || null,
-    range: PERFORMANCE_RANGES.find(({ key }) => key === search.get('range'))?.key ?? '24h',
-    chosen: readChosenRange(search),
-  }
-}
+/** Parameters that all pages of performance share. */
+export const FILTER = {
+  project: { type: 'value', first: null },
+  environment: { type: 'value', first: null, resetBy: ['project'] },
+  release: { type: 'value', first: null, resetBy: ['project'] },
+  range: { type: 'choice', first: '24h', of: PERFORMANCE_RANGES, unless: 'chosen' },
+  chosen: CHOSEN,
+} as const satisfies AddressTable
 
-export function readKind(search: URLSearchParams): RequestKind | null {
-  const text = search.get('kind')
-  return text !== null && isKind(text) ? text : null
-}
+export type FilterAddress = AddressOf<typeof FILTER>
 
-/** Reads the action, for requests of that kind. */
-export function readAction(search: URLSearchParams): string | null {
-  return search.get('action')?.slice(0, TEXT_CHARS_MAX) || null
-}
+export const filterQuery = queryOf(FILTER)
 
-function isKind(text: string): text is RequestKind {
-  return Object.hasOwn(REQUEST_KINDS, text)
-}
+const KIND = { type: 'key', first: null, in: REQUEST_KINDS } as const
 
-export function readPerformanceAddress(search: URLSearchParams): PerformanceAddress {
-  return {
-    ...readFilter(search),
-    kind: readKind(search),
-    text: (search.get('text') ?? '').trim().slice(0, TEXT_CHARS_MAX),
-    sort: SORTS.find((key) => key === search.get('sort')) ?? 'time',
-    isAscending: search.get('order') === 'asc',
-    page: Math.min(PAGES_MAX, Math.max(1, Math.floor(Number(search.get('page')) || 1))),
-  }
-}
+/** The list of routes: whatever changes, it begins anew; another project may have other environments and releases. */
+export const PERFORMANCE = {
+  ...FILTER,
+  kind: KIND,
+  /** Text as typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
+  text: { type: 'text', first: '', charsMax: TEXT_CHARS_MAX },
+  sort: { type: 'choice', first: 'time', of: SORTS },
+  isAscending: { type: 'flag', name: 'order', first: false, on: 'asc' },
+  page: { type: 'page', first: 1, pagesMax: PAGES_MAX, resetBy: 'all' },
+} as const satisfies AddressTable
 
-export function filterQuery({ project, environment, release, range, chosen }: FilterAddress) {
-  const asked = chosen === null && range !== '24h' ? range : null
-  return { project, environment, release, range: asked, ...chosenQuery(chosen) }
-}
+export type PerformanceAddress = AddressOf<typeof PERFORMANCE>
 
-/** Whatever changes, the list begins anew; another project may have other environments and releases. */
-export function performanceQuery(address: PerformanceAddress, change: Partial<PerformanceAddress> = {}) {
-  const forgotten = {
-    ...(change.project === undefined ? {} : { environment: null, release: null }),
-    ...(change.range === undefined ? {} : { chosen: null }),
-  }
-  const next = { ...address, page: 1, ...forgotten, ...change }
-  return {
-    ...filterQuery(next),
-    ...{ kind: next.kind, text: next.text },
-    sort: next.sort === 'time' ? null : next.sort,
-    order: next.isAscending ? 'asc' : null,
-    page: next.page === 1 ? null : next.page,
-  }
-}
+export const performanceQuery = queryOf(PERFORMANCE)
+
+/** Route page: requests of a kind, or of one action, are shown alone. */
+export const ROUTE = {
+  route: { type: 'value', first: null },
+  kind: KIND,
+  action: { type: 'text', first: null, charsMax: TEXT_CHARS_MAX, resetBy: ['kind'] },
+  ...FILTER,
+} as const satisfies AddressTable
+
+export const routeQuery = queryOf(ROUTE)
+
+/** Web vitals: one of them in full, of all pages or one. */
+export const VITALS = {
+  ...FILTER,
+  route: { type: 'text', first: null, charsMax: TEXT_CHARS_MAX },
+  vital: { type: 'choice', first: 'lcp', of: ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] },
+} as const satisfies AddressTable
+
+export const vitalsQuery = queryOf(VITALS)

@@ -1,4 +1,6 @@
 /** Routes by request kind, what got worse with a release, and web vitals by page. */
+import { FilterBar } from '#parts/filter-bar.tsx'
+import { KeptFields } from '#parts/kept-fields.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { Readable } from '#parts/readable.tsx'
@@ -50,35 +52,35 @@ function Filters({ data }: { readonly data: PerformanceData }) {
   const { org, address } = data
   const link = (change: Partial<PerformanceAddress>) =>
     paths.performance(org, performanceQuery(address, change))
-  const { text: _, ...kept } = performanceQuery(address)
   return (
-    <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
-      <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
-        <ProjectMenu
-          org={org}
-          choices={data.choices}
-          chosen={address.project === null ? [] : [address.project]}
-          link={([project = null]) => link({ project })}
-        />
-        <NarrowMenus
-          address={address}
-          environments={data.environments}
-          releases={data.releases}
-          link={link}
-        />
-      </div>
+    <FilterBar
+      menus={
+        <>
+          <ProjectMenu
+            org={org}
+            choices={data.choices}
+            chosen={address.project === null ? [] : [address.project]}
+            link={([project = null]) => link({ project })}
+          />
+          <NarrowMenus
+            address={address}
+            environments={data.environments}
+            releases={data.releases}
+            link={link}
+          />
+        </>
+      }
+    >
       <PerformanceTabs org={org} address={address} current="routes" />
       <search className="min-w-50 flex-1 max-phone:min-w-full">
         <form method="get" action={paths.performance(org)} className="relative flex items-center">
-          {Object.entries(kept).map(([name, value]) =>
-            value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-          )}
+          <KeptFields query={{ ...performanceQuery(address), text: null }} />
           {/* Another address brings another search. */}
           <RoutesSearch key={address.text} data={data} />
         </form>
         <Problems data={data} />
       </search>
-    </div>
+    </FilterBar>
   )
 }
 

@@ -9,6 +9,7 @@ import {
   shortAction,
   VITAL_THRESHOLDS,
 } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { rangeOf } from '#parts/ranges.ts'
@@ -21,20 +22,13 @@ import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
-import {
-  type FilterAddress,
-  readAction,
-  readFilter,
-  readKind,
-  readPerformanceAddress,
-  TEXT_CHARS_MAX,
-} from './performance-address.ts'
+import { type FilterAddress, PERFORMANCE, ROUTE, TEXT_CHARS_MAX } from './performance-address.ts'
 import { groupsOf, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
 
 /** Routes by request kind, what got worse, and web vitals by page. */
 export async function loadPerformance(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const address = readPerformanceAddress(org.url.searchParams)
+  const address = readAddress(PERFORMANCE, org.url.searchParams)
   const offered = await offeredFor(org, address)
   const { scope } = org
   const filter = { ...filterOf(org, address), project: address.project }
@@ -169,11 +163,10 @@ async function routesOf(org: OrgContext, search: URLSearchParams): Promise<reado
 /** Loads one route, by one of its kinds. */
 export async function loadPerformanceRoute(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const { searchParams } = org.url
-  const route = searchParams.get('route') ?? ''
+  const { route, kind, action, ...filtered } = readAddress(ROUTE, org.url.searchParams)
   const project = org.params.project ?? ''
-  const address = { ...readFilter(searchParams), project }
-  const [kind, action] = [readKind(searchParams), readAction(searchParams)]
+  const address = { ...filtered, project }
+  if (route === null) return notFound(NO_ROUTE)
   const offered = await offeredFor(org, address)
   const filter = filterOf(org, address)
   const [view, issues] = await Promise.all([
@@ -190,8 +183,7 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
       otherwise: () => ({ query: '', total: 0, rows: [] }),
     }),
   ])
-  if (view === null || route === '')
-    return notFound('This route doesn’t exist, or you don’t have access to it.')
+  if (view === null) return notFound(NO_ROUTE)
   return {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, environments: offered.environments, issues, alarms: alarmsOf() },
@@ -207,6 +199,8 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     failed: view.failed.map(exampleOf),
   }
 }
+
+const NO_ROUTE = 'This route doesn’t exist, or you don’t have access to it.'
 
 /** Returns a route's head only, if its figures could not be read. */
 function unreadRoute({

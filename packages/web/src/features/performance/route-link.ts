@@ -1,18 +1,11 @@
 /** The page of a route, with another filter or kind. */
+import type { AddressOf } from '#parts/address.ts'
 import { paths } from '#parts/paths.ts'
-import type { RequestKind } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
-import { type FilterAddress, filterQuery } from './performance-address.ts'
+import { type ROUTE, routeQuery } from './performance-address.ts'
 
-type Change = Partial<FilterAddress> & { readonly kind?: RequestKind; readonly action?: string | null }
-
-export function routeLink(data: RouteData, change: Change = {}): string {
-  const { project: _, ...filter } = filterQuery({
-    ...data.address,
-    ...(change.range === undefined ? {} : { chosen: null }),
-    ...change,
-  })
-  const kind = change.kind ?? data.kind
-  const action = change.action === undefined && change.kind === undefined ? data.action : change.action
-  return paths.performanceRoute(data.org, data.project.slug, { route: data.route, kind, action, ...filter })
+export function routeLink(data: RouteData, change: Partial<AddressOf<typeof ROUTE>> = {}): string {
+  const { route, kind, action, address } = data
+  const { project: _, ...query } = routeQuery({ ...address, route, kind, action }, change)
+  return paths.performanceRoute(data.org, data.project.slug, query)
 }

@@ -90,7 +90,7 @@ function OneVital({ data }: { readonly data: VitalsData }) {
         </b>{' '}
         of {within}, the {name} was good in{' '}
         <b className="num font-strong text-ink">{shareText(shares[0], 1)}</b> and poor in{' '}
-        <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; three of four took at most{' '}
+        <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; the p75 is{' '}
         <b className="num font-strong text-ink">{vitalText(vital, spread.p75)}</b>.
       </p>
       <div className="mb-3 flex flex-wrap items-center gap-3">

@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import { VITAL_THRESHOLDS, type VitalsView } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects } from '#parts/choices.server.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -7,19 +8,15 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { pageKey } from './figures.ts'
 import { filterOf, offeredFor } from './performance.server.ts'
-import { readFilter, TEXT_CHARS_MAX } from './performance-address.ts'
+import { VITALS } from './performance-address.ts'
 
-const VITAL_NAMES = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 const PAGES_SHOWN = 30
 const RELEASES_SHOWN = 10
 
 /** Web vitals: one of them in full, and all of them by page, release and device. */
 export async function loadVitals(ctx: LoaderContext) {
   const org = requireScope(ctx)
-  const { searchParams } = org.url
-  const address = readFilter(searchParams)
-  const route = searchParams.get('route')?.slice(0, TEXT_CHARS_MAX) || null
-  const vital = VITAL_NAMES.find((name) => name === searchParams.get('vital')) ?? 'lcp'
+  const { route, vital, ...address } = readAddress(VITALS, org.url.searchParams)
   const filter = { ...filterOf(org, address), project: address.project, route }
   const [offered, view] = await Promise.all([
     offeredFor(org, address),

@@ -1,6 +1,8 @@
 import { max } from '@errata/server/limits'
 import { object } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { choiceField, textField } from '#parts/fields.server.ts'
+import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -13,20 +15,14 @@ async function projectOf({ engine, scope, params }: Pick<OrgContext, 'engine' | 
 export async function loadEnvironments(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { name, slug, id } = await projectOf(org)
-  const { searchParams } = org.url
-  const query = (searchParams.get('query') ?? '').trim().slice(0, max('findCharsMax'))
+  const { query, page: asked } = readAddress(PAGED, org.url.searchParams)
   const all = await org.engine.queries.environments(org.scope, [id])
   const found = all.filter((row) => row.name.toLowerCase().includes(query.toLowerCase()))
-  const limit = max('pageRowsDefault')
-  const pages = Math.max(1, Math.ceil(found.length / limit))
-  const page = Math.min(Math.max(1, Math.floor(Number(searchParams.get('page')) || 1)), pages)
-  const before = (page - 1) * limit
+  const { rows, page, pages, total } = pageOf(found, asked)
   return {
-    ...{ org: org.scope.orgSlug, project: { name, slug }, query, page, pages },
-    total: found.length,
-    rows: found.slice(before, before + limit),
+    ...{ org: org.scope.orgSlug, project: { name, slug }, query, page, pages, total, rows },
     /** Rows on the pages before this one. */
-    before,
+    before: (page - 1) * max('pageRowsDefault'),
   }
 }
 

@@ -1,9 +1,7 @@
-import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormSelect, FormText } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { PLATFORMS } from '#parts/platforms.ts'
-import { Seen } from '#parts/seen.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadGeneral } from './project-settings.server.ts'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
@@ -12,42 +10,32 @@ export function GeneralView() {
   const view = usePageData<typeof loadGeneral>()
   const { org, project, slugRule } = view
   const mayWrite = useCan('project.write')
-  const toast = useToast()
   return (
     <ProjectSettingsPage org={org} project={project} title="General">
       {mayWrite ? null : <ReadOnlyNote />}
-      <ActionForm action="project.save" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid form-width gap-4">
-          <FormRefusal />
-          <Seen key={project.slug} values={view.seen} />
-          <FormText name="name" label="Name" initial={project.name} required />
-          <FormText
-            name="slug"
-            label="Slug"
-            mono
-            initial={project.slug}
-            hint={`Part of URLs and of the IDs of issues; former ones lead on. ${slugRule}`}
-            required
-          />
-          <FormSelect
-            name="platform"
-            label="Platform"
-            initial={project.platform}
-            hint="Decides which setup guide is shown first."
-          >
-            {PLATFORMS.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </FormSelect>
-          {mayWrite ? (
-            <div>
-              <Submit>Save</Submit>
-            </div>
-          ) : null}
-        </fieldset>
-      </ActionForm>
+      <SettingsForm action="project.save" seen={view.seen} of={project.slug} mayWrite={mayWrite}>
+        <FormText name="name" label="Name" initial={project.name} required />
+        <FormText
+          name="slug"
+          label="Slug"
+          mono
+          initial={project.slug}
+          hint={`Part of URLs and issue IDs; old ones redirect here. ${slugRule}`}
+          required
+        />
+        <FormSelect
+          name="platform"
+          label="Platform"
+          initial={project.platform}
+          hint="Decides which setup guide is shown first."
+        >
+          {PLATFORMS.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </FormSelect>
+      </SettingsForm>
     </ProjectSettingsPage>
   )
 }

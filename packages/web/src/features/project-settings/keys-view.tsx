@@ -1,7 +1,7 @@
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -145,20 +145,17 @@ function KeyControls({ row }: { readonly row: KeyRow }) {
       </div>
       <details className="tall-links mt-3">
         <summary className="link text-13">Name and rate limit</summary>
-        <ActionForm
+        <SettingsForm
           action="key.save"
           hidden={hidden}
+          seen={row.seen}
+          of={row.id}
           className="mt-3 grid form-width gap-4"
-          onResult={() => toast({ text: 'Saved' })}
+          isPlain
         >
-          <FormRefusal />
-          <Seen key={row.id} values={row.seen} />
           <FormText name="name" label="Name" initial={row.name} required />
           <LimitFields limit={row.rateLimit} />
-          <div>
-            <Submit variant="plain">Save</Submit>
-          </div>
-        </ActionForm>
+        </SettingsForm>
       </details>
     </>
   )

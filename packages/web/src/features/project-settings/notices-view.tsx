@@ -1,10 +1,8 @@
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormText } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Section } from '#ui/section.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { NoticeLog } from './notice-log.tsx'
 import { NoticeTest } from './notice-test.tsx'
@@ -31,7 +29,6 @@ export function NoticesView() {
 
 function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
   const { seen, mail, quietHours, hoursRule, mailFrom, myEmail } = usePageData<typeof loadNotices>()
-  const toast = useToast()
   return (
     <Section title="Email" note={mailFrom === null ? 'No mail server is configured' : `From ${mailFrom}`}>
       {mailFrom === null ? (
@@ -40,28 +37,18 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
           <code>--mail-from</code>). These settings apply as soon as there is one.
         </p>
       ) : null}
-      <ActionForm action="notices.save" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid form-width gap-4">
-          <legend className="visually-hidden">Email</legend>
-          <FormRefusal />
-          <Seen values={seen.notices} />
-          <Checkbox name="mail" label="Email members of this project" showLabel defaultChecked={mail} />
-          <FormText
-            name="quietHours"
-            label="At most once per issue every"
-            unit="hours"
-            inputMode="numeric"
-            initial={quietHours}
-            hint={`After an alert, the same issue sends no other for this long. ${hoursRule}`}
-            required
-          />
-          {mayWrite ? (
-            <div>
-              <Submit>Save</Submit>
-            </div>
-          ) : null}
-        </fieldset>
-      </ActionForm>
+      <SettingsForm action="notices.save" seen={seen.notices} mayWrite={mayWrite} legend="Email">
+        <Checkbox name="mail" label="Email members of this project" showLabel defaultChecked={mail} />
+        <FormText
+          name="quietHours"
+          label="At most once per issue every"
+          unit="hours"
+          inputMode="numeric"
+          initial={quietHours}
+          hint={`After an alert, the same issue sends no other for this long. ${hoursRule}`}
+          required
+        />
+      </SettingsForm>
       {mayWrite && mailFrom !== null ? (
         <NoticeTest channel="mail" note={`Sent to you, ${myEmail}, whatever the settings above.`} />
       ) : null}

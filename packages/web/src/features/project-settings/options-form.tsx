@@ -1,13 +1,11 @@
 /** The form of a page of a project's options: its fields come from the table of settings. */
 import type { ReactNode } from 'react'
-import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormLines, FormSelect, FormText } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { RuleEditor } from '#parts/rule-editor.tsx'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Section } from '#ui/section.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import type { OptionField } from './options.server.ts'
 
@@ -34,27 +32,23 @@ export function OptionsForm(
 ) {
   const { action, view, titled = false, ...shown } = props
   const mayWrite = useCan('project.write')
-  const toast = useToast()
   const parts = [...Map.groupBy(shown.fields, ({ part }) => part)]
   return (
-    <ActionForm action={action} onResult={() => toast({ text: 'Saved' })}>
-      <fieldset disabled={!mayWrite} className={`form-width ${titled ? '' : 'grid gap-4'}`}>
-        <FormRefusal />
-        <Seen key={view.project.slug} values={view.seen} />
-        {parts.map(([part, fields]) => (
-          <Part key={part} name={part} titled={titled}>
-            {fields.map((field) => (
-              <OptionInput key={field.name} field={field} shown={shown} />
-            ))}
-          </Part>
-        ))}
-        {mayWrite ? (
-          <div className={titled ? 'pb-5' : undefined}>
-            <Submit>Save</Submit>
-          </div>
-        ) : null}
-      </fieldset>
-    </ActionForm>
+    <SettingsForm
+      action={action}
+      seen={view.seen}
+      of={view.project.slug}
+      mayWrite={mayWrite}
+      className={`form-width ${titled ? 'pb-5' : 'grid gap-4'}`}
+    >
+      {parts.map(([part, fields]) => (
+        <Part key={part} name={part} titled={titled}>
+          {fields.map((field) => (
+            <OptionInput key={field.name} field={field} shown={shown} />
+          ))}
+        </Part>
+      ))}
+    </SettingsForm>
   )
 }
 

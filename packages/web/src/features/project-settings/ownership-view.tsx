@@ -1,8 +1,7 @@
-import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { RuleEditor } from '#parts/rule-editor.tsx'
-import { Seen } from '#parts/seen.tsx'
+import { SettingsForm } from '#parts/settings-form.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -10,8 +9,6 @@ import { TextField } from '#ui/field.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadOwnership } from './ownership.server.ts'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
@@ -27,53 +24,49 @@ tags.area:search rosa@example.com`
 export function OwnershipSettingsView() {
   const view = usePageData<typeof loadOwnership>()
   const mayWrite = useCan('project.write')
-  const toast = useToast()
   return (
     <ProjectSettingsPage org={view.org} project={view.project} title="Ownership">
       {mayWrite ? null : <ReadOnlyNote />}
       {view.cut === null ? null : <CutNote cut={view.cut} />}
-      <ActionForm action="project.ownership" onResult={() => toast({ text: 'Saved' })}>
-        <fieldset disabled={!mayWrite} className="grid gap-4">
-          <FormRefusal />
-          <Seen key={view.project.slug} values={view.seen} />
-          <RuleEditor
-            name="rules"
-            label="Ownership rules"
-            rows={8}
-            maxLength={view.charsMax}
-            placeholder={EXAMPLE}
-            initial={view.rules}
-            problems={view.problems.rules}
-            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
-          />
-          <RuleEditor
-            name="codeOwners"
-            label="CODEOWNERS"
-            rows={8}
-            maxLength={view.codeOwnersCharsMax}
-            initial={view.codeOwners}
-            problems={view.problems.codeOwners}
-            hint="Paste the file unchanged. @org/team is the team with that slug, @name a person by email or name. The rules above take precedence."
-          />
-          <Checkbox
-            name="isAutoAssigned"
-            label="Assign new issues to their first code owner"
-            showLabel
-            defaultChecked={view.isAutoAssigned}
-          />
-          <Checkbox
-            name="assignsSuspects"
-            label="Assign new issues to the author of the suspect commit first"
-            showLabel
-            defaultChecked={view.assignsSuspects}
-          />
-          {mayWrite ? (
-            <div>
-              <Submit>Save</Submit>
-            </div>
-          ) : null}
-        </fieldset>
-      </ActionForm>
+      <SettingsForm
+        action="project.ownership"
+        seen={view.seen}
+        of={view.project.slug}
+        mayWrite={mayWrite}
+        className="grid gap-4"
+      >
+        <RuleEditor
+          name="rules"
+          label="Ownership rules"
+          rows={8}
+          maxLength={view.charsMax}
+          placeholder={EXAMPLE}
+          initial={view.rules}
+          problems={view.problems.rules}
+          hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
+        />
+        <RuleEditor
+          name="codeOwners"
+          label="CODEOWNERS"
+          rows={8}
+          maxLength={view.codeOwnersCharsMax}
+          initial={view.codeOwners}
+          problems={view.problems.codeOwners}
+          hint="Paste the file unchanged. @org/team is the team with that slug, @name a person by email or name. The rules above take precedence."
+        />
+        <Checkbox
+          name="isAutoAssigned"
+          label="Assign new issues to their first code owner"
+          showLabel
+          defaultChecked={view.isAutoAssigned}
+        />
+        <Checkbox
+          name="assignsSuspects"
+          label="Assign new issues to the author of the suspect commit first"
+          showLabel
+          defaultChecked={view.assignsSuspects}
+        />
+      </SettingsForm>
       <div className="mt-6">
         <TryOut view={view} />
       </div>

@@ -1,5 +1,6 @@
 import { REPOSITORY_HOSTS } from '@errata/server/queries'
 import { object } from 'valibot'
+import { type AddressTable, readAddress } from '#parts/address.ts'
 import { choiceField, idField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -9,14 +10,22 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 const TEXT_CHARS_MAX = 400
 
+const TEXT = { type: 'text', first: '', charsMax: TEXT_CHARS_MAX } as const
+
+const UPLOADS = {
+  query: TEXT,
+  /** The last upload of the page before. */
+  before: { type: 'number', first: null },
+  check: TEXT,
+  release: TEXT,
+  dist: TEXT,
+} as const satisfies AddressTable
+
 export async function loadSourceMaps(ctx: LoaderContext) {
   const { engine, scope, url, nowMs } = requireScope(ctx)
   const ref = ctx.params.project ?? ''
-  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
-  const before = Number(typed('before'))
-  const beforeId = Number.isSafeInteger(before) && before > 0 ? before : null
-  const asked = { check: typed('check'), release: typed('release'), dist: typed('dist') }
-  const uploads = { text: typed('query'), beforeId }
+  const { query, before: beforeId, ...asked } = readAddress(UPLOADS, url.searchParams)
+  const uploads = { text: query, beforeId }
   const [{ quota }, view, check] = await Promise.all([
     engine.queries.artifactQuota(scope),
     readable(ctx, 'missed', {
@@ -32,7 +41,7 @@ export async function loadSourceMaps(ctx: LoaderContext) {
   const { project, ...rest } = view
   return {
     ...rest,
-    ...{ org: scope.orgSlug, nowMs, query: typed('query'), isFirst: beforeId === null, asked, check },
+    ...{ org: scope.orgSlug, nowMs, query, isFirst: beforeId === null, asked, check },
     project: { id: project.id, name: project.name, slug: project.slug },
     quota,
     mappings: project.options.codeMappings,

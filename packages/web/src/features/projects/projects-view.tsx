@@ -1,5 +1,6 @@
 /** Projects: what came of late, and how each fares. */
 import { DocsLink } from '#parts/docs-link.tsx'
+import { FindForm } from '#parts/find-form.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
@@ -23,7 +24,16 @@ export function ProjectsView() {
         title="Projects"
         end={
           <div className="flex items-center gap-2 max-phone:order-last max-phone:w-full">
-            {total === 0 ? null : <Search data={data} />}
+            {total === 0 ? null : (
+              <FindForm
+                action={paths.projects(org)}
+                text={data.query}
+                charsMax={data.queryCharsMax}
+                label="Find a project"
+                placeholder="Name, platform, team…"
+                className="w-60 max-phone:w-auto max-phone:flex-1"
+              />
+            )}
             {mayCreate ? (
               <PageLink to={paths.newProject(org)} className={buttonClass('primary', 'normal', 'touch')}>
                 New project
@@ -61,26 +71,6 @@ export function ProjectsView() {
         </Empty>
       )}
     </Page>
-  )
-}
-
-function Search({ data: { org, query, queryCharsMax } }: { readonly data: ProjectsData }) {
-  return (
-    <search className="w-60 max-phone:w-auto max-phone:flex-1">
-      <form method="get" action={paths.projects(org)}>
-        <input
-          // Another address brings another search.
-          key={query}
-          type="search"
-          name="query"
-          className="field touch w-full"
-          defaultValue={query}
-          maxLength={queryCharsMax}
-          placeholder="Name, platform, team…"
-          aria-label="Find a project"
-        />
-      </form>
-    </search>
   )
 }
 

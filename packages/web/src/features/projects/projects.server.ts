@@ -2,8 +2,10 @@ import { SLUG_RULE } from '@errata/server/commands'
 import { teamId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import { object } from 'valibot'
+import { readAddress } from '#parts/address.ts'
 import { choicesOf } from '#parts/choices.server.ts'
 import { idListField, optionalTextField, platformField, textField } from '#parts/fields.server.ts'
+import { PAGED, pageOf } from '#parts/paging.server.ts'
 import { paths } from '#parts/paths.ts'
 import { platformName } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -12,9 +14,14 @@ import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { byUrgency, healthOf, healthSummary, type ProjectFacts, type SummaryPart } from './health-text.ts'
 
+const PROJECTS = {
+  ...PAGED,
+  query: { ...PAGED.query, charsMax: max('searchCharsMax') },
+}
+
 export async function loadProjects(ctx: LoaderContext) {
   const { engine, scope, url, nowMs } = requireScope(ctx)
-  const query = (url.searchParams.get('query') ?? '').trim().slice(0, max('searchCharsMax'))
+  const { query, page: asked } = readAddress(PROJECTS, url.searchParams)
   const [overviews, teams] = await Promise.all([
     engine.queries.projectOverviews(scope),
     engine.queries.teamNames(scope),
@@ -39,10 +46,7 @@ export async function loadProjects(ctx: LoaderContext) {
     return words.every((word) => text.toLowerCase().includes(word))
   })
   projects.sort(byUrgency(nowMs))
-  const limit = max('projectsShownMax')
-  const pages = Math.max(1, Math.ceil(projects.length / limit))
-  const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
-  const shown = projects.slice((page - 1) * limit, page * limit)
+  const { rows: shown, page, pages } = pageOf(projects, asked, max('projectsShownMax'))
   const missing = shown.filter(({ latestRelease }) => latestRelease === null).map(({ id }) => id)
   const releases = await engine.queries.latestReleases(scope, missing)
   return {

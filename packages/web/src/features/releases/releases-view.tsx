@@ -60,7 +60,7 @@ function LetGo({ letGo }: Pick<Data, 'letGo'>) {
   if (shown.length === 0) return null
   return (
     <p className="max-w-200 px-6 pb-6 text-12 text-ink-2 max-phone:px-4">
-      {`At most ${numberText(ofProject)} releases of a project are kept, and ${numberText(ofOrganisation)} of an organisation. Those that only events named made room, the ones without events for longest first: `}
+      {`At most ${numberText(ofProject)} releases of a project are kept, and ${numberText(ofOrganisation)} of an organisation. Releases known only from events were removed, those longest without an event first: `}
       {shown.map(({ project, count, lastMs }, at) => (
         <span key={project?.id ?? at}>
           {at === 0 ? '' : ', '}
@@ -194,7 +194,7 @@ function useRowKeys(): void {
     links[Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
   }
   const turn = (to: number | null) => {
-    if (to !== null) void navigate(listPath(data, { page: to === 1 ? null : to }))
+    if (to !== null) void navigate(listPath(data, { page: to }))
   }
   useShortcuts([
     { keys: 'j', label: 'Next row', run: () => move(1) },
@@ -409,7 +409,7 @@ function nextPage({ page, limit, total }: Data): number | null {
 function Foot({ data }: { readonly data: Data }) {
   const { page, total } = data
   const next = nextPage(data)
-  const link = (to: number) => listPath(data, { page: to === 1 ? null : to })
+  const link = (to: number) => listPath(data, { page: to })
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-13 text-ink-2 max-phone:px-4">
       <span className="flex-1">

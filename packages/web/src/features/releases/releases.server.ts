@@ -1,6 +1,7 @@
 import { type ProjectId, projectId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
-import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
+import type { ReleaseStatus } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -8,18 +9,14 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { listAdoption } from './adoption.server.ts'
 import { withFewProjects } from './few-projects.ts'
 import { listHealth } from './health.server.ts'
-
-const TEXT_CHARS_MAX = max('releaseCharsMax')
+import { RELEASES } from './releases-params.ts'
 
 /** A page of releases. */
 export async function loadReleases(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url } = org
-  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
-  const [text, slug, environment] = [typed('query'), typed('project'), typed('environment')]
-  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'date'
-  const status: ReleaseStatus = typed('status') === 'archived' ? 'archived' : 'open'
-  const page = Math.min(Math.max(1, Math.floor(Number(typed('page')) || 1)), PAGES_MAX)
+  const address = readAddress(RELEASES, url.searchParams)
+  const { query: text, project: slug, environment, sort, status, page } = address
   const limit = max('pageRowsDefault')
   const choices = await projectChoices(org, slug === '' ? [] : [slug])
   const chosen = slug === '' ? null : choices.chosen.map(({ id }) => projectId(id))
@@ -55,7 +52,7 @@ export async function loadReleases(ctx: LoaderContext) {
       artifacts: artifacts.find(({ release }) => release === row.version) ?? null,
     })),
     ...{ total, others, page, limit, choices, environments, health, adoption, letGo },
-    address: { query: text, project: slug, environment, sort, status },
+    address,
   }
 }
 
@@ -79,6 +76,3 @@ async function letGoOf(org: OrgContext, chosen: readonly ProjectId[] | null) {
     ofOrganisation: max('releasesPerOrgMax'),
   }
 }
-
-/** More pages than the greatest number of releases fills. */
-const PAGES_MAX = 10_000

@@ -1,17 +1,18 @@
 import { projectId } from '@errata/server/ids'
+import { readAddress } from '#parts/address.ts'
 import { projectChoices } from '#parts/choices.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { readSkewAddress, type SkewAddress } from './skew-address.ts'
+import { SKEW, type SkewAddress } from './skew-address.ts'
 import { type DeployRow, frameworkOf } from './skew-text.ts'
 
 /** Every deploy with stale clicks, and one of them whole. */
 export async function loadSkew(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org
-  const address = readSkewAddress(url.searchParams)
+  const address = readAddress(SKEW, url.searchParams)
   const { project, environment } = address
   const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs + SOON_MS }
   const filter = { range, project, environment }

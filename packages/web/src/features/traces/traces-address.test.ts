@@ -1,31 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  chosenValues,
-  facetTerm,
-  readTracesAddress,
-  tracesQuery,
-  withDurations,
-  withValues,
-} from './traces-address.ts'
+import { readAddress } from '#parts/address.ts'
+import { chosenValues, facetTerm, TRACES, tracesQuery, withDurations, withValues } from './traces-address.ts'
 
 test('the address of a search keeps what was chosen and leaves out what is usual', () => {
-  const address = readTracesAddress(
+  const address = readAddress(
+    TRACES,
     new URLSearchParams('query= kind:action &range=7d&sort=slowest&cursor=x&project=web'),
   )
-  assert.deepEqual(address, {
-    query: 'kind:action',
-    range: '7d',
-    sort: 'slowest',
-    cursor: 'x',
-    project: 'web',
-    chosen: null,
-    chart: null,
-  })
+  assert.deepEqual(
+    { ...address },
+    {
+      query: 'kind:action',
+      range: '7d',
+      sort: 'slowest',
+      cursor: 'x',
+      project: 'web',
+      chosen: null,
+      chart: null,
+    },
+  )
   const none = { from: null, to: null, chart: null }
   const next = { query: 'kind:action', range: '7d', sort: null, cursor: null, project: 'web', ...none }
   assert.deepEqual(tracesQuery(address, { sort: 'newest' }), next)
-  const odd = readTracesAddress(new URLSearchParams('range=eternity&sort=up'))
+  const odd = readAddress(TRACES, new URLSearchParams('range=eternity&sort=up'))
   const nothing = { cursor: null, project: null, chosen: null, chart: null }
   assert.deepEqual(odd, { query: '', range: '24h', sort: 'newest', ...nothing })
 })
@@ -52,7 +50,7 @@ test('values of a facet are one term of the search, of which any is meant', () =
 
 test('a part of a chart takes the place of the range, until another range is chosen', () => {
   const text = 'query=route%3A%2Fcart&from=2026-11-28T22:00:00Z&to=2026-11-28T23:30:00Z&range=7d&chart=heat'
-  const address = readTracesAddress(new URLSearchParams(text))
+  const address = readAddress(TRACES, new URLSearchParams(text))
   const chosen = { startMs: Date.UTC(2026, 10, 28, 22), endMs: Date.UTC(2026, 10, 28, 23, 30) }
   assert.deepEqual([address.chosen, address.chart], [chosen, 'heat'])
   const kept = tracesQuery(address)
@@ -71,7 +69,7 @@ test('what names no stretch of time chooses nothing', () => {
     'from=2026-13-45T99:00:00Z&to=2026-13-46T99:00:00Z',
     `from=${'9'.repeat(400)}&to=1`,
   ])
-    assert.equal(readTracesAddress(new URLSearchParams(text)).chosen, null, text)
+    assert.equal(readAddress(TRACES, new URLSearchParams(text)).chosen, null, text)
 })
 
 test('bounds of duration take the place of those that a search has', () => {

@@ -1,47 +1,24 @@
 /** The address of the search of traces in parts. Pure. */
-import { type ChosenRange, chosenQuery, readChosenRange } from '#parts/chosen-range.ts'
-import { RANGES, type RangeKey } from '#parts/ranges.ts'
+import { type AddressOf, type AddressTable, queryOf } from '#parts/address.ts'
+import { CHOSEN } from '#parts/chosen-range.ts'
+import { RANGES } from '#parts/ranges.ts'
 import { valueTerm } from '#parts/search-token.ts'
 
-export interface TracesAddress {
-  readonly query: string
-  readonly project: string | null
-  readonly range: RangeKey
-  /** Part of a chart that was chosen, in place of the range. */
-  readonly chosen: ChosenRange | null
+/** The address: a change starts again on the first page, and another range takes the place of what was chosen on a chart. */
+export const TRACES = {
+  query: { type: 'search', first: '' },
+  project: { type: 'value', first: null },
+  range: { type: 'choice', first: '24h', of: RANGES, unless: 'chosen' },
+  chosen: CHOSEN,
   /** How the chart is drawn; `null`: as suits how many there are. */
-  readonly chart: 'heat' | 'marks' | null
-  readonly sort: 'newest' | 'slowest'
-  readonly cursor: string | null
-}
+  chart: { type: 'choice', first: null, of: ['heat', 'marks'] },
+  sort: { type: 'choice', first: 'newest', of: ['newest', 'slowest'] },
+  cursor: { type: 'value', first: null, resetBy: 'all' },
+} as const satisfies AddressTable
 
-export function readTracesAddress(search: URLSearchParams): TracesAddress {
-  return {
-    query: search.getAll('query').join(' ').trim(),
-    project: search.get('project') || null,
-    range: RANGES.find((range) => range.key === search.get('range'))?.key ?? '24h',
-    chosen: readChosenRange(search),
-    chart: (['heat', 'marks'] as const).find((chart) => chart === search.get('chart')) ?? null,
-    sort: search.get('sort') === 'slowest' ? 'slowest' : 'newest',
-    cursor: search.get('cursor') || null,
-  }
-}
+export type TracesAddress = AddressOf<typeof TRACES>
 
-/** A change starts again on the first page. */
-export function tracesQuery(address: TracesAddress, change: Partial<TracesAddress> = {}) {
-  // Another range takes the place of what was chosen on a chart.
-  const forgotten = change.range === undefined ? {} : { chosen: null }
-  const next = { ...address, cursor: null, ...forgotten, ...change }
-  return {
-    query: next.query,
-    project: next.project,
-    range: next.range === '24h' || next.chosen !== null ? null : next.range,
-    ...chosenQuery(next.chosen),
-    chart: next.chart,
-    sort: next.sort === 'newest' ? null : next.sort,
-    cursor: next.cursor,
-  }
-}
+export const tracesQuery = queryOf(TRACES)
 
 /** How the term of a tag’s value is typed. */
 export function facetTerm(tag: string, value: string): string {

@@ -4,6 +4,8 @@ import { chosenText, timeText } from '#parts/chosen-range.ts'
 import { ConnectApp } from '#parts/connect-app.tsx'
 import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
+import { FilterBar, RangeMenu } from '#parts/filter-bar.tsx'
+import { KeptFields } from '#parts/kept-fields.tsx'
 import { paths } from '#parts/paths.ts'
 import { ProjectMenu } from '#parts/project-menu.tsx'
 import { RangeName } from '#parts/range-name.tsx'
@@ -14,7 +16,6 @@ import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { useZone } from '#ui/time.tsx'
@@ -65,30 +66,25 @@ function linkOf({ org, address }: TracesData) {
 function Filters({ data }: { readonly data: TracesData }) {
   const { org, address, problems } = data
   const link = linkOf(data)
-  const { query: _, ...kept } = tracesQuery(address)
   return (
-    <div className="flex flex-wrap items-start gap-2 px-6 pt-3 max-phone:px-4">
-      <ProjectMenu
-        org={org}
-        choices={data.choices}
-        chosen={address.project === null ? [] : [address.project]}
-        link={([slug = null]) => link({ project: slug })}
-      />
-      <Menu
-        className="btn touch"
-        label={
-          <>
-            <Icon name="clock" size={14} />
-            <RangeName address={address} />
-          </>
-        }
-      >
-        {RANGES.map(({ key, label }) => (
-          <PageLink key={key} to={link({ range: key })} className={menuItem}>
-            {label}
-          </PageLink>
-        ))}
-      </Menu>
+    <FilterBar
+      menus={
+        <>
+          <ProjectMenu
+            org={org}
+            choices={data.choices}
+            chosen={address.project === null ? [] : [address.project]}
+            link={([slug = null]) => link({ project: slug })}
+          />
+          <RangeMenu
+            ranges={RANGES}
+            chosen={address.chosen === null ? address.range : null}
+            label={<RangeName address={address} />}
+            link={(range) => link({ range })}
+          />
+        </>
+      }
+    >
       <search className="min-w-60 flex-1 max-phone:min-w-full">
         <form
           method="get"
@@ -96,9 +92,7 @@ function Filters({ data }: { readonly data: TracesData }) {
           className={`field relative flex h-auto min-h-8 flex-wrap items-center gap-1 py-0.5 ps-2 pe-9 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-phone:min-h-11 ${problems.length > 0 ? 'border-bad-fill' : ''}`}
         >
           <Icon name="search" size={14} className="shrink-0 text-ink-3" />
-          {Object.entries(kept).map(([name, value]) =>
-            value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-          )}
+          <KeptFields query={{ ...tracesQuery(address), query: null }} />
           {/* Another address brings another search. */}
           <TracesSearch key={address.query} data={data} />
           <span className="pointer-events-none absolute end-2 flex max-wide:hidden">
@@ -113,7 +107,7 @@ function Filters({ data }: { readonly data: TracesData }) {
           </p>
         )}
       </search>
-    </div>
+    </FilterBar>
   )
 }
 

@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import { isActionId, searchTokens, shortAction, type TraceList } from '@errata/server/queries'
+import { readAddress } from '#parts/address.ts'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { chosenOrBack } from '#parts/chosen-range.ts'
 import { releaseMarks } from '#parts/release-marks.server.ts'
@@ -7,13 +8,13 @@ import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { traceRows } from './trace-rows.ts'
-import { readTracesAddress } from './traces-address.ts'
+import { TRACES } from './traces-address.ts'
 
 /** Segments that match a search, a page at a time, with a picture of all of them. */
 export async function loadTraces(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { engine, scope, url, nowMs } = org
-  const address = readTracesAddress(url.searchParams)
+  const address = readAddress(TRACES, url.searchParams)
   const range = chosenOrBack(address, nowMs)
   const { query, project, sort, cursor } = {
     ...address,
@@ -59,7 +60,9 @@ export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
   const project = url.searchParams.get('project')
-  const suggestions = await engine.queries.traceSuggestions(scope, { key, prefix, project })
+  const suggestions = await engine.queries.traceSuggestions(scope, {
+    ...{ key, prefix, projects: project === null ? null : [project] },
+  })
   return Response.json({ suggestions })
 }
 

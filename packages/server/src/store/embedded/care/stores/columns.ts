@@ -1,4 +1,4 @@
-/** What care asks of the column files. Used on the commit thread alone, but for verification. */
+/** Column files as care uses them: on the commit thread alone, but for verification. */
 import type { Seq } from '#base/ids.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'

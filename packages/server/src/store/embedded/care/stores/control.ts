@@ -1,4 +1,4 @@
-/** What care asks of the control store, on the commit thread alone and on that of the verification. */
+/** Control store as care uses it: on the commit thread alone and on that of the verification. */
 import type { Day, GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'

@@ -1,4 +1,4 @@
-/** What care asks of large blobs: what lives equally long goes together. */
+/** Large blobs as care uses them: what lives equally long goes together. */
 import type { BlobName, LargeBlobs } from '#ports/blobs.ts'
 
 export interface BlobEntry {

@@ -1,4 +1,4 @@
-/** What care asks of the payload files. Used on the commit thread alone, but for verification. */
+/** Payload files as care uses them: on the commit thread alone, but for verification. */
 import type { Seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { FileBytes } from '#ports/care.ts'

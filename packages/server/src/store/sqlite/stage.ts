@@ -1,24 +1,7 @@
 /** A stage of the commit: what it takes of a batch, reads, decides and writes. Stages know nothing of each other. */
+import type { Connection } from './connection.ts'
 
-import type { LeftOutSession } from '#issues/session-changes.ts'
-import type { StoredAttachment } from '#ports/attachments.ts'
-import type { ControlBatch, GroupDelta } from '#ports/ingest.ts'
-import type { Connection } from '../connection.ts'
-import type { IssueChanges } from '../notices/notice-queue.ts'
-import type { BatchProjects } from './batch-projects.ts'
-
-/** A batch, and what earlier stages did with it. */
-export interface BatchAtHand extends IssueChanges {
-  readonly batch: ControlBatch
-  readonly projects: BatchProjects
-  readonly nowMs: number
-  readonly deltas: readonly GroupDelta[]
-  readonly attachments: readonly StoredAttachment[]
-  /** Sessions that are not counted. */
-  readonly leftOut: readonly LeftOutSession[]
-}
-
-export interface Stage<Input, Loaded, Changes, At = BatchAtHand> {
+export interface Stage<Input, Loaded, Changes, At> {
   readonly name: string
   /** `null`: the batch has nothing for it, and not one statement runs. */
   pick(at: At): Input | null
