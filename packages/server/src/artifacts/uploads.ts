@@ -65,7 +65,7 @@ async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer>
   if (!SHA1.test(sha1) || !assembly.chunks.every((chunk) => SHA1.test(chunk)))
     return failed('A checksum is a SHA-1 in hex.')
   if (assembly.chunks.length > CHUNKS_MAX) return failed('Too many chunks')
-  if (!(await files.hasBundle(orgId, sha1))) {
+  if (!(await files.has({ area: 'bundles', org: orgId, name: sha1 }))) {
     const missing = await chunks.missing(orgId, assembly.chunks)
     if (missing.length > 0 || assembly.chunks.length === 0) return { state: 'not_found', missing }
     const joined = await files.join(orgId, sha1, assembly.chunks)
@@ -96,7 +96,7 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
     index.addBundle({ ...assembly, ...contents, bytes: file.bytes, uploadedMs: clock.now() })
   } catch (cause) {
     if (!(cause instanceof BadUpload)) throw cause
-    if (!index.hasBytes(orgId, sha1)) await files.dropBundle(orgId, sha1)
+    if (!index.hasBytes(orgId, sha1)) await files.drop('bundles', orgId, [sha1])
     log.warn('an upload was refused', { reason: cause.message, org: orgId })
     return failed(`The upload cannot be used: ${cause.message}.`)
   } finally {
@@ -125,8 +125,8 @@ async function remove(parts: UploadParts, org: OrgId, which: BundlesToRemove): P
   const { files, index } = parts
   const wanted = 'beyond' in which ? { ...which, beyond: bounded(parts, which.beyond) } : which
   const { count, files: sha1s, mapKeys } = index.remove(org, wanted)
-  for (const sha1 of sha1s) await files.dropBundle(org, sha1)
-  for (const mapKey of mapKeys) await files.dropMap(org, mapKey)
+  await files.drop('bundles', org, sha1s)
+  await files.drop('maps', org, mapKeys)
   return count
 }
 
@@ -178,7 +178,7 @@ async function keepFile(
 ): Promise<AssembleAnswer> {
   const { orgId, projects, by, quota } = upload
   const sha1 = sha1Of(bytes)
-  await parts.files.putBundle(orgId, sha1, bytes)
+  await parts.files.put({ area: 'bundles', org: orgId, name: sha1 }, bytes)
   return keep(parts, { ...{ orgId, projects, by, quota, sha1 }, ...kept })
 }
 

@@ -16,6 +16,7 @@ import {
 } from './agent-changes.ts'
 import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
+import { noteDomainCheck, provedDomains } from './domain-checks.ts'
 import {
   markOwnInbox,
   setEmailMomentsOff,
@@ -84,7 +85,7 @@ const CHANGES = {
   ...{ registerAgentClient, connectAgent, refreshAgent, revokeAgentToken, disconnectAgent },
   ...{ setEmailMomentsOff, setInboxOff, setPersonQuietHours, markInbox: markOwnInbox, unmuteIssue },
   ...{ beginTest, settleTest, setNoticeMail },
-  deletePerson,
+  ...{ deletePerson, provedDomains, noteDomainCheck },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },
 }

@@ -11,7 +11,6 @@ import type { BlobStore } from '#ports/blobs.ts'
 import type { Care, RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
-import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
@@ -64,7 +63,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
-    domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     regrouping: readThread.port<Regrouping>('regrouping'),
     skew: readThread.port<SkewRead>('control'),

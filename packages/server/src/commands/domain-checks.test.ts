@@ -9,13 +9,14 @@ import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { recordText } from '#sign-in/domain-proof.ts'
 import { recheckDomains } from '#sign-in/domain-recheck.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { openNewControl } from '#testing/new-control.ts'
-import { openControlReader } from '../control-reader.ts'
+import { createChanges } from './changes.ts'
 
 const HOUR = 3_600_000
 
@@ -30,6 +31,7 @@ it('a verified domain counts for a week after its owners heard that its record i
     await writer.close()
     rmSync(directory, { recursive: true })
   })
+  const { own } = createChanges(writer)
   const { orgId: org } = value(await writer.createFirstOwner(FIRST_OWNER, anActor()))
   const provider = {
     kind: 'oidc' as const,
@@ -65,7 +67,11 @@ it('a verified domain counts for a week after its owners heard that its record i
   const hours = async (count: number) => {
     for (let hour = 0; hour < count; hour++) {
       clock.advance(HOUR)
-      await recheckDomains({ proofs: writer, lookUpTexts, clock })
+      await recheckDomains({
+        ...{ lookUpTexts, clock },
+        proved: () => own('provedDomains', { orgs: [org] }),
+        note: (checked) => own('noteDomainCheck', checked),
+      })
     }
   }
   await hours(2)
