@@ -5,7 +5,7 @@ import { type PersonRef, personKey } from '#queries/person-key.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 
-export interface PeopleCommands {
+interface PeopleCommands {
   /**
    * Hides every event of the person that the project has stored so far from all queries, and takes the name out of
    * users and tag values; compaction removes the events from the disk. Counts stay. Answers how many events.

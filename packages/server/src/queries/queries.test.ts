@@ -5,7 +5,8 @@ import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { asking, FACTS, openShop, PASSWORD, type Shop, send, URL_HERE, value } from '#testing/worlds/api.ts'
-import type { IssueListParams, Queries } from './types.ts'
+import type { Queries } from './queries.ts'
+import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR_MS, endMs: NOW + HOUR_MS }
