@@ -12,7 +12,7 @@ import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
-export interface ArtifactCommands {
+interface ArtifactCommands {
   uploadChunks(asking: Asking, request: ChunkRequest): Promise<Result<null>>
   /** Projects by slug or id. */
   assembleUpload(asking: Asking, upload: Upload): Promise<Result<AssembleAnswer>>

@@ -9,7 +9,7 @@ import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import type { PersonData } from './person-deletion.ts'
 
-export interface PeopleCommands {
+interface PeopleCommands {
   /**
    * Hides every event of the person that the project has stored so far from all queries, and takes the name out of
    * users and tag values; compaction removes the events from the disk. Counts stay. Answers how many events.

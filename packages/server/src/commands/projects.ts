@@ -223,7 +223,7 @@ async function slugOwners(tx: Tx, orgId: By['scope']['orgId'], slug: string) {
   return { project, former: await tx.rows(FORMER_SLUGS).one({ orgId, slug }) }
 }
 
-export interface ProjectCommands {
+interface ProjectCommands {
   /** Sends one marked test event through the project's own ingest path. */
   sendTestEvent(asking: Asking, project: ProjectId): Promise<Result<{ readonly eventId: string }>>
 }

@@ -15,7 +15,7 @@ import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
 import { beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface ProofCommands {
+interface ProofCommands {
   /** Returns what the browser asks its passkeys for. Without a person whoever has one may answer. */
   passkeyRequest(at: AtOrigin & { readonly of?: PersonAsking | null }): Promise<Result<PasskeyRequest>>
   signInByPasskey(facts: RequestFacts, given: GivenAnswer): Promise<Result<SignedIn>>

@@ -18,7 +18,7 @@ import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
 import { read } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface SecondFactorCommands {
+interface SecondFactorCommands {
   /** Returns the person's second factors; changes nothing. */
   security(asking: PersonAsking): Promise<Security>
   passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>

@@ -28,7 +28,7 @@ export interface MessageLogParams {
   readonly rows?: 'page' | 'file'
 }
 
-export interface ChannelQueries {
+interface ChannelQueries {
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
   /** Returns a person's Slack identities in organisations that the session opens. */

@@ -14,7 +14,8 @@ import {
   URL_HERE,
   valueAtPath,
 } from '#testing/worlds/api.ts'
-import type { IssueListParams, Queries } from './types.ts'
+import type { Queries } from './queries.ts'
+import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR_MS, endMs: NOW + HOUR_MS }

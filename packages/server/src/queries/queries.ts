@@ -92,7 +92,7 @@ import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
 import { transactionView } from './traces/transaction.ts'
 import { trackerQueries } from './trackers.ts'
-import type { DeviceSession, Queries } from './types.ts'
+import type { AccountQueries, DeviceSession, EventQueries, IssueQueries, ProjectQueries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 import { type WaitParts, waitQueries } from './waits.ts'
 
@@ -153,8 +153,11 @@ export interface QueryParts {
   readonly publicAddress: PublicAddress
 }
 
+/** Reads of whoever asks, by name. */
+export type Queries = Omit<ReturnType<typeof createQueries>, 'search'>
+
 /** The queries, and the search that `createCommands` selects issues with. */
-export function createQueries(parts: QueryParts): Queries & { readonly search: IssueSearch } {
+export function createQueries(parts: QueryParts) {
   const findEvent = createFindEvent(parts)
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
@@ -210,30 +213,6 @@ type AllParts = QueryParts & {
   readonly search: IssueSearch
   readonly detailValues: DetailValues
 }
-
-type AccountQueries = Pick<
-  Queries,
-  | 'needsSetup'
-  | 'organisations'
-  | 'organisation'
-  | 'roleDefault'
-  | 'members'
-  | 'teams'
-  | 'teamNames'
-  | 'invitations'
-  | 'expiredInvitations'
-  | 'tokens'
-  | 'savedSearches'
-  | 'listPreferences'
-  | 'audit'
-  | 'sessions'
-  | 'sendsMail'
-  | 'invitation'
-  | 'expiredInvitation'
-  | 'passwordReset'
-  | 'system'
-  | 'quarantined'
->
 
 /** A guest is not told which other projects there are. */
 const NAMES_PROJECTS = /\bproject(\.\w+)?:/i
@@ -300,30 +279,6 @@ function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): Read
   return { ...scope, projects: scope.projects.filter((id) => named.has(id)) }
 }
 
-type ProjectQueries = Pick<
-  Queries,
-  | 'projects'
-  | 'projectNames'
-  | 'assignableMembers'
-  | 'assignableTeams'
-  | 'project'
-  | 'movedAddress'
-  | 'projectOverviews'
-  | 'latestReleases'
-  | 'projectSize'
-  | 'environments'
-  | 'tagKeys'
-  | 'tagValues'
-  | 'personEvents'
-  | 'personData'
-  | 'keys'
-  | 'dsn'
-  | 'firstEvent'
-  | 'outcomes'
-  | 'outcomeStats'
-  | 'spikes'
->
-
 function projectQueries(parts: AllParts): ProjectQueries {
   const { projects } = parts
   return {
@@ -372,29 +327,6 @@ function projectQueries(parts: AllParts): ProjectQueries {
     outcomeStats: (scope, query) => parts.outcomes.outcomes(scope, query),
   }
 }
-
-type IssueQueries = Pick<
-  Queries,
-  | 'issueList'
-  | 'issueBeside'
-  | 'searchTotals'
-  | 'searchSuggestions'
-  | 'issue'
-  | 'issueScopes'
-  | 'issueTags'
-  | 'issueDigests'
-  | 'issueActivity'
-  | 'issueMarks'
-  | 'issueComments'
-  | 'issueGroups'
-  | 'mergedGroups'
-  | 'similarIssues'
-  | 'groupingPreview'
-  | 'issueSplit'
-  | 'digestLookup'
-  | 'digestMatches'
-  | 'paste'
->
 
 function issueQueries(parts: AllParts): IssueQueries {
   const { issues } = parts
@@ -455,8 +387,6 @@ function issueQueries(parts: AllParts): IssueQueries {
     paste: (viewer, text) => pasteTargets(parts, everyScope(viewer), text),
   }
 }
-
-type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'transaction' | 'eventPlace'>
 
 function eventQueries({ events, findEvent, issues, projects, ...parts }: AllParts): EventQueries {
   return {

@@ -15,7 +15,7 @@ export interface ArtifactQuotaView {
   readonly used: ArtifactUsage
 }
 
-export interface UploadQueries {
+interface UploadQueries {
   artifactQuota(scope: ReadScope): Promise<ArtifactQuotaView>
   /** Newest first; of one project, with what named none, or of all that may be read. */
   failedUploads(scope: ReadScope, project: ProjectId | null): Promise<readonly FailedUpload[]>
