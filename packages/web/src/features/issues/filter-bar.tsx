@@ -30,7 +30,7 @@ export function FilterBar(props: {
   const { org, address, projects } = props
   return (
     <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
-      <div className="flex gap-2 phone:flex-wrap max-phone:w-full max-phone:overflow-x-auto">
+      <div className="relative flex gap-2 phone:flex-wrap max-phone:w-full max-phone:overflow-x-auto">
         <ProjectMenu
           org={org}
           choices={projects}
