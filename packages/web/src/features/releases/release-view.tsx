@@ -192,9 +192,9 @@ function CompareMenu() {
   const { before, previous, others } = view
   if (before === null) return null
   return (
-    <span className="ms-auto">
+    <span className="ms-auto max-phone:basis-full">
       <Menu
-        className="btn touch"
+        className="btn touch max-phone:w-full"
         align="end"
         label={
           <>
