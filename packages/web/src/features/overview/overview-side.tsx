@@ -71,7 +71,7 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
       }
     >
       <ul className="space-y-1.5 text-13">
-        {alerts.firing.map(({ id, name, level, sinceMs }) => (
+        {alerts.firing.map(({ id, name, level, sinceMs, value }) => (
           <Line key={id} mark={<LevelMark level={level === 'critical' ? 'error' : 'warning'} size={14} />}>
             <PageLink
               to={paths.alertRule(org, id)}
@@ -79,7 +79,15 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
             >
               {name}
             </PageLink>
-            <Time ms={sinceMs} form="age" className="num text-12 text-ink-2" />
+            {value === null ? (
+              <Time ms={sinceMs} form="age" className="num text-12 text-ink-2" />
+            ) : (
+              <span
+                className={`num text-12 font-strong whitespace-nowrap ${level === 'critical' ? 'text-bad' : 'text-warn'}`}
+              >
+                {value}
+              </span>
+            )}
           </Line>
         ))}
         {quiet === 0 && alerts.muted === 0 ? null : (

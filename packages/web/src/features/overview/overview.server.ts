@@ -1,6 +1,12 @@
 /** The first screen: what failed in the last 24 hours against the 24 before, and what needs somebody. */
 import type { ProjectId } from '@errata/server/ids'
-import { isMuted, type ProjectHealth, type ReadScope, VITAL_THRESHOLDS } from '@errata/server/queries'
+import {
+  isMuted,
+  type ProjectHealth,
+  type ReadScope,
+  VITAL_THRESHOLDS,
+  valueWords,
+} from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -162,7 +168,9 @@ async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Aske
   const firing = rules.flatMap((view) => {
     const { rule, state } = view
     if (state === null || state.level === 'ok' || isMuted(view.rule, nowMs)) return []
-    return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value: state.value }]
+    const value =
+      rule.kind === 'metric' && state.value !== null ? valueWords(rule.when.measure, state.value) : null
+    return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value }]
   })
   return { total: rules.length, muted: rules.filter(({ rule }) => isMuted(rule, nowMs)).length, firing }
 }

@@ -79,9 +79,9 @@ function ReleaseTabPage({ isFirst, children }: { readonly isFirst?: true; readon
     <>
       <ReleaseHead />
       <div className="grid border-t wide:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e [&>section:first-child]:border-t-0">
+        <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e">
           {/* In one column the rows of another tab would begin far below it. */}
-          <div className={isFirst === true ? '' : 'max-wide:hidden'}>
+          <div className={`[&>section:first-child]:border-t-0 ${isFirst === true ? '' : 'max-wide:hidden'}`}>
             <Readable part="health" what="Crash-free rates and adoption">
               <HealthSection />
             </Readable>
@@ -192,9 +192,9 @@ function CompareMenu() {
   const { before, previous, others } = view
   if (before === null) return null
   return (
-    <span className="ms-auto">
+    <span className="ms-auto max-phone:basis-full">
       <Menu
-        className="btn touch"
+        className="btn touch max-phone:w-full"
         align="end"
         label={
           <>

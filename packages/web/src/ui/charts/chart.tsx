@@ -16,7 +16,8 @@ import { readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
 import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
 
-const GAP = 12
+/** Room for the last label of a plot and the first of the next. */
+const GAP = 20
 const AXIS_TICKS_MAX = 9
 
 export function Chart(props: ChartProps) {
