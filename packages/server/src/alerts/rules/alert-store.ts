@@ -197,7 +197,7 @@ export interface AlertStore extends PresetStore {
   keepProgress(id: number, progress: CandidateProgress): Promise<void>
 }
 
-/** What preset rules of projects ask and write, by sets as well. */
+/** Questions and writes of projects' preset rules, by sets as well. */
 export interface PresetStore {
   /** Settings of those projects that have some of their own. */
   noticeSettings(projects: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, NoticeSettings>>

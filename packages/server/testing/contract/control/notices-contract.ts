@@ -51,7 +51,7 @@ export function noticesContract(open: ControlFactory): void {
     const arrive = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(true, shapes)
     /** Without a mail server. */
     const arriveWithout = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(false, shapes)
-    /** What the beat does of what came. */
+    /** Does what the beat does of what came. */
     const evaluate = (mail = true) => stores.write.evaluateDue(clock.now(), { metrics: false, mail })
     const openDue = (mail = true) => stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail })
     const claim = async (limit = 100) => [
