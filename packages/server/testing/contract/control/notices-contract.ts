@@ -206,6 +206,26 @@ export function noticesContract(open: ControlFactory): void {
       assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
     })
 
+    it('tells of a return as it was, whatever people made of the issue before it was looked at', async () => {
+      const change = { mail: true, quietHours: 0 }
+      value(await stores.write.setNotices(world.org, world.shop, change, anActor()))
+      const [issue] = await arrive({ group: 'a' })
+      assert.ok(issue !== undefined)
+      const chosen = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
+      const back = async () => {
+        clock.advance(MINUTE)
+        const event = anEvent({ projectId: world.shop, group: 'a', timestampMs: clock.now() })
+        await stores.write.applyBatch(aBatch(seqNext++, [event]))
+        await stores.write.resolve(chosen, anActor(clock.now()))
+        await evaluate()
+      }
+      await stores.write.resolve(chosen, anActor(clock.now()))
+      await back()
+      await stores.write.archive(chosen, archivedUntil({ eventsMore: 1 }), anActor(clock.now()))
+      await back()
+      assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
+    })
+
     it('tells the first of a flood one by one and the rest in one summary', async () => {
       const most = max('noticesPerMinuteMax')
       const flood = (from: number, count: number) =>
