@@ -66,7 +66,7 @@ type Runs = KnownRuns['answered'][number]
 /** Releases that answered stale clicks before, and when first, by `placeKey`. */
 export type AnsweredThere = ReadonlyMap<string, readonly Runs[]>
 
-/** What is known of deploys before the batch's clicks counted. */
+/** Deploys as they were known before the batch's clicks counted. */
 export interface RunsThere {
   readonly builds: ReadonlyMap<ProjectId, readonly KnownBuild[]>
   readonly answered: AnsweredThere

@@ -9,6 +9,7 @@ import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
+import type { BegunIssue } from '#issues/ownership/giving.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
@@ -28,8 +29,8 @@ import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
 import type { GroupMove } from '../issues/issue-merge.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
-import { tellReturned } from '../notices/tellings.ts'
-import { giveOwners } from '../ownership/ownership.ts'
+import { RETURNED } from '../notices/tellings.ts'
+import { OWNERS } from '../ownership/owners-of-begun.ts'
 import { SESSIONS } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
@@ -239,11 +240,8 @@ async function applyBatch(
   const adopted = adoptedGroups(db, counted.begun)
   const begun = withoutAdopted(counted, adopted)
   await setImmediate()
-  giveOwners(
-    db,
-    begun.begun.filter(({ delta }) => projects.get(delta.projectId)?.hasOwnership === true),
-    { nowMs, compiler: stores.owners },
-  )
+  const owned = begun.begun.filter(({ delta }) => projects.get(delta.projectId)?.hasOwnership === true)
+  runStage(db, OWNERS, { begun: owned, compiler: stores.owners, nowMs })
   await setImmediate()
   stores.fold(adopted, nowMs)
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
@@ -252,7 +250,7 @@ async function applyBatch(
     stores.gather(stale, projects, nowMs),
   )
   await setImmediate()
-  for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
+  runStage(db, RETURNED, { ...changes, nowMs })
   await setImmediate()
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   await setImmediate()
@@ -297,7 +295,7 @@ function tellsOfSpan({ sightings }: GroupDelta): boolean {
 }
 
 interface Changes extends IssueChanges {
-  readonly begun: Parameters<typeof giveOwners>[1]
+  readonly begun: readonly BegunIssue[]
   /** Mirrors whose server's half may still come: rules look at those that stand alone in the end. */
   readonly waiting: readonly { readonly issueId: IssueId }[]
 }

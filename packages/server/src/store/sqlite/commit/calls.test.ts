@@ -9,8 +9,9 @@ import { after, before, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type ProjectId, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { aBatch } from '#testing/builders/control-batch.ts'
+import { aBatch, aSessionBatch } from '#testing/builders/control-batch.ts'
 import { aHash } from '#testing/builders/ids.ts'
+import { aSession } from '#testing/builders/session.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { countedConnection } from '#testing/counted-connection.ts'
@@ -131,6 +132,69 @@ describe('calls of a batch', () => {
       const many = await callsIn(name, ids.slice(10))
       assert.ok(many <= few + MORE, `${few} calls, then ${many}`)
     }
+  })
+
+  it('do not grow with sessions, of however many releases and people', async () => {
+    const commit = controlCommit(
+      countedConnection(db, () => calls++),
+      clock,
+    )
+    const callsOfSessions = async (name: string, count: number) => {
+      const sessions = Array.from({ length: count }, (_, at) =>
+        aSession({
+          ...{ projectId: project, id: `${name} ${at}`, person: `${name} ${at}`, startedMs: NOW - at },
+          ...{ release: `${name}@${at}`, state: at % 2 === 0 ? 'crashed' : 'healthy' },
+        }),
+      )
+      calls = 0
+      await commit.applyBatch(aSessionBatch(++seqs, sessions))
+      return calls
+    }
+    await callsOfSessions('before', 2)
+    const few = await callsOfSessions('few', 4)
+    const many = await callsOfSessions('many', 200)
+    assert.ok(many <= few, `${few} calls, then ${many}`)
+    const again = await callsOfSessions('many', 200)
+    assert.ok(again <= many, `${many} calls, then ${again} for the same`)
+  })
+
+  it('do not grow with new issues whose owners rules name', async () => {
+    const rules = `INSERT INTO project_ownership (project_id, rules, code_owners, is_auto_assigned, created_ms, changed_ms)
+      SELECT ?, 'tags.plan:* ' || email, '', 0, 0, 0 FROM users LIMIT 1`
+    db.run(rules, [project])
+    try {
+      const commit = controlCommit(
+        countedConnection(db, () => calls++),
+        clock,
+      )
+      await callsOf(commit, 'owned before', 5, 5)
+      const few = await callsOf(commit, 'owned few', 5, 5)
+      const many = await callsOf(commit, 'owned many', 60, 60)
+      assert.ok(many <= few + MORE, `${few} calls, then ${many}`)
+      assert.equal(db.get<{ count: number }>('SELECT count(*) AS count FROM issue_owners')?.count, 70)
+    } finally {
+      db.run('DELETE FROM project_ownership WHERE project_id = ?', [project])
+    }
+  })
+
+  it('do not grow with issues that come back', async () => {
+    const commit = controlCommit(
+      countedConnection(db, () => calls++),
+      clock,
+    )
+    const resolve = () =>
+      db.run(
+        `UPDATE issues SET status = 'resolved', substatus = NULL, status_changed_ms = 0 WHERE project_id = ?`,
+        [project],
+      )
+    await callsOf(commit, 'back', 60, 60)
+    resolve()
+    const few = await callsOf(commit, 'back', 5, 60)
+    resolve()
+    const many = await callsOf(commit, 'back', 60, 60)
+    assert.ok(many <= few + MORE, `${few} calls, then ${many}`)
+    const back = "SELECT count(*) AS count FROM activities WHERE kind = 'regressed'"
+    assert.equal(db.get<{ count: number }>(back)?.count, 65)
   })
 
   it('do not grow with groups that nobody remembers', async () => {

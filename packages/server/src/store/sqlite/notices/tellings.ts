@@ -2,14 +2,16 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { byErrata, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
 import { max } from '#limits/limits.ts'
+import { NOTICE_SETTINGS_DEFAULT, type NoticeSettings } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterActivity } from '../inbox/inbox-rows.ts'
 import { countOf } from '../rows/account-rows.ts'
-import { followersOf } from '../rows/issue-marks.ts'
+import { followersOfIssues } from '../rows/issue-marks.ts'
 import { withoutMuting } from '../rows/muted-issues.ts'
-import { noticeSettings } from './notice-rows.ts'
+import type { Stage } from '../stage.ts'
+import { settingsOfProjects } from './notice-rows.ts'
 
 /** An activity, and whom it is told to. */
 export interface Tellable {
@@ -61,17 +63,54 @@ function withoutHeld(db: Connection, { activity, tellings }: Told, { atMs }: Act
   })
 }
 
-/** Events brought the issue back. Where the project's alerts are emailed, those are its followers' emails too. */
-export function tellReturned(db: Connection, issue: IssueId, nowMs: number): void {
-  const followers = followersOf(db, issue)
-  if (followers.length === 0) return
-  const sql = `SELECT i.project_id AS projectId, max(a.id) AS activity
-    FROM issues i JOIN activities a ON a.issue_id = i.id WHERE i.id = ?`
-  const row = db.get<{ projectId: ProjectId; activity: number }>(sql, [issue])
-  if (row === undefined) return
-  const told = { activity: row.activity, followers, mentions: [] }
-  enter(db, told, byErrata(nowMs))
-  if (!noticeSettings(db, row.projectId).mail) queueEmails(db, told, byErrata(nowMs))
+interface ReturnedAtHand {
+  readonly returnedIssues: readonly IssueId[]
+  readonly nowMs: number
+}
+
+interface ReturnedThere {
+  readonly told: readonly (Tellable & { readonly projectId: ProjectId })[]
+  /** Of projects that have some of their own. */
+  readonly settings: ReadonlyMap<ProjectId, NoticeSettings>
+}
+
+interface ToldReturned {
+  readonly inboxes: readonly Tellable[]
+  readonly emails: readonly Tellable[]
+  readonly nowMs: number
+}
+
+/** Events brought issues back: where a project's alerts are emailed, those are the followers' emails too. */
+export const RETURNED: Stage<ReturnedAtHand, ReturnedThere, ToldReturned, ReturnedAtHand> = {
+  name: 'returned',
+  pick: (at) => (at.returnedIssues.length === 0 ? null : at),
+  load(db, { returnedIssues }) {
+    const followers = followersOfIssues(db, returnedIssues)
+    const followed = returnedIssues.flatMap((issue, at) => {
+      const all = followers[at] ?? []
+      return all.length === 0 ? [] : [{ issue, followers: all }]
+    })
+    const sql = `SELECT i.project_id AS projectId, max(a.id) AS activity
+      FROM issues i JOIN activities a ON a.issue_id = i.id WHERE i.id = ?`
+    const rows = db.getEach<{ readonly projectId: ProjectId; readonly activity: number }>(
+      sql,
+      followed.map(({ issue }) => [issue]),
+    )
+    const told = followed.flatMap(({ followers: all }, at) => {
+      const row = rows[at]
+      return row === undefined ? [] : [{ ...row, followers: all, mentions: [] }]
+    })
+    const projects = [...new Set(told.map(({ projectId }) => projectId))]
+    return { told, settings: projects.length === 0 ? new Map() : settingsOfProjects(db, projects) }
+  },
+  decide({ told, settings }, { nowMs }) {
+    const isMailed = (project: ProjectId) => (settings.get(project) ?? NOTICE_SETTINGS_DEFAULT).mail
+    return { inboxes: told, emails: told.filter(({ projectId }) => !isMailed(projectId)), nowMs }
+  },
+  save(db, { inboxes, emails, nowMs }) {
+    for (const told of inboxes) enter(db, told, byErrata(nowMs))
+    for (const told of emails) queueEmails(db, told, byErrata(nowMs))
+  },
 }
 
 /** Without a mail server nobody claims them. */

@@ -1,27 +1,13 @@
 /** Keeps ownership rules of a project, and the owners of new issues. */
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import { whatFollowsOwning } from '#issues/follows/assigning.ts'
-import { assigneeIds } from '#issues/issue-changes.ts'
+import type { ProjectId } from '#base/ids.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
-import {
-  authorOf,
-  factsOfNewIssue,
-  NO_OWNERS,
-  type OwnerDirectory,
-  suggestedOwners,
-} from '#issues/ownership/owners.ts'
-import { max } from '#limits/limits.ts'
-import { StepBudget } from '#model/step-budget.ts'
-import type { GroupDelta } from '#ports/ingest.ts'
-import { NO_OWNERSHIP, type Ownership, type OwnershipRead, type SuggestedOwner } from '#ports/ownership.ts'
-import type { Project } from '#ports/projects.ts'
+import { NO_OWNERS, type OwnerDirectory, suggestedOwners } from '#issues/ownership/owners.ts'
+import { opensEveryProject } from '#model/account-rules.ts'
+import type { Role } from '#ports/accounts.ts'
+import { NO_OWNERSHIP, type Ownership, type OwnershipRead } from '#ports/ownership.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
-import { SuspectFinder } from '../releases/suspects.ts'
-import { projectsOpenTo } from '../rows/account-rows.ts'
-import { assigneeName, peopleOfAssignee } from '../rows/assignees.ts'
-import { projectById, readOptions } from '../rows/project-rows.ts'
+import { projectById } from '../rows/project-rows.ts'
 
 export function ownershipRead(db: Connection): OwnershipRead {
   const compiler = new OwnershipCompiler()
@@ -45,7 +31,7 @@ function ownershipOf(db: Connection, project: ProjectId): Ownership {
 }
 
 /** Returns the rules of those projects that have some. */
-function ownershipOfProjects(
+export function ownershipOfProjects(
   db: Connection,
   projects: readonly ProjectId[],
 ): ReadonlyMap<ProjectId, Ownership> {
@@ -72,81 +58,45 @@ function ownershipOfProjects(
   )
 }
 
-/** Once a batch, after the new issues are written: whom they belong to by the rules, and where the project wants it, theirs. */
-export function giveOwners(
-  db: Connection,
-  begun: readonly { readonly issueId: IssueId; readonly delta: GroupDelta }[],
-  { nowMs, compiler }: { readonly nowMs: number; readonly compiler: OwnershipCompiler },
-): void {
-  const suspects = new SuspectFinder(db)
-  if (begun.length === 0) return
-  const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
-  // Most projects have no rules.
-  for (const [project, ownership] of ownershipOfProjects(db, [...byProject.keys()])) {
-    const issues = byProject.get(project) ?? []
-    const rules = compiler.compile(ownership)
-    if (rules === null && !ownership.assignsSuspects) continue
-    const within = new StepBudget(max('ownershipBatchStepsMax'))
-    let cut = 0
-    const directory = directoryOf(db, project)
-    const mappings = mappingsOf(db, project)
-    for (const { issueId, delta } of issues) {
-      const facts = factsOfNewIssue(delta, mappings)
-      const { owners, isCut } = suggestedOwners(rules, facts, { directory, within })
-      writeOwners(db, issueId, owners)
-      const suspect = ownership.assignsSuspects ? suspects.ofIssue(issueId) : null
-      if (isCut || suspect?.isCut) cut++
-      const first =
-        authorOf(suspect?.commit ?? null, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
-      if (first !== undefined) autoAssign(db, issueId, { first, nowMs })
-    }
-    if (cut > 0) noteCut(db, { project, issues: cut, atMs: Math.floor(nowMs) })
-  }
-}
-
-function noteCut(
-  db: Connection,
-  { project, issues, atMs }: { readonly project: ProjectId; readonly issues: number; readonly atMs: number },
-): void {
-  const sql = 'UPDATE project_ownership SET cut_issues = cut_issues + ?, cut_ms = ? WHERE project_id = ?'
-  db.run(sql, [issues, atMs, project])
-}
-
-function mappingsOf(db: Connection, project: ProjectId): Project['options']['codeMappings'] {
-  const row = db.get<{ options: string }>('SELECT options FROM projects WHERE id = ?', [project])
-  return row === undefined ? [] : readOptions(row.options).codeMappings
-}
-
-/** People who can read the project, teams that open it. */
 function directoryOf(db: Connection, project: ProjectId): OwnerDirectory {
-  const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [project])?.id
-  if (org === undefined) return { people: [], teams: [] }
-  const members = `SELECT u.id AS userId, u.name, u.email FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.org_id = ? ORDER BY u.id`
-  const teams = `SELECT t.id, t.slug FROM team_projects tp JOIN teams t ON t.id = tp.team_id
-    WHERE tp.project_id = ? ORDER BY t.id`
-  return {
-    people: db
-      .all<OwnerDirectory['people'][number]>(members, [org])
-      .filter(({ userId }) => projectsOpenTo(db, org, userId).includes(project)),
-    teams: db.all<OwnerDirectory['teams'][number]>(teams, [project]),
-  }
+  return directoriesOf(db, [project]).get(project) ?? { people: [], teams: [] }
 }
 
-function writeOwners(db: Connection, issue: IssueId, owners: readonly SuggestedOwner[]): void {
-  const sql = 'INSERT INTO issue_owners (issue_id, position, user_id, team_id, rule) VALUES (?, ?, ?, ?, ?)'
-  for (const [position, { owner, rule }] of owners.entries()) {
-    const { userId, teamId } = assigneeIds(owner)
-    db.run(sql, [issue, position, userId, teamId, rule])
-  }
-}
-
-function autoAssign(
+/** People who can read each project, teams that open it. */
+export function directoriesOf(
   db: Connection,
-  issue: IssueId,
-  { first, nowMs }: { readonly first: SuggestedOwner; readonly nowMs: number },
-): void {
-  const { owner: assignee, rule } = first
-  const facts = { name: assigneeName(db, assignee), people: peopleOfAssignee(db, assignee) }
-  changeIssues(db, whatFollowsOwning(issue, { ...facts, assignee, rule }, nowMs))
+  projects: readonly ProjectId[],
+): ReadonlyMap<ProjectId, OwnerDirectory> {
+  const keys = projects.map((project) => ({ project }))
+  // team_members_by_user, then the primary key of team_projects
+  const members = `SELECT u.id AS userId, u.name, u.email, m.role,
+      EXISTS (SELECT 1 FROM guest_projects gp WHERE gp.org_id = m.org_id AND gp.user_id = m.user_id
+        AND gp.project_id = :project) AS isGuestHere,
+      EXISTS (SELECT 1 FROM team_members tm JOIN teams t ON t.id = tm.team_id AND t.org_id = m.org_id
+        JOIN team_projects tp ON tp.team_id = tm.team_id
+        WHERE tm.user_id = m.user_id AND tp.project_id = :project) AS isInTeam
+    FROM projects p JOIN memberships m ON m.org_id = p.org_id JOIN users u ON u.id = m.user_id
+    WHERE p.id = :project ORDER BY u.id`
+  type Member = OwnerDirectory['people'][number] & {
+    readonly role: Role
+    readonly isGuestHere: number
+    readonly isInTeam: number
+  }
+  const people = db.allEach<Member>(members, keys)
+  const teams = db.allEach<OwnerDirectory['teams'][number]>(
+    `SELECT t.id, t.slug FROM team_projects tp JOIN teams t ON t.id = tp.team_id
+      WHERE tp.project_id = :project ORDER BY t.id`,
+    keys,
+  )
+  const reads = ({ role, isGuestHere, isInTeam }: Member) =>
+    opensEveryProject(role) || (role === 'guest' ? isGuestHere : isInTeam) === 1
+  return new Map(
+    projects.map((project, at) => [
+      project,
+      {
+        people: (people[at] ?? []).filter(reads).map(({ userId, name, email }) => ({ userId, name, email })),
+        teams: teams[at] ?? [],
+      },
+    ]),
+  )
 }

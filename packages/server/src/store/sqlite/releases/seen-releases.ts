@@ -56,10 +56,11 @@ export class SeenReleases {
   /** Sessions name releases too, and count as no events. */
   name(named: readonly NamedRelease[], projects: Projects): void {
     this.#load(named, projects)
-    for (const one of named) {
+    const rows = named.flatMap((one) => {
       const release = this.#known.get(nameOf(one)) ?? null
-      if (release !== null) addProject(this.#db, release.id, one.projectId)
-    }
+      return release === null ? [] : [[release.id, one.projectId]]
+    })
+    this.#db.runEach(ADD_PROJECT, rows)
   }
 
   #ofKnown<T extends Pick<ReleaseCount, 'projectId' | 'release'>>(
@@ -246,6 +247,8 @@ export function insertRelease(db: Connection, release: NewRelease): number {
   return db.run(INSERT, insertParams(release)).lastId
 }
 
+const ADD_PROJECT = 'INSERT OR IGNORE INTO release_projects (release_id, project_id) VALUES (?, ?)'
+
 export function addProject(db: Connection, release: number, project: ProjectId): void {
-  db.run('INSERT OR IGNORE INTO release_projects (release_id, project_id) VALUES (?, ?)', [release, project])
+  db.run(ADD_PROJECT, [release, project])
 }

@@ -1,6 +1,7 @@
 /** Commits that may have caused an issue: those that touched a file of its stack. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
-import { type SuspectCommit, touchingCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
+import type { Suspect } from '#issues/ownership/giving.ts'
+import { touchingCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type { Connection } from '../connection.ts'
@@ -12,12 +13,6 @@ interface Row {
   readonly projectId: ProjectId
   readonly filename: string
   readonly release: string | null
-}
-
-export interface Suspect {
-  readonly commit: SuspectCommit | null
-  /** Nobody looked, or not to the end. */
-  readonly isCut: boolean
 }
 
 /** Reading and ordering a name costs as much as looking at so many files. */

@@ -220,7 +220,7 @@ export class ActionStore {
     }
   }
 
-  /** For so many names that begin, of each project. Of a batch that has more than a project may keep, the next one's room includes the rest. */
+  /** Makes room for so many names that begin in each project; where they are more than it may keep, the next ones make it for the rest. */
   #makeRoom(begun: ReadonlyMap<ProjectId, number>): void {
     const projects = [...begun]
     const counts = this.#db.getEach<{ readonly count: number }>(

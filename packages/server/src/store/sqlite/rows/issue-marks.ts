@@ -46,10 +46,21 @@ export function follow(
 }
 
 export function followersOf(db: Connection, issue: IssueId): readonly UserId[] {
+  return followersOfIssues(db, [issue])[0] ?? []
+}
+
+/** Returns the followers of each issue, in the order of the issues. */
+export function followersOfIssues(
+  db: Connection,
+  issues: readonly IssueId[],
+): readonly (readonly UserId[])[] {
   // issue_people's primary key
   const sql = 'SELECT user_id AS id, subscription FROM issue_people WHERE issue_id = ? ORDER BY user_id'
-  const marks = db.all<{ id: UserId; subscription: IssueMark['subscription'] }>(sql, [issue])
-  return marks.filter(({ subscription }) => isFollowing(subscription)).map(({ id }) => id)
+  const marks = db.allEach<{ id: UserId; subscription: IssueMark['subscription'] }>(
+    sql,
+    issues.map((issue) => [issue]),
+  )
+  return marks.map((of) => of.filter(({ subscription }) => isFollowing(subscription)).map(({ id }) => id))
 }
 
 /** Moves marks of an issue that another takes in: whoever had to do with it has to do with the other. */
