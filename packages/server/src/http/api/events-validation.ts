@@ -53,16 +53,6 @@ function named(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
-/** One after the other, as `events/` asks: each may look for rows, and there may be many. */
-async function fieldErrors(call: OrgCall, names: ReadonlySet<string>, dataset: Dataset) {
-  const errors = new Map<string, string | null>()
-  for (const name of names) {
-    const isBeyond = errors.size >= FIELDS_MAX
-    errors.set(name, isBeyond ? `At most ${FIELDS_MAX} fields.` : await fieldError(call, name, dataset))
-  }
-  return errors
-}
-
 async function fieldError(call: OrgCall, name: string, dataset: Dataset): Promise<string | null> {
   if (typeof dataset !== 'string') return datasetFieldError(call, name, dataset)
   if (dataset === 'spans') return isSpanField(name) ? null : 'Spans have no such field here.'
@@ -112,4 +102,18 @@ function refusalIn(read: () => unknown): string | null {
     if (cause instanceof ApiRefusal) return cause.message
     throw cause
   }
+}
+
+/** One after the other, as `events/` asks: each may look for rows, and there may be many. */
+async function fieldErrors(
+  call: OrgCall,
+  names: ReadonlySet<string>,
+  dataset: Parameters<typeof fieldError>[2],
+) {
+  const errors = new Map<string, string | null>()
+  for (const name of names) {
+    const isBeyond = errors.size >= FIELDS_MAX
+    errors.set(name, isBeyond ? `At most ${FIELDS_MAX} fields.` : await fieldError(call, name, dataset))
+  }
+  return errors
 }
