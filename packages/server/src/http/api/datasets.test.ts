@@ -356,6 +356,15 @@ describe('rows of a stranger’s kind', () => {
         `${dataset} ${field}`,
       )
     }
+    for (const [count, isValid] of [
+      [49, true],
+      [50, true],
+      [51, false],
+    ] as const) {
+      const fields = Array.from({ length: count }, (_, nth) => `field=tags[a${nth}]`).join('&')
+      const check = await call(token, `GET /organizations/acme/events/validate/?dataset=notes&${fields}`)
+      assert.match(JSON.stringify(check.body), new RegExp(`"valid":${isValid},`), String(count))
+    }
   })
 
   it('have facets, attributes, a check of a search, and a file of all', async (t) => {

@@ -10,7 +10,7 @@ import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.
 import { askedProjects } from './project-terms.ts'
 import { listParameter, words } from './query.ts'
 import { ApiRefusal } from './refusals.ts'
-import { isSpanField } from './span-events.ts'
+import { FIELDS_MAX, isSpanField } from './span-events.ts'
 
 const RANGE = timeRange('14d')
 const NAME = words('dataset', DATASET.what)
@@ -36,8 +36,8 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   const datasetError = datasetProblem(call, dataset)
   const asked = datasetError === null ? readDataset(call) : 'errors'
   const names = FIELD.read(url)
-  const errors = await Promise.all(names.map((name) => fieldError(call, name, asked)))
-  const fields = names.map((name, at) => named(name, errors[at] ?? null))
+  const errors = await fieldErrors(call, new Set(names), asked)
+  const fields = names.map((name) => named(name, errors.get(name) ?? null))
   const orders = ORDER.read(url).map((name) => named(name, null))
   const error = await queryError(call, asked)
   const all = [datasetError, error, ...fields.map((field) => field.error)]
@@ -102,4 +102,18 @@ function refusalIn(read: () => unknown): string | null {
     if (cause instanceof ApiRefusal) return cause.message
     throw cause
   }
+}
+
+/** One after the other, as `events/` asks: each may look for rows, and there may be many. */
+async function fieldErrors(
+  call: OrgCall,
+  names: ReadonlySet<string>,
+  dataset: Parameters<typeof fieldError>[2],
+) {
+  const errors = new Map<string, string | null>()
+  for (const name of names) {
+    const isBeyond = errors.size >= FIELDS_MAX
+    errors.set(name, isBeyond ? `At most ${FIELDS_MAX} fields.` : await fieldError(call, name, dataset))
+  }
+  return errors
 }

@@ -193,7 +193,8 @@ async function events(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-const FIELDS_MAX = 50
+/** Fields of one question to `events/`. */
+export const FIELDS_MAX = 50
 
 interface SpansAsked {
   readonly fields: readonly string[]
