@@ -204,6 +204,30 @@ export function projectsContract(open: ControlFactory): void {
       assert.equal((await stores.write.updateProject(world.org, world.blog, taken, anActor())).ok, false)
     })
 
+    it('finds by slug, then by a slug of before, by id, by a number beside it, and what may be read alone', async () => {
+      const { read, write } = stores
+      const { org, scope, shop, blog } = world
+      const found = async (ref: string, projects = scope.projects) =>
+        (await read.project({ ...scope, projects }, ref))?.id ?? null
+      const change = async (id: typeof shop, changed: Parameters<typeof write.updateProject>[2]) =>
+        value(await write.updateProject(org, id, changed, anActor()))
+      const [ofBlog, ofShop] = [String(blog), String(shop)]
+      await change(shop, { options: { ...PROJECT_OPTIONS_DEFAULT, furtherNumbers: [ofBlog, '770077'] } })
+      assert.deepEqual(
+        [await found(ofBlog), await found('770077'), await found('770078')],
+        [blog, shop, null],
+      )
+      assert.deepEqual([await found(ofBlog, [shop]), await found('770077', [blog])], [shop, null])
+      await change(shop, { slug: ofBlog })
+      assert.deepEqual([await found(ofBlog), await found(ofBlog, [blog])], [shop, blog])
+      await change(shop, { slug: 'store' })
+      assert.deepEqual([await found(ofBlog), await found('shop'), await found('store')], [shop, shop, shop])
+      assert.deepEqual(
+        [await found('shop', [blog]), await found(ofShop, [blog]), await found(ofShop)],
+        [null, null, shop],
+      )
+    })
+
     it('finds a project by slug or id, and lists by name', async () => {
       const { read } = stores
       assert.equal((await read.project(world.scope, String(world.blog)))?.slug, 'blog')

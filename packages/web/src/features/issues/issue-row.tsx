@@ -70,7 +70,7 @@ export function IssueRow(props: {
         <TitleLines {...props} />
       </td>
       <td data-column="trend" className={`${CELL} max-phone:col-start-2`}>
-        <span className={TREND}>
+        <span className="row-trend">
           <Trend series={(row.matching ?? row).trend} state={trendState(row)} />
         </span>
       </td>
@@ -136,10 +136,6 @@ function usersOf({ matching, users }: IssueListRow): IssueListRow['users'] {
 function lastSeenOf({ matching, lastSeenMs }: IssueListRow): number {
   return matching === null || matching.events === 0 ? lastSeenMs : matching.lastSeenMs
 }
-
-/** The peak stands beside the bars, below them, and on a phone nowhere. */
-const TREND =
-  'max-wide:[&>span]:flex-col max-wide:[&>span]:items-start max-wide:[&>span]:gap-0.5 max-wide:[&_svg]:w-24 max-phone:[&_.trend-peak]:hidden'
 
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)

@@ -103,7 +103,7 @@ function MatrixRow({ drawn: { row, bars }, data }: { readonly drawn: Drawn; read
           <b className="font-strong">{type}</b> <span className="text-ink-2">{message}</span>
         </PageLink>
       </th>
-      <td className="py-0.5 [&_svg]:w-140 max-wide:[&_svg]:w-80 max-phone:[&_svg]:w-40">
+      <td className="row-cells py-0.5">
         <LiveSparkline
           label={`${quantityText(sum, 'event')}, at most ${numberText(peak)} at a time`}
           shape={SparkCells}

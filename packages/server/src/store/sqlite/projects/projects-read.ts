@@ -12,6 +12,7 @@ import {
   keyOf,
   PROJECT_COLUMNS,
   type ProjectRow,
+  projectById,
   readProjectRow,
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
@@ -53,18 +54,24 @@ const HOURLY_PARTS = `SELECT bucket_ms / 3600000 * 3600000 AS bucketMs, outcome,
 
 /** A slug wins over an id that looks the same, and both over a further number. */
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
-  const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p
-    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id
-      OR EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref)
-      OR EXISTS (SELECT 1 FROM json_each(p.options, '$.furtherNumbers') n WHERE n.value = :number))
-    ORDER BY p.slug = :ref DESC,
-      EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref) DESC, p.id IS :id DESC, p.id
-    LIMIT 1`
+  const { orgId: org, projects } = scope
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
   const number = /^\d{1,20}$/.test(slugOrId) ? withoutLeadingZeros(slugOrId) : null
-  const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id, number })
-  return row === undefined ? null : readProjectRow(row)
+  const isReadable = (one: { readonly id: ProjectId }) => projects.includes(one.id)
+  const named = db.all<{ id: ProjectId }>(NAMED, { org, ref: slugOrId, id })
+  const numbered = () => (number === null ? [] : db.all<{ id: ProjectId }>(NUMBERED, { org, number }))
+  const found = named.find(isReadable) ?? numbered().find(isReadable)
+  return found === undefined ? null : projectById(db, org, found.id)
 }
+
+/** The unique index on (org_id, slug), and the primary keys: an organisation may have thousands of projects. */
+const NAMED = `SELECT id, 0 AS place FROM projects WHERE org_id = :org AND slug = :ref
+  UNION ALL SELECT project_id, 1 FROM former_slugs WHERE org_id = :org AND slug = :ref AND project_id IS NOT NULL
+  UNION ALL SELECT id, 2 FROM projects WHERE id = :id AND org_id = :org ORDER BY place`
+
+/** Looks into the options of each: asked for only where nothing has the name. */
+const NUMBERED = `SELECT id FROM projects p WHERE org_id = :org
+  AND EXISTS (SELECT 1 FROM json_each(p.options, '$.furtherNumbers') n WHERE n.value = :number) ORDER BY id`
 
 function size(
   db: Connection,
