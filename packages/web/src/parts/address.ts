@@ -10,7 +10,7 @@ interface Rules {
   readonly resetBy?: 'all' | readonly string[]
 }
 
-/** One entry: its type, and the value of an address that does not name it, which is never printed. */
+/** An entry: its type, and the value of an address that does not name it, which is never printed. */
 export type AddressParam = Rules &
   (
     | { readonly type: 'value'; readonly first: null }
@@ -45,7 +45,7 @@ export type AddressParam = Rules &
     | { readonly type: 'page'; readonly first: 1; readonly pagesMax: number }
     /** A day such as `2026-11-22` that a calendar has. */
     | { readonly type: 'day'; readonly first: null }
-    /** What several names say together. */
+    /** Value that several names make together. */
     | {
         readonly type: 'own'
         readonly first: null

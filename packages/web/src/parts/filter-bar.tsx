@@ -52,7 +52,7 @@ export function AllOf({ subject }: { readonly subject: string }) {
   )
 }
 
-/** One value of some, or several of them; `link` gets all that are chosen then. */
+/** Menu of values, of which one or several are chosen; `link` gets all that are chosen then. */
 export function ChoiceMenu<Value extends string | number>(props: {
   /** Subject in the singular: `environment`. */
   readonly what: string
@@ -60,7 +60,7 @@ export function ChoiceMenu<Value extends string | number>(props: {
   readonly options: readonly { readonly value: Value; readonly text: string; readonly note?: ReactNode }[]
   readonly link: (values: readonly Value[]) => string
   readonly several?: boolean
-  /** One of them is always chosen. */
+  /** True if a value is always chosen. */
   readonly isRequired?: boolean
   /** Text on the button in place of what is chosen. */
   readonly label?: ReactNode

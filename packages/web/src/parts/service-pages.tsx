@@ -1,4 +1,4 @@
-/** What the pages of outside services share: the choice of a kind, the form of one, a test of it, and deletion. */
+/** Parts that the pages of outside services share: the choice of a kind, the form of one, a test of it, and deletion. */
 import type { ReactNode } from 'react'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { Section } from '#ui/section.tsx'
@@ -40,7 +40,7 @@ export function ServiceKinds(props: {
 export function ServiceForm(props: {
   /** Saves it, new or not. */
   readonly action: string
-  /** What it is called in the singular: `channel`. */
+  /** Its name in the singular: `channel`. */
   readonly what: string
   readonly form: { readonly kind: string; readonly fields: readonly ServiceField[] }
   readonly service: (StoredService & { readonly id: number; readonly name: string }) | null

@@ -1,4 +1,4 @@
-/** What pages and actions of outside services share on the server. */
+/** Parts that pages and actions of outside services share on the server. */
 import type { Result } from '@errata/server/result'
 import { objectWithRest, string } from 'valibot'
 import { notFound } from '#wire/loader.ts'
