@@ -21,7 +21,15 @@ interface WideRequest {
   readonly request: Buffer
 }
 
-export function errorRequest({ sender, type, number, atMs }: WideError): WideRequest {
+export function errorRequest({ sender, ...error }: WideError): WideRequest {
+  const { id, body } = errorEnvelope(error)
+  return { id, request: requestOf(sender, body) }
+}
+
+export function errorEnvelope({ type, number, atMs }: Omit<WideError, 'sender'>): {
+  readonly id: string
+  readonly body: Buffer
+} {
   const id = diceOf(0x77, number).hex(32)
   const frames = ['main', 'route', 'handle', type].map((name, at) => ({
     ...{ function: name, filename: `src/${name}.ts`, lineno: 7 + at, in_app: true },
@@ -35,7 +43,7 @@ export function errorRequest({ sender, type, number, atMs }: WideError): WideReq
     user: { id: String(number % 5_000) },
   }
   const body = `${JSON.stringify({ event_id: id })}\n{"type":"event"}\n${JSON.stringify(event)}`
-  return { id, request: requestOf(sender, Buffer.from(body)) }
+  return { id, body: Buffer.from(body) }
 }
 
 /** A request of a page with its spans. */

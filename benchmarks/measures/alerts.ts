@@ -45,6 +45,7 @@ const EVALUATING = [
     'lookAtMetrics',
   ],
   ...['compareWithLastWeek', 'saveMetrics', 'readShown', 'askByRule', 'askFigures', 'askBySet'],
+  ...['tellByPresets', 'changesToTell', 'findQuiet', 'planByBounds', 'saveNotices', 'saveSummaries'],
 ]
 /** Functions in which rules are counted for and evaluated: whatever they call is theirs. */
 const OF_RULES = new Set(['countForRules', 'noteLookUps', ...EVALUATING])

@@ -15,6 +15,8 @@ export interface PageLooks {
   readonly scans: Readonly<Record<string, number>>
   /** Answers other than 200, by path. */
   readonly refused: Readonly<Record<string, number>>
+  /** Old addresses, and the page that each leads to: that is the one which is looked at. */
+  readonly moved: Readonly<Record<string, string>>
 }
 
 const ROUNDS = 3
@@ -34,7 +36,13 @@ interface LookedAt {
 }
 
 export async function lookAtPages(who: Session, { org, senders }: LookedAt): Promise<PageLooks> {
-  const paths = await addressesOf(who, org, ofNumber(senders, 1).slug)
+  const moved: Record<string, string> = {}
+  const paths = new Set<string>()
+  for (const path of await addressesOf(who, org, ofNumber(senders, 1).slug)) {
+    const to = await movedTo(who, path)
+    if (to !== null) moved[path] = to
+    paths.add(to ?? path)
+  }
   const refused: Record<string, number> = {}
   const looked: { path: string; ms: number; kilobytes: number }[] = []
   const look = async (path: string) => {
@@ -56,7 +64,17 @@ export async function lookAtPages(who: Session, { org, senders }: LookedAt): Pro
     looked.map(({ ms }) => ms).sort((a, b) => a - b),
     0.95,
   )
-  return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused }
+  return { largest, slowest: slowest.slice(0, SLOWEST), p95Ms, scans, refused, moved }
+}
+
+/** Returns the address that another one leads to now; `null` for a page. */
+async function movedTo(who: Session, path: string): Promise<string | null> {
+  const answer = await who.get(path)
+  await answer.arrayBuffer()
+  const location = answer.headers.get('location')
+  if (answer.status !== 303 || location === null) return null
+  const { pathname, search } = new URL(location, 'http://localhost')
+  return `${pathname}${search}`
 }
 
 /** Lists that link to one of each thing that a page is of. */

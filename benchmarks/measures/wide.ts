@@ -131,7 +131,7 @@ async function renameKey(owner: Session, org: string, { slug }: Sender): Promise
 }
 
 async function shareSearch(owner: Session, org: string, at: number): Promise<void> {
-  const search = { name: `Shared ${at}`, query: `w${at}`, sort: 'date', isShared: 'on' }
+  const search = { name: `Shared ${at}`, query: `w${at}`, sort: 'date', shared: 'yes' }
   await owner.act('search.save', `/${org}/issues`, search)
 }
 

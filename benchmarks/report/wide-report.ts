@@ -15,7 +15,7 @@ export function describeWide(report: WideReport): Measured {
       ...rowsOfIngest(report),
     ],
     notes: [
-      `wide: ${report.history.errors} errors and ${report.history.spans} spans over 22 days, built by the calls of the web app and the web API; CPU is of the whole process; a goal that is missed is one that is not reached yet`,
+      `wide: ${report.history.errors} errors and ${report.history.spans} spans over 22 days, built by the calls of the web app and the web API; CPU is of the whole process`,
       ...refusals(report),
     ],
     details: report,
@@ -80,10 +80,17 @@ function rowsOfIngest({ drained, flood, memory }: WideReport): readonly ResultRo
 
 function refusals({ idle }: WideReport): readonly string[] {
   return (['owner', 'guest'] as const).flatMap((who) => {
-    const refused = Object.entries(idle[who].refused)
-    if (refused.length === 0) return []
-    return [
-      `wide: answered otherwise than 200 for the ${who}: ${refused.map(([path, is]) => `${path} ${is}`).join(', ')}`,
-    ]
+    const { refused, moved } = idle[who]
+    const [others, old] = [Object.entries(refused), Object.entries(moved)]
+    const said: string[] = []
+    if (others.length > 0)
+      said.push(
+        `wide: answered otherwise than 200 for the ${who}: ${others.map(([path, is]) => `${path} ${is}`).join(', ')}`,
+      )
+    if (old.length > 0)
+      said.push(
+        `wide: old addresses that lead to a page, which was looked at, for the ${who}: ${old.map(([path, to]) => `${path} to ${to}`).join(', ')}`,
+      )
+    return said
   })
 }

@@ -63,6 +63,9 @@ describe('the issue list at every width', { timeout: 300_000 }, () => {
     assert.ok(title !== null && count !== null && count.y >= title.y + title.height)
     const { height = 999 } = (await row.boundingBox()) ?? {}
     assert.ok(height <= 130, `a row is ${height} px high`)
+    // Below the bar, one row of filters, the search and the tabs.
+    const first = await page.locator('[data-issue]').first().boundingBox()
+    assert.ok((first?.y ?? 999) <= 240, `the list begins at ${first?.y} px`)
     assert.equal(await page.getByRole('columnheader', { name: 'Events' }).isVisible(), false)
   })
 

@@ -204,6 +204,8 @@ describe('the pages of an issue', { timeout: 300_000 }, () => {
     )
     for (const path of ['', '/events', '/activity']) {
       await screen.open(`/shop/issues/${refs.get('PaymentError')}${path}`)
+      const trend = page.getByRole('region', { name: 'Events over time' })
+      assert.equal(await trend.isVisible(), path === '', path)
       assert.deepEqual(await smallTargets(page), [], path)
       await assertAsWide(page)
     }

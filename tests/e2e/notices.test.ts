@@ -109,6 +109,15 @@ describe('notices', { timeout: 300_000 }, () => {
     // The receiver has it before it is written down that it answered.
     await openUntil(screen, SETTINGS, row.getByText('webhook called: Answered 204.'))
     await row.getByRole('link', { name: issue.shortId }).waitFor()
+    // The log of the organisation has it beside what rules send, and leads here.
+    await screen.open('/shop/alerts/log?kind=webhook&rule=projects')
+    const sent = page.getByRole('row').filter({ hasText: `${issue.shortId} is new: PaymentError` })
+    await sent.getByText('Answered 204.').waitFor()
+    await sent.getByText('Alerts of ').waitFor()
+    await sent.getByRole('link').click()
+    await page.waitForURL((at) => at.pathname === SETTINGS)
+    await screen.open('/shop/alerts/log?rule=rules')
+    await page.getByRole('heading', { name: 'No message matches' }).waitFor()
     screen.assertQuiet()
   })
 

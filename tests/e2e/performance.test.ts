@@ -271,6 +271,13 @@ describe('performance', { timeout: 300_000 }, () => {
       const over = await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       assert.ok(over <= 0, `${path}: ${over} px too wide`)
     }
+    // The name of a line lies on the plot, which has the whole width.
+    const chart = own.page
+      .getByRole('figure', { name: /^p50, p75 and p95/ })
+      .locator('svg')
+      .first()
+    const { width = 0 } = (await chart.boundingBox()) ?? {}
+    assert.ok(width > 300, `a chart is ${width} px wide`)
     own.assertQuiet()
     await own.close()
   })

@@ -17,13 +17,18 @@ import { waitFor } from '../support/wait-for.ts'
 const NEXT_DIGEST = '1513151086'
 
 const WIDE = { width: 1440, height: 900 }
+const MIDDLE = { width: 768, height: 1024 }
 const NARROW = { width: 390, height: 844 }
 const LOOKS = [
   { colorScheme: 'light', viewport: WIDE, rules: 'all' },
   // The same page as before in other colours.
   { colorScheme: 'dark', viewport: WIDE, rules: 'contrast' },
+  { colorScheme: 'light', viewport: MIDDLE, rules: 'all' },
   { colorScheme: 'dark', viewport: NARROW, rules: 'all' },
 ] as const
+
+/** Each width, and both themes. */
+const MENU_LOOKS = [LOOKS[1], LOOKS[2], LOOKS[3]]
 
 /** Pages that only lead elsewhere, are there before one is inside, or fail on purpose. */
 const LEFT_OUT = new Set(['home', 'setup', 'sign-in', 'reset', 'self-test.document', 'self-test.page-data'])
@@ -162,14 +167,15 @@ describe('every screen', { timeout: 900_000 }, () => {
   it('opens its menus, palette and list of shortcuts without complaint', async () => {
     const { page } = screen
     const problems: string[] = []
-    for (const { colorScheme, viewport } of [LOOKS[0], LOOKS[2]]) {
+    for (const { colorScheme, viewport } of MENU_LOOKS) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       await openWithAxe(screen, '/shop/issues')
       for (const button of await page.locator('main button[popovertarget]:visible').all()) {
         await button.click()
         await page.locator(':popover-open').waitFor()
-        problems.push(...(await widthOf(page, `menu of ${await textOf(button)}`)))
+        const menu = `menu of ${await textOf(button)}, ${colorScheme} at ${viewport.width}`
+        problems.push(...(await widthOf(page, menu)), ...(await accessibilityOf(page, menu, 'contrast')))
         await page.keyboard.press('Escape')
         await page.locator(':popover-open').waitFor({ state: 'detached' })
       }

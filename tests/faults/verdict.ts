@@ -13,8 +13,8 @@ import { openFairJournal, overflowPath } from '../../packages/server/src/journal
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import { SPAN } from '../../packages/server/src/kinds/span/fields.ts'
 import type { RowValues } from '../../packages/server/src/model/fields.ts'
+import { deepCheck } from '../../packages/server/src/store/embedded/care/deep-check.ts'
 import { openControlReader } from '../../packages/server/src/store/sqlite/control-reader.ts'
-import { deepCheck } from '../../packages/server/src/upkeep/deep-check.ts'
 import { scopeForTest } from '../../packages/server/testing/builders/scope.ts'
 import { NOW } from '../../packages/server/testing/builders/times.ts'
 import type { House } from '../../packages/server/testing/worlds/stores.ts'
@@ -163,7 +163,9 @@ async function outcomes(house: House, sent: readonly Sent[]): Promise<ReadonlyMa
     groupBy: ['outcome', 'reason'],
   })
   const counts = new Map(groups.map((group) => [`${group.outcome} ${group.reason}`, group.total]))
-  for (const { reason, quantity } of await house.reader.refusedWithoutProject(0)) {
+  for (const { reason, quantity } of (
+    await house.reader.withoutProject({ refusedSinceMs: 0, lostSinceMs: 0 })
+  ).refused) {
     counts.set(`invalid ${reason}`, (counts.get(`invalid ${reason}`) ?? 0) + quantity)
   }
   return counts

@@ -22,15 +22,14 @@ const STEPS = [
 /** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, []])),
-  // What of counters rules look at are sketches and sets of users.
-  'alerts/rules': ['issues', 'requests'],
+  // What of counters rules look at are sketches and sets of users; what preset rules tell are notices.
+  'alerts/rules': ['issues', 'requests', 'notices/rules'],
   kinds: STEPS,
   artifacts: ['symbolicate'],
   journal: [],
   accept: ['journal'],
   process: ['kinds', 'journal', 'filter', 'scrub'],
   commit: ['kinds', 'process'],
-  upkeep: ['kinds'],
   jobs: ['jobs/rules'],
   access: [],
   notices: ['notices/rules', 'access'],
@@ -38,11 +37,23 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   // Calls, leases and logs are those of notices.
   trackers: ['trackers/rules', 'notices'],
   queries: [
-    ...['access', 'kinds', 'normalize', 'symbolicate', 'group', 'recognise', 'requests', 'skew', 'issues'],
+    ...[
+      'access',
+      'artifacts',
+      'kinds',
+      'normalize',
+      'symbolicate',
+      'group',
+      'recognise',
+      'requests',
+      'skew',
+      'issues',
+    ],
     ...['notices/rules', 'alerts/rules', 'trackers/rules'],
   ],
   'sign-in': ['notices'],
   commands: [
+    'artifacts',
     'sign-in',
     'alerts/rules',
     'access',
@@ -56,8 +67,11 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'trackers',
     'trackers/rules',
   ],
-  http: ['accept', 'access', 'queries', 'commands', 'recognise'],
+  http: ['accept', 'access', 'artifacts', 'queries', 'commands', 'recognise'],
+  'store/embedded': ['kinds'],
+  // What care asks of a store is said by care.
   'store/sqlite': [
+    'store/embedded',
     'requests',
     'skew',
     'issues',
@@ -66,10 +80,10 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'jobs/rules',
     'trackers/rules',
   ],
-  'store/duckdb': [],
-  'store/segments': [],
-  'store/event-ids': [],
-  'store/blobs': [],
+  'store/duckdb': ['store/embedded'],
+  'store/segments': ['store/embedded'],
+  'store/event-ids': ['store/embedded'],
+  'store/blobs': ['store/embedded'],
   'store/artifact-files': ['symbolicate'],
 }
 

@@ -24,6 +24,18 @@ describe('the Content-Encoding header', () => {
     }
   })
 
+  test('names the same coding alone as beside blanks and in capitals', () => {
+    for (const [name, coding] of [
+      ['gzip', 'gzip'],
+      ['x-gzip', 'gzip'],
+      ['deflate', 'deflate'],
+      ['br', 'br'],
+      ['zstd', 'zstd'],
+    ] as const)
+      for (const header of [name, ` ${name} `, name.toUpperCase()])
+        assert.deepEqual(readEncodings(header), [coding], header)
+  })
+
   test('is refused with more codings than anybody applies', () => {
     assert.equal(readEncodings('gzip,gzip,gzip,gzip'), null)
   })

@@ -13,12 +13,12 @@ it('looks again as soon as its clock says, and on one that stands still after a 
     if (waits.length === 1) run() // the first turn is taken, the second one is what it waits for
     return { unref() {} }
   })
-  const nothing = { fired: 0, messages: 0, escalated: 0, hasMore: false, metricsAfter: null }
+  const nothing = { fired: 0, messages: 0, notices: 0, escalated: 0, hasMore: false, metricsAfter: null }
   const store = { noteLookUps: async () => {}, evaluateDue: async () => nothing }
   const waitAt = async (rate: number): Promise<number | undefined> => {
     waits.length = 0
     const clock = { now: () => NOW, elapsed: () => 0, rate }
-    const loop = new AlertLoop({ store, clock, log: silentLog, onMessages() {} })
+    const loop = new AlertLoop({ store, clock, log: silentLog, mail: true, onMessages() {} })
     loop.start()
     await turnOfEvents()
     await loop.close()

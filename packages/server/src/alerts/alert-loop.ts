@@ -13,6 +13,8 @@ export interface AlertLoopParts {
   readonly store: AlertBeat
   readonly clock: Clock
   readonly log: Log
+  /** Whether there is a mail server. */
+  readonly mail: boolean
   /** Messages were queued. */
   readonly onMessages: () => void
 }
@@ -71,10 +73,11 @@ export class AlertLoop {
     if (metrics) this.#metricsMs = nowMs
     while ((sum.hasMore || sum.metricsAfter !== null) && !this.#isClosing) {
       const more = await this.#evaluate(clock.now(), sum.metricsAfter ?? false)
-      const { fired, messages, escalated } = sum
+      const { fired, messages, notices, escalated } = sum
       sum = {
         fired: fired + more.fired,
         messages: messages + more.messages,
+        notices: notices + more.notices,
         escalated: escalated + more.escalated,
         hasMore: more.hasMore,
         metricsAfter: more.metricsAfter,
@@ -86,8 +89,9 @@ export class AlertLoop {
   /** Whoever has crowds of rules leaves most of the store's time to others: a turn is followed by a longer pause. */
   async #evaluate(nowMs: number, metrics: boolean | number): Promise<Evaluated> {
     const startMs = performance.now()
-    const turn = await this.#parts.store.evaluateDue(nowMs, metrics)
-    if (turn.messages > 0) this.#parts.onMessages()
+    const { store, mail } = this.#parts
+    const turn = await store.evaluateDue(nowMs, { metrics, mail })
+    if (turn.messages + turn.notices > 0) this.#parts.onMessages()
     if (turn.hasMore || turn.metricsAfter !== null) {
       const tookMs = performance.now() - startMs
       await sleep(Math.min(max('alertTurnPauseMsMax'), tookMs * max('alertTurnPauses')))

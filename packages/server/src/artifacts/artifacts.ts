@@ -2,7 +2,7 @@
 import { systemClock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
+import type { Artifacts } from './artifact-work.ts'
 import { createUploads, type UploadParts } from './uploads.ts'
 
 export function createArtifacts(parts: UploadParts): Artifacts {

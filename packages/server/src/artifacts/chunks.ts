@@ -6,7 +6,7 @@ import type { OrgId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
-import type { ChunkRequest } from '#ports/artifacts.ts'
+import type { ChunkRequest } from './artifact-work.ts'
 import { type FormPart, readForm } from './form.ts'
 
 const CHUNK_BYTES_MAX = max('chunkBytesMax')
@@ -35,7 +35,7 @@ export class Chunks {
       if (part.fileName === null) continue
       const done = await this.#putOne(org, part, usage)
       if (!done.ok) {
-        await this.#files.dropChunks(org, kept)
+        await this.#files.drop('chunks', org, kept)
         return done
       }
       if (done.value) kept.push(part.fileName)
@@ -48,7 +48,7 @@ export class Chunks {
     const missing: string[] = []
     const there: string[] = []
     for (const chunk of new Set(chunks)) {
-      const isThere = await this.#files.hasChunk(org, chunk)
+      const isThere = await this.#files.has({ area: 'chunks', org, name: chunk })
       ;(isThere ? there : missing).push(chunk)
     }
     if (missing.length > 0) for (const chunk of there) this.#share(org, chunk)
@@ -65,7 +65,7 @@ export class Chunks {
       else this.#others.delete(key)
       if (others === 0) unused.push(chunk)
     }
-    await this.#files.dropChunks(org, unused)
+    await this.#files.drop('chunks', org, unused)
   }
 
   #share(org: OrgId, chunk: string): void {
@@ -91,7 +91,7 @@ export class Chunks {
     if (raw.length > CHUNK_BYTES_MAX) return refuse('bad_request', 'Chunk size too large')
     if (createHash('sha1').update(raw).digest('hex') !== sha1)
       return refuse('bad_request', 'The bytes of a chunk do not have the SHA-1 it is named by.')
-    if (await this.#files.hasChunk(org, sha1)) {
+    if (await this.#files.has({ area: 'chunks', org, name: sha1 })) {
       this.#share(org, sha1)
       return ok(false)
     }
@@ -99,7 +99,7 @@ export class Chunks {
     usage.count++
     if (usage.bytes > max('chunkBytesWaitingMax') || usage.count > max('chunksWaitingMax'))
       return refuse('conflict', 'Too many chunks wait for their upload. Finish it, or try again in a day.')
-    await this.#files.putChunk(org, sha1, raw)
+    await this.#files.put({ area: 'chunks', org, name: sha1 }, raw)
     return ok(true)
   }
 }

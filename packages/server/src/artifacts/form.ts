@@ -1,6 +1,6 @@
 /** Bodies of forms (multipart/form-data), as build tools send files. */
 import { ok, type Result, refuse } from '#base/result.ts'
-import type { ChunkRequest } from '#ports/artifacts.ts'
+import type { ChunkRequest } from './artifact-work.ts'
 
 export interface FormPart {
   readonly field: string

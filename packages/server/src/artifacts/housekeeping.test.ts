@@ -29,7 +29,7 @@ async function aStore(t: TestContext) {
     rmSync(directory, { recursive: true })
   })
   const add = async (bundle: Pick<NewBundle, 'orgId' | 'projects' | 'sha1'> & Partial<NewBundle>) => {
-    await files.putBundle(bundle.orgId, bundle.sha1, Buffer.from('bytes'))
+    await files.put({ area: 'bundles', org: bundle.orgId, name: bundle.sha1 }, Buffer.from('bytes'))
     index.addBundle({
       ...{ release: null, dist: null, by: 'token ci', kind: 'debug_file', bytes: 5, name: '', files: [] },
       ...{ uploadedMs: clock.now(), ...bundle },
@@ -45,7 +45,8 @@ it('old chunks go, what is beyond a quota, and what belongs to projects that are
   await add({ orgId: ACME, projects: [GONE], sha1: hash('c') })
   await add({ orgId: RIVAL, projects: [VAULT], sha1: hash('d'), uploadedMs: NOW - DAY_MS })
   await add({ orgId: RIVAL, projects: [VAULT], sha1: hash('e') })
-  for (const letter of ['1', '2']) await files.putChunk(ACME, hash(letter), Buffer.from(letter))
+  for (const letter of ['1', '2'])
+    await files.put({ area: 'chunks', org: ACME, name: hash(letter) }, Buffer.from(letter))
   const yesterday = new Date(Date.now() - DAY_MS - 60_000)
   utimesSync(join(directory, 'artifacts', 'chunks', '1', hash('1')), yesterday, yesterday)
 

@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
+import type { Artifacts } from './artifact-work.ts'
 
 interface HousekeepingParts {
   readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>

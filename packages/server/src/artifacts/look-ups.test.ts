@@ -6,11 +6,11 @@ import { after, before, describe, it } from 'node:test'
 import { orgId, projectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { ArtifactFile } from '#ports/artifacts.ts'
-import type { LookUps, RanPlace } from '#ports/look-ups.ts'
 import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 import { compileMap } from '#symbolicate/compile/compile.ts'
 import { openCompiledMap } from '#symbolicate/compiled/open.ts'
 import { createMaps } from '#symbolicate/lookup.ts'
+import type { LookUps, RanPlace } from './look-up.ts'
 import { createLookUps, NOTHING_INDEXED } from './look-ups.ts'
 
 const [ORG, SHOP, ADMIN] = [orgId(1), projectId(7), projectId(8)]

@@ -1,10 +1,10 @@
 /** Takes the steps of a look-up one by one, and tells each. What frames get is decided by the same `mapOf`. */
 import type { FoundMap, Unresolved } from '#model/map-lookup.ts'
 import type { MapIndex, MapState } from '#ports/artifacts.ts'
-import type { LookUp, LookUpStep, LookUpStepName, LookUps, RanPlace } from '#ports/look-ups.ts'
 import { addressesOf } from '#symbolicate/addresses.ts'
 import type { Maps, ProjectOfOrg } from '#symbolicate/lookup.ts'
 import { sourceName } from '#symbolicate/paths.ts'
+import type { LookUp, LookUpStep, LookUpStepName, LookUps, RanPlace } from './look-up.ts'
 
 interface LookUpParts {
   readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isInOtherDist' | 'isKnownTo'>

@@ -7,10 +7,10 @@ import { dayOf, type GroupHash, readEventId, seq } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
-import { FilesHeld } from '#ports/retention.ts'
+import { deepCheck } from '#store/embedded/care/deep-check.ts'
+import { FilesHeld } from '#store/embedded/care/files-held.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openLateWorld } from '#testing/worlds/late-maps.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
 import { type MendingParts, mendLate } from './mending.ts'
 
 const FILE = { kind: 'error', day: dayOf(NOW), retentionDays: 90 } as const
@@ -102,12 +102,11 @@ function endingAt(parts: MendingParts, number: number, when: 'before' | 'after')
       },
     })
   const { maps, telemetry, payloads } = parts
-  const { changeEvents, joinGroups } = parts
+  const { care, joinGroups } = parts
   return {
     ...parts,
-    ...watched({ changeEvents }),
     ...watched({ joinGroups }),
-    ...{ maps: watched(maps), telemetry: watched(telemetry) },
+    ...{ care: watched(care), maps: watched(maps), telemetry: watched(telemetry) },
     payloads: watched(payloads),
   }
 }
@@ -172,16 +171,14 @@ describe('maps that come after their events', () => {
 
   it('wait for the end of a day whose file is large', async () => {
     const late = await aLateWorld()
-    const large = {
-      ...late.parts.payloads,
-      fileBytes: async () => [{ file: FILE, bytes: max('mendOpenFileBytesMax') + 1 }],
+    const care = {
+      ...late.parts.care,
+      payloadBytes: async () => [{ file: FILE, bytes: max('mendOpenFileBytesMax') + 1 }],
     }
-    const { read } = late.house.segments
-    const payloads = { ...large, read: read.bind(late.house.segments) }
     const joined = new Set<number>()
-    assert.equal(await mendLate({ ...late.parts, payloads }, joined, never), 'later')
+    assert.equal(await mendLate({ ...late.parts, care }, joined, never), 'later')
     assert.equal((await shown(late)).stored[0]?.[0], IDS[0])
-    const tomorrow = { ...late.parts, payloads, now: () => NOW + DAY_MS }
+    const tomorrow = { ...late.parts, care, now: () => NOW + DAY_MS }
     assert.equal(await mendLate(tomorrow, joined, never), 'done')
     assert.deepEqual(await shown(late), MENDED)
     await late.close()
@@ -189,8 +186,11 @@ describe('maps that come after their events', () => {
 
   it('leave a file that cannot be written anew, and go on', async () => {
     const late = await aLateWorld()
-    const changeEvents = () => Promise.reject(new Error('the disk is full'))
-    assert.equal(await mendLate({ ...late.parts, changeEvents }, new Set(), never), 'done')
+    const care = {
+      ...late.parts.care,
+      changeEvents: () => Promise.reject(new Error('the disk is full')),
+    }
+    assert.equal(await mendLate({ ...late.parts, care }, new Set(), never), 'done')
     assert.deepEqual(late.index.lateBundles(9), [])
     await late.close()
   })

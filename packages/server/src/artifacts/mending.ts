@@ -5,8 +5,9 @@
  */
 import { max } from '#limits/limits.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
-import type { LateBundle, LateMaps } from '#ports/late-maps.ts'
+import type { LateBundle } from '#ports/late-maps.ts'
 import type { MissedGroup } from '#ports/telemetry.ts'
+import type { LateMaps } from './late-maps.ts'
 import { payloadOf, type RewritingParts, rewriteLate } from './rewriting.ts'
 
 export interface MendingParts extends RewritingParts {

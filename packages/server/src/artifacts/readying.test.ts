@@ -35,7 +35,7 @@ async function opened(t: TestContext) {
   return {
     ...world,
     async add(bytes: Uint8Array) {
-      await files.putBundle(ORG, sha1(bytes), bytes)
+      await files.put({ area: 'bundles', org: ORG, name: sha1(bytes) }, bytes)
       const place = { orgId: ORG, projects: [WEB], release: null, dist: null, by: 'token ci' }
       const upload = { kind: 'bundle', sha1: sha1(bytes), chunks: [sha1(bytes)], name: '' } as const
       const answer = await world.artifacts.assemble({ ...place, ...upload, quota: ARTIFACT_QUOTA_DEFAULT })
@@ -159,7 +159,7 @@ describe('making maps ready', () => {
     const { add, ready, state, files } = await opened(t)
     await add(aBundle())
     const failed = Promise.withResolvers<void>()
-    const full = { ...files, putMap: () => Promise.reject(new Error('ENOSPC')) }
+    const full = { ...files, put: () => Promise.reject(new Error('ENOSPC')) }
     const log = { ...silentLog, error: () => failed.resolve() }
     const { readying } = await ready({ files: full, log })
     await failed.promise
@@ -193,10 +193,10 @@ describe('files and index that parted', () => {
     await until(() => index.waitingMaps(1).length === 0)
     await readying.close()
     const lost = sha1(aBundle({ id: 'f'.repeat(32), source: 'lost' }))
-    await files.dropBundle(ORG, lost)
-    for (const mapKey of (await files.names(ORG)).maps) await files.dropMap(ORG, mapKey)
-    await files.putBundle(orgId(9), 'e'.repeat(40), Buffer.from('stray'))
-    await files.putMap(ORG, 'e'.repeat(40), Buffer.from('stray'))
+    await files.drop('bundles', ORG, [lost])
+    for (const mapKey of (await files.names(ORG)).maps) await files.drop('maps', ORG, [mapKey])
+    await files.put({ area: 'bundles', org: orgId(9), name: 'e'.repeat(40) }, Buffer.from('stray'))
+    await files.put({ area: 'maps', org: ORG, name: 'e'.repeat(40) }, Buffer.from('stray'))
     await reconcile({ files, index, log: silentLog })
     assert.equal(state(), 'waiting')
     assert.equal(index.withDebugId(WEB, 'f'.repeat(32)), null)

@@ -115,14 +115,14 @@ async function readyOne(parts: ReadyOne, waiting: WaitingMap): Promise<void> {
     return
   }
   try {
-    await files.putMap(orgId, mapKey, compiled)
+    await files.put({ area: 'maps', org: orgId, name: mapKey }, compiled)
   } catch (cause) {
     index.mapPutBack(orgId, mapKey)
     throw cause
   }
   const isWanted = index.mapDone(orgId, mapKey, { bytes: compiled.length, problem: null })
   // Its bundle was removed meanwhile.
-  if (!isWanted) await files.dropMap(orgId, mapKey)
+  if (!isWanted) await files.drop('maps', orgId, [mapKey])
 }
 
 function giveUp({ index, log }: ReadyingParts, { orgId, mapKey, path }: WaitingMap, problem: string): void {

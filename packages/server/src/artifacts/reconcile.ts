@@ -28,8 +28,8 @@ async function reconcileOrganisation({ files, index, log }: ReconcileParts, org:
     index.remove(org, { bytes: [...lost] })
   }
   const known = lost.size > 0 ? index.names(org) : wanted
-  for (const sha1 of without(there.bundles, known.bundles)) await files.dropBundle(org, sha1)
-  for (const mapKey of without(there.maps, known.maps)) await files.dropMap(org, mapKey)
+  await files.drop('bundles', org, without(there.bundles, known.bundles))
+  await files.drop('maps', org, without(there.maps, known.maps))
   for (const mapKey of without(known.maps, there.maps)) index.mapPutBack(org, mapKey)
 }
 

@@ -7,8 +7,8 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
-import type { LateBundle, LateMaps, LateProject } from '#ports/late-maps.ts'
-import type { EventChange, PayloadUpkeep } from '#ports/retention.ts'
+import type { Care, EventChange } from '#ports/care.ts'
+import type { LateBundle, LateProject } from '#ports/late-maps.ts'
 import type {
   EventPlace,
   MissedMapsQuery,
@@ -16,16 +16,13 @@ import type {
   PayloadSegments,
   TelemetryStore,
 } from '#ports/telemetry.ts'
+import type { LateMaps } from './late-maps.ts'
 
 export interface RewritingParts {
   readonly maps: Pick<LateMaps, 'rewrite'>
   readonly telemetry: MissedMapsRead & Pick<TelemetryStore, 'files'>
-  readonly payloads: Pick<PayloadSegments, 'read'> & Pick<PayloadUpkeep, 'fileBytes'>
-  /** Stores the events of one file as they are from now on: `Retention.changeEvents`. */
-  readonly changeEvents: (
-    file: FileName,
-    changes: readonly EventChange[],
-  ) => Promise<'changed' | 'held' | 'lacking'>
+  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly care: Pick<Care, 'changeEvents' | 'payloadBytes'>
   /** `null` for a project that is gone. */
   readonly project: (id: ProjectId) => LateProject | null
   readonly now: () => number
@@ -74,9 +71,9 @@ function together(lates: readonly LateBundle[]): readonly Wanted[] {
 }
 
 /** Files of days that are not over, which are too large to be written anew while they still grow. */
-async function openFiles({ payloads, now }: RewritingParts): Promise<ReadonlySet<string>> {
+async function openFiles({ care, now }: RewritingParts): Promise<ReadonlySet<string>> {
   const today = dayOf(now())
-  const files = await payloads.fileBytes()
+  const files = await care.payloadBytes()
   const large = files.filter(({ file, bytes }) => file.day >= today && bytes > max('mendOpenFileBytesMax'))
   return new Set(large.map(({ file }) => fileStem(file)))
 }
@@ -122,12 +119,12 @@ async function changesOf(
 }
 
 async function store(
-  { changeEvents, log }: RewritingParts,
+  { care, log }: RewritingParts,
   file: FileName,
   changes: readonly EventChange[],
 ): Promise<'changed' | 'held' | 'lacking'> {
   try {
-    const end = await changeEvents(file, changes)
+    const end = await care.changeEvents(file, changes)
     if (end === 'changed') {
       log.info('stored events were rewritten with late source maps', {
         events: changes.length,

@@ -2,7 +2,8 @@
 import { crc32 } from 'node:zlib'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { ArtifactType, ChunkRequest } from '#ports/artifacts.ts'
+import type { ArtifactType } from '#ports/artifacts.ts'
+import type { ChunkRequest } from './artifact-work.ts'
 import { type FormPart, readForm } from './form.ts'
 
 export interface ReceivedFile {

@@ -10,7 +10,6 @@ import { manualClock } from '#base/clock.ts'
 import { orgId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
-import type { AssembleAnswer, Assembly } from '#ports/artifacts.ts'
 import {
   aBundle,
   aManifest,
@@ -23,6 +22,7 @@ import {
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openArtifacts } from '#testing/worlds/artifacts.ts'
+import type { AssembleAnswer, Assembly } from './artifact-work.ts'
 
 const ORG = orgId(1)
 const RIVAL = orgId(2)
@@ -146,7 +146,7 @@ describe('uploads', () => {
   it('go on where a process ended between joining and listing', async (t) => {
     const { files, assemble } = await opened(t)
     const bytes = aBundle()
-    await files.putBundle(ORG, sha1(bytes), bytes)
+    await files.put({ area: 'bundles', org: ORG, name: sha1(bytes) }, bytes)
     assert.equal((await assemble(bytes)).state, 'ok')
   })
 
@@ -155,7 +155,7 @@ describe('uploads', () => {
     const bytes = Buffer.from('\x7fELF')
     assert.equal((await upload(bytes, { kind: 'debug_file', name: 'lib.so' })).state, 'ok')
     assert.equal((await assemble(bytes)).state, 'error')
-    assert.equal(await files.hasBundle(ORG, sha1(bytes)), true)
+    assert.equal(await files.has({ area: 'bundles', org: ORG, name: sha1(bytes) }), true)
     assert.deepEqual(await artifacts.unknownFiles(ORG, [sha1(bytes), 'a'.repeat(40)]), ['a'.repeat(40)])
   })
 

@@ -7,15 +7,9 @@ import { ok, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
-import type {
-  ArtifactIndex,
-  Artifacts,
-  AssembleAnswer,
-  Assembly,
-  BundlesToRemove,
-  NewBundle,
-} from '#ports/artifacts.ts'
+import type { ArtifactIndex, BundlesToRemove, NewBundle } from '#ports/artifacts.ts'
 import { actionsOfBundle } from './actions.ts'
+import type { Artifacts, AssembleAnswer, Assembly } from './artifact-work.ts'
 import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'
@@ -70,7 +64,7 @@ async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer>
   if (!SHA1.test(sha1) || !assembly.chunks.every((chunk) => SHA1.test(chunk)))
     return failed('A checksum is a SHA-1 in hex.')
   if (assembly.chunks.length > CHUNKS_MAX) return failed('Too many chunks')
-  if (!(await files.hasBundle(orgId, sha1))) {
+  if (!(await files.has({ area: 'bundles', org: orgId, name: sha1 }))) {
     const missing = await chunks.missing(orgId, assembly.chunks)
     if (missing.length > 0 || assembly.chunks.length === 0) return { state: 'not_found', missing }
     const joined = await files.join(orgId, sha1, assembly.chunks)
@@ -101,7 +95,7 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
     index.addBundle({ ...assembly, ...contents, bytes: file.bytes, uploadedMs: clock.now() })
   } catch (cause) {
     if (!(cause instanceof BadUpload)) throw cause
-    if (!index.hasBytes(orgId, sha1)) await files.dropBundle(orgId, sha1)
+    if (!index.hasBytes(orgId, sha1)) await files.drop('bundles', orgId, [sha1])
     log.warn('an upload was refused', { reason: cause.message, org: orgId })
     return failed(`The upload cannot be used: ${cause.message}.`)
   } finally {
@@ -130,8 +124,8 @@ async function remove(parts: UploadParts, org: OrgId, which: BundlesToRemove): P
   const { files, index } = parts
   const wanted = 'beyond' in which ? { ...which, beyond: bounded(parts, which.beyond) } : which
   const { count, files: sha1s, mapKeys } = index.remove(org, wanted)
-  for (const sha1 of sha1s) await files.dropBundle(org, sha1)
-  for (const mapKey of mapKeys) await files.dropMap(org, mapKey)
+  await files.drop('bundles', org, sha1s)
+  await files.drop('maps', org, mapKeys)
   return count
 }
 
@@ -183,7 +177,7 @@ async function keepFile(
 ): Promise<AssembleAnswer> {
   const { orgId, projects, by, quota } = upload
   const sha1 = sha1Of(bytes)
-  await parts.files.putBundle(orgId, sha1, bytes)
+  await parts.files.put({ area: 'bundles', org: orgId, name: sha1 }, bytes)
   return keep(parts, { ...{ orgId, projects, by, quota, sha1 }, ...kept })
 }
 

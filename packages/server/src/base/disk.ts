@@ -1,6 +1,6 @@
 /**
  * File layer of journal, payload segments and blobs, in one small interface, so that a test can put a disk in
- * its place that is full, fails, is slow or loses power. SQLite and DuckDB do their own reading and writing.
+ * its place that is full, fails, is slow or loses power. Databases do their own reading and writing.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'

@@ -21,7 +21,7 @@ import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface AgentClientCommands {
+interface AgentClientCommands {
   /** Anybody may. `metadata` is what RFC 7591 has; fields that broke a rule are named as there. */
   registerAgentClient(facts: RequestFacts, metadata: unknown): Promise<Result<AgentClient>>
   /** A person allows what an agent asks for: the address that tells it. */

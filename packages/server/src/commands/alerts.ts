@@ -23,6 +23,7 @@ import type { SeenSettings } from '#ports/projects.ts'
 import { MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
 import { type Asking, actorOf } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
@@ -71,25 +72,29 @@ export const changeRule = preparedCommand({
     const checked = checkedDraft(asking, draft)
     return checked.ok ? ok({ ...asked, draft: checked.value }) : checked
   },
-  change: async (tx, { rule: id, draft, seen }: OfRule & Seeing & Drafted, { scope: { orgId }, actor }) => {
-    const before = await tx.alerts.rule(orgId, id)
-    if (before === null) return RULE_REFUSALS.noRule()
-    const crowded = countsOtherwise(before, draft)
-      ? refuseCounting(await otherDrafts(tx, orgId, id), draft)
-      : null
-    const refused = refuseUnseen(before, seen) ?? crowded ?? (await refuseUnknown(tx, orgId, draft))
-    if (refused !== null) return refused
-    const changed = { changedBy: actor.label, changedMs: actor.atMs }
-    const kept = draft.owner === undefined ? { ...draft, owner: before.owner } : draft
-    await tx.rows(ALERT_RULES).update([{ id, draft: kept, ...changed }])
-    if (countsOtherwise(before, draft)) {
-      await tx.alerts.forgetCounts(id)
-      await tx.alerts.endFiring(id, actor.atMs)
-    }
-    await tx.alerts.noteChange()
-    const detail = { kind: draft.kind, isOn: draft.isOn }
-    await writeAudit(tx, orgId, actor, { action: 'alert_rule.changed', target: draft.name, detail })
-    return ok(null)
+  change: (tx, { rule: id, draft, seen }: OfRule & Seeing & Drafted, by) => {
+    const { scope, actor } = by
+    return changeFound(tx, by, {
+      find: tx.alerts.rule(scope.orgId, id),
+      missing: RULE_REFUSALS.noRule,
+      change: async (before) => {
+        const crowded = countsOtherwise(before, draft)
+          ? refuseCounting(await otherDrafts(tx, scope.orgId, id), draft)
+          : null
+        const refused = refuseUnseen(before, seen) ?? crowded ?? (await refuseUnknown(tx, scope.orgId, draft))
+        if (refused !== null) return refused
+        const changed = { changedBy: actor.label, changedMs: actor.atMs }
+        const kept = draft.owner === undefined ? { ...draft, owner: before.owner } : draft
+        await tx.rows(ALERT_RULES).update([{ id, draft: kept, ...changed }])
+        if (countsOtherwise(before, draft)) {
+          await tx.alerts.forgetCounts(id)
+          await tx.alerts.endFiring(id, actor.atMs)
+        }
+        await tx.alerts.noteChange()
+        const detail = { kind: draft.kind, isOn: draft.isOn }
+        return { action: 'alert_rule.changed', target: draft.name, detail }
+      },
+    })
   },
 })
 
@@ -97,15 +102,17 @@ export const deleteRule = preparedCommand({
   permission: 'alert.write',
   input: (rule: number) => ok({ rule }),
   prepare: (parts: Parts, asking, asked: OfRule) => ruleOf(parts, asking, asked),
-  change: async (tx, { rule: id }: OfRule, { scope: { orgId }, actor }) => {
-    const before = await tx.alerts.rule(orgId, id)
-    if (before === null) return RULE_REFUSALS.noRule()
-    await tx.alerts.forgetCounts(id)
-    await tx.rows(ALERT_RULES).remove({ id })
-    await tx.alerts.noteChange()
-    await writeAudit(tx, orgId, actor, { action: 'alert_rule.deleted', target: before.name })
-    return ok(null)
-  },
+  change: (tx, { rule: id }: OfRule, by) =>
+    changeFound(tx, by, {
+      find: tx.alerts.rule(by.scope.orgId, id),
+      missing: RULE_REFUSALS.noRule,
+      change: async ({ name: target }) => {
+        await tx.alerts.forgetCounts(id)
+        await tx.rows(ALERT_RULES).remove({ id })
+        await tx.alerts.noteChange()
+        return { action: 'alert_rule.deleted', target }
+      },
+    }),
 })
 
 type Muting = OfRule & { readonly mute: RuleMute | null }
@@ -125,16 +132,18 @@ export const muteRule = preparedCommand({
     if (!checked.ok) return checked
     return ok({ rule, mute: await muteUntil(parts, asking, checked.value.until) })
   },
-  change: async (tx, { rule: id, mute }: Muting, { scope: { orgId }, actor }) => {
-    const before = await tx.alerts.rule(orgId, id)
-    if (before === null) return RULE_REFUSALS.noRule()
-    await tx.rows(ALERT_RULES).update([{ id, mute }])
-    await tx.alerts.noteChange()
-    const action = mute === null ? 'alert_rule.unmuted' : 'alert_rule.muted'
-    const detail = mute === null ? {} : { untilMs: mute.untilMs }
-    await writeAudit(tx, orgId, actor, { action, target: before.name, detail })
-    return ok(null)
-  },
+  change: (tx, { rule: id, mute }: Muting, by) =>
+    changeFound(tx, by, {
+      find: tx.alerts.rule(by.scope.orgId, id),
+      missing: RULE_REFUSALS.noRule,
+      change: async ({ name: target }) => {
+        await tx.rows(ALERT_RULES).update([{ id, mute }])
+        await tx.alerts.noteChange()
+        return mute === null
+          ? { action: 'alert_rule.unmuted', target }
+          : { action: 'alert_rule.muted', target, detail: { untilMs: mute.untilMs } }
+      },
+    }),
 })
 
 /** Sends a test to every receiver of the rule. */

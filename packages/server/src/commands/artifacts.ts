@@ -1,24 +1,18 @@
 /** Uploads of build tools. What is refused is kept as well: the tools end without an error. */
 import * as v from 'valibot'
+import type { Artifacts, AssembleAnswer, ChunkRequest, DebugFile } from '#artifacts/artifact-work.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
-import type {
-  Artifacts,
-  AssembleAnswer,
-  ChunkRequest,
-  DebugFile,
-  ReleaseFile,
-  UploadKind,
-} from '#ports/artifacts.ts'
+import type { ReleaseFile, UploadKind } from '#ports/artifacts.ts'
 import type { Project } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
-export interface ArtifactCommands {
+interface ArtifactCommands {
   uploadChunks(asking: Asking, request: ChunkRequest): Promise<Result<null>>
   /** Projects by slug or id. */
   assembleUpload(asking: Asking, upload: Upload): Promise<Result<AssembleAnswer>>

@@ -4,7 +4,14 @@ import type { Result } from '#base/result.ts'
 import type { Control, Tx } from '#ports/control.ts'
 import type { Deleted } from '#ports/deletions.ts'
 import type { By, Command } from './command.ts'
-import { OWN_CHANGES, type OwnChange, type OwnGiven, type OwnValue, type OwnWork } from './own-changes.ts'
+import {
+  OWN_CHANGES,
+  OWN_HIDING,
+  type OwnChange,
+  type OwnGiven,
+  type OwnValue,
+  type OwnWork,
+} from './own-changes.ts'
 import { COMMANDS, type CommandName } from './table.ts'
 
 export interface Changes {
@@ -38,6 +45,12 @@ function isRefusal(done: unknown): boolean {
   return isObject(done) && done.ok === false
 }
 
+async function unlessRefused<T>(done: Promise<T>, next: () => Promise<void>): Promise<T> {
+  const value = await done
+  if (!isRefusal(value)) await next()
+  return value
+}
+
 /** `hide` has queries hide what a change deleted. */
 export function createChanges(
   control: Control,
@@ -53,7 +66,9 @@ export function createChanges(
     },
     own<N extends OwnChange>(name: N, given: OwnGiven<N>) {
       const work: OwnWork<N> = OWN_CHANGES[name]
-      return written(control, (tx) => work(tx, given))
+      const done = written(control, (tx) => work(tx, given))
+      const deleted = OWN_HIDING[name]
+      return deleted === undefined ? done : unlessRefused(done, () => hide(deleted))
     },
   }
 }

@@ -27,6 +27,7 @@ import {
 import type { Tx } from '#ports/control.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
@@ -94,21 +95,24 @@ export const changeChannel = preparedCommand({
     const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet, before: known.settings })
     return split.ok ? ok({ id, change: { name: checked.value.name, ...split.value, seen } }) : split
   },
-  change: async (tx, { id, change: { seen, ...change } }, { scope: { orgId }, actor }) => {
+  change: (tx, { id, change: { seen, ...change } }, by) => {
+    const { orgId } = by.scope
     const rows = tx.rows(CHANNELS)
-    const before = await rows.one({ id, orgId })
-    if (before === null) return CHANNEL_REFUSALS.noChannel()
-    const { changedMs } = before
-    const unseen = refuseUnseen({ name: before.name, settings: before.settings, changedMs }, seen)
-    if (unseen !== null) return unseen
-    const { kind } = before
-    const { name = before.name, settings = before.settings } = change
-    if (await isTaken(tx, { orgId, kind, name, id })) return CHANNEL_REFUSALS.nameTaken()
-    const secrets = { ...before.secrets, ...change.secrets }
-    await rows.update([{ id, name, settings, secrets, changedMs: actor.atMs }])
-    const detail = { kind, changed: Object.keys(change).join(', ') }
-    await writeAudit(tx, orgId, actor, { action: 'channel.changed', target: name, detail })
-    return ok(null)
+    return changeFound(tx, by, {
+      find: rows.one({ id, orgId }),
+      missing: CHANNEL_REFUSALS.noChannel,
+      change: async (before) => {
+        const { kind, changedMs } = before
+        const unseen = refuseUnseen({ name: before.name, settings: before.settings, changedMs }, seen)
+        if (unseen !== null) return unseen
+        const { name = before.name, settings = before.settings } = change
+        if (await isTaken(tx, { orgId, kind, name, id })) return CHANNEL_REFUSALS.nameTaken()
+        const secrets = { ...before.secrets, ...change.secrets }
+        await rows.update([{ id, name, settings, secrets, changedMs: by.actor.atMs }])
+        const detail = { kind, changed: Object.keys(change).join(', ') }
+        return { action: 'channel.changed', target: name, detail }
+      },
+    })
   },
 })
 
@@ -117,20 +121,20 @@ export const deleteChannel = preparedCommand({
   permission: 'alert.write',
   input: (id: number) => ok({ id }),
   prepare: async ({ alerts }: Parts, _asking, given) => (alerts === undefined ? noAlerts() : ok(given)),
-  change: async (tx, { id }: OfChannel, by) => {
-    const { orgId } = by.scope
-    const before = await tx.rows(CHANNELS).one({ id, orgId })
-    if (before === null) return CHANNEL_REFUSALS.noChannel()
-    const cancelled = { says: CHANNEL_DELETED, dueMs: null, lease: null, settledMs: by.actor.atMs }
-    await tx
-      .rows(ALERT_MESSAGES)
-      .change({ channelId: id, state: ['waiting', 'sending'] }, { state: 'cancelled', ...cancelled })
-    await tx.rows(CHANNELS).remove({ id })
-    await removeReceiver(tx, by, id)
-    const { name, kind } = before
-    await writeAudit(tx, orgId, by.actor, { action: 'channel.deleted', target: name, detail: { kind } })
-    return ok(null)
-  },
+  change: (tx, { id }: OfChannel, by) =>
+    changeFound(tx, by, {
+      find: tx.rows(CHANNELS).one({ id, orgId: by.scope.orgId }),
+      missing: CHANNEL_REFUSALS.noChannel,
+      change: async ({ name: target, kind }) => {
+        const cancelled = { says: CHANNEL_DELETED, dueMs: null, lease: null, settledMs: by.actor.atMs }
+        await tx
+          .rows(ALERT_MESSAGES)
+          .change({ channelId: id, state: ['waiting', 'sending'] }, { state: 'cancelled', ...cancelled })
+        await tx.rows(CHANNELS).remove({ id })
+        await removeReceiver(tx, by, id)
+        return { action: 'channel.deleted', target, detail: { kind } }
+      },
+    }),
 })
 
 export function noChannel() {

@@ -25,7 +25,7 @@ export const CHANNEL_FORMS: readonly {
   return { kind, label, about, fields }
 })
 
-export interface ChannelCommands {
+interface ChannelCommands {
   /** Sends one now; the outcome is honest. */
   testChannel(asking: Asking, id: number): Promise<Result<{ readonly sent: boolean; readonly says: string }>>
   /** Renders a sample alert as the service shows it, as it is when it is delivered; no secret is in it. */

@@ -7,50 +7,33 @@ import { createPasswordLimits, createSignInLimits, type SignInLimits } from '#ac
 import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Clock } from '#base/clock.ts'
 import type { LimitName } from '#limits/limits.ts'
-import { type AgentClientCommands, agentClientCommands } from './agent-clients.ts'
-import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
+import { agentClientCommands } from './agent-clients.ts'
+import { artifactCommands } from './artifacts.ts'
 import type { Changes } from './changes.ts'
-import { type ChannelCommands, channelCommands } from './channels.ts'
-import { type InboxCommands, inboxCommands } from './inbox.ts'
-import { type InstallationCommands, installationCommands } from './installation.ts'
-import { type NoticeCommands, noticeCommands } from './notices.ts'
-import { type OrganisationCommands, organisationCommands } from './organisation.ts'
+import { channelCommands } from './channels.ts'
+import { inboxCommands } from './inbox.ts'
+import { installationCommands } from './installation.ts'
+import { noticeCommands } from './notices.ts'
+import { organisationCommands } from './organisation.ts'
 import type { CommandParts } from './parts.ts'
-import { type PeopleCommands, peopleCommands } from './people.ts'
-import { type ProjectCommands, projectCommands } from './projects.ts'
-import { type ProofCommands, proofCommands } from './proofs.ts'
-import { type RunCommand, runCommand } from './run.ts'
-import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
-import { type SignInCommands, signInCommands } from './sign-in.ts'
-import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
-import { type SlackActionCommands, slackActionCommands } from './slack-actions.ts'
-import { type SlackLinkCommands, slackLinkCommands } from './slack-links.ts'
-import { type TokenCommands, tokenCommands } from './tokens.ts'
-import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-webhooks.ts'
+import { peopleCommands } from './people.ts'
+import { projectCommands } from './projects.ts'
+import { proofCommands } from './proofs.ts'
+import { runCommand } from './run.ts'
+import { secondFactorCommands } from './second-factors.ts'
+import { signInCommands } from './sign-in.ts'
+import { singleSignOnCommands } from './single-sign-on.ts'
+import { slackActionCommands } from './slack-actions.ts'
+import { slackLinkCommands } from './slack-links.ts'
+import { tokenCommands } from './tokens.ts'
+import { trackerWebhookCommands } from './tracker-webhooks.ts'
 
 /**
  * Commands of people: `run(name, asking, input)` (`command.ts` says how one is made), or `name(asking,
  * input)` for those not made so yet: such a command checks the permission itself, then asks the one writer
  * for one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
-export type Commands = RunCommand &
-  SignInCommands &
-  SecondFactorCommands &
-  ProofCommands &
-  SingleSignOnCommands &
-  AgentClientCommands &
-  InstallationCommands &
-  OrganisationCommands &
-  TokenCommands &
-  ProjectCommands &
-  ArtifactCommands &
-  NoticeCommands &
-  InboxCommands &
-  ChannelCommands &
-  SlackActionCommands &
-  SlackLinkCommands &
-  TrackerWebhookCommands &
-  PeopleCommands
+export type Commands = ReturnType<typeof createCommands>
 
 type CommandOptions = Omit<
   CommandParts,
@@ -72,7 +55,7 @@ type CommandOptions = Omit<
   readonly changes: Changes
 }
 
-export function createCommands(options: CommandOptions): Commands {
+export function createCommands(options: CommandOptions) {
   const { clock, random } = options
   const parts: CommandParts & { readonly changes: Changes } = {
     ...options,

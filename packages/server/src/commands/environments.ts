@@ -8,7 +8,7 @@ import { ENVIRONMENTS, PROJECTS } from '#model/tables/projects.ts'
 import type { Tx } from '#ports/control.ts'
 import type { Environment, EnvironmentSetting } from '#ports/environments.ts'
 import type { Asking } from './asking.ts'
-import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
@@ -64,20 +64,22 @@ export const orderEnvironments = preparedCommand({
 })
 
 /** Writes settings of environments, whether or not anything names them: all or none. */
-async function putSettings(tx: Tx, { project, settings }: Settings, by: By): Promise<Result<null>> {
-  const { orgId } = by.scope
-  const found = await tx.rows(PROJECTS).one({ id: project, orgId })
-  if (found === null) return PROJECT_REFUSALS.noProject()
-  const rows = tx.rows(ENVIRONMENTS)
-  const most = max('environmentsPerProjectMax')
-  const named = new Set(settings.map(({ name }) => name))
-  const others = (await rows.find({ projectId: project }, most + 1)).filter(({ name }) => !named.has(name))
-  if (others.length + settings.length > most) return ENVIRONMENT_REFUSALS.tooMany()
-  await rows.merge(
-    settings.map(({ name, isHidden, position }) => ({ projectId: project, name, isHidden, position })),
-  )
-  await writeAudit(tx, orgId, by.actor, { action: 'environments.changed', target: found.name })
-  return ok(null)
+function putSettings(tx: Tx, { project: projectId, settings }: Settings, by: By): Promise<Result<null>> {
+  return changeFound(tx, by, {
+    find: tx.rows(PROJECTS).one({ id: projectId, orgId: by.scope.orgId }),
+    missing: PROJECT_REFUSALS.noProject,
+    change: async ({ name: target }) => {
+      const rows = tx.rows(ENVIRONMENTS)
+      const most = max('environmentsPerProjectMax')
+      const named = new Set(settings.map(({ name }) => name))
+      const others = (await rows.find({ projectId }, most + 1)).filter(({ name }) => !named.has(name))
+      if (others.length + settings.length > most) return ENVIRONMENT_REFUSALS.tooMany()
+      await rows.merge(
+        settings.map(({ name, isHidden, position }) => ({ projectId, name, isHidden, position })),
+      )
+      return { action: 'environments.changed', target }
+    },
+  })
 }
 
 /** The named ones first, then the others as they stand. */

@@ -12,7 +12,7 @@ import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
-export interface InboxCommands {
+interface InboxCommands {
   /** Marks entries of whoever asks, and returns how many that changed. */
   markInbox(
     asking: PersonAsking,

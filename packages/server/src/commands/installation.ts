@@ -9,7 +9,7 @@ import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
-export interface InstallationCommands {
+interface InstallationCommands {
   /** Sets what DSNs, snippets and links begin with; refused if `--url` sets it. */
   setPublicAddress(asking: PersonAsking, url: string): Promise<Result<null>>
   /** Whoever is the operator took an envelope out: told to the organisation whose it is. */

@@ -76,7 +76,7 @@ export const renewInvitation = preparedCommand({
   input: (codeHash: string) => ok({ codeHash }),
   prepare: async (parts: Parts, asking, { codeHash }: { readonly codeHash: string }) => {
     const { scope } = asking
-    const expired = await parts.accounts.expiredInvitations(scope, parts.clock.now())
+    const expired = await parts.accounts.invitations(scope, parts.clock.now(), 'expired')
     const before = expired.find((one) => one.codeHash === codeHash)
     if (before === undefined) return refuse('not_found', 'The invitation is no longer listed. Invite again.')
     // Teams and projects that are gone by now open nothing.

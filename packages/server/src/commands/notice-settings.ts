@@ -12,7 +12,7 @@ import type { Tx } from '#ports/control.ts'
 import { NOTICE_SETTINGS_DEFAULT, type NoticeSettings } from '#ports/notices.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import type { Asking } from './asking.ts'
-import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { preparedCommand } from './command.ts'
 import { type CommandParts, knownProject, type NoticeSettingsParts } from './parts.ts'
 import { read } from './schemas.ts'
@@ -56,16 +56,17 @@ export const setNotices = preparedCommand({
     const checked = read(CHANGE, change)
     return checked.ok ? ok({ ...given, change: checked.value }) : checked
   },
-  change: async (tx, { project: id, change, seen }: NoticeChange, { scope: { orgId }, actor }) => {
-    const project = await tx.projects.one(orgId, id)
-    if (project === null) return PROJECT_REFUSALS.noProject()
-    const unseen = refuseUnseen(settingsOf(await rowOf(tx, id)), seen)
-    if (unseen !== null) return unseen
-    await tx.rows(NOTICE_SETTINGS).merge([{ projectId: id, ...change }])
-    const note = { action: 'notices.changed', target: project.name, detail: change }
-    await writeAudit(tx, orgId, actor, note)
-    return ok(null)
-  },
+  change: (tx, { project: id, change, seen }: NoticeChange, by) =>
+    changeFound(tx, by, {
+      find: tx.projects.one(by.scope.orgId, id),
+      missing: PROJECT_REFUSALS.noProject,
+      change: async ({ name: target }) => {
+        const unseen = refuseUnseen(settingsOf(await rowOf(tx, id)), seen)
+        if (unseen !== null) return unseen
+        await tx.rows(NOTICE_SETTINGS).merge([{ projectId: id, ...change }])
+        return { action: 'notices.changed', target, detail: change }
+      },
+    }),
 })
 
 /** The secret is answered when the webhook is new, and never again. */
@@ -120,42 +121,47 @@ export const removeWebhook = preparedCommand({
     const found = await withNotices(parts, asking, given)
     return found.ok ? ok(given) : found
   },
-  change: async (tx, { project: id }: OfProject, { scope: { orgId }, actor }) => {
-    const project = await tx.projects.one(orgId, id)
-    if (project === null) return PROJECT_REFUSALS.noProject()
-    const row = await rowOf(tx, id)
-    if (row === null || row.webhookUrl === null) return PROJECT_REFUSALS.noWebhook()
-    const none = { webhookUrl: null, webhookSecret: null, webhookChangedMs: null }
-    await tx.rows(NOTICE_SETTINGS).update([{ projectId: id, ...none }])
-    const calls = await tx.alerts.webhookCalls(id)
-    await tx.rows(DELIVERIES).update(
-      calls.flatMap(({ id: delivery, state }) => {
-        const after = cancelledCall(state, actor.atMs)
-        return after === null ? [] : [{ id: delivery, ...after }]
-      }),
-    )
-    await writeAudit(tx, orgId, actor, { action: 'webhook.removed', target: project.name })
-    return ok(null)
-  },
+  change: (tx, { project: id }: OfProject, by) =>
+    changeFound(tx, by, {
+      find: tx.projects.one(by.scope.orgId, id),
+      missing: PROJECT_REFUSALS.noProject,
+      change: async ({ name: target }) => {
+        const row = await rowOf(tx, id)
+        if (row === null || row.webhookUrl === null) return PROJECT_REFUSALS.noWebhook()
+        const none = { webhookUrl: null, webhookSecret: null, webhookChangedMs: null }
+        await tx.rows(NOTICE_SETTINGS).update([{ projectId: id, ...none }])
+        const calls = await tx.alerts.webhookCalls(id)
+        await tx.rows(DELIVERIES).update(
+          calls.flatMap(({ id: delivery, state }) => {
+            const after = cancelledCall(state, by.actor.atMs)
+            return after === null ? [] : [{ id: delivery, ...after }]
+          }),
+        )
+        return { action: 'webhook.removed', target }
+      },
+    }),
 })
 
 async function putWebhook(
   tx: Tx,
   webhook: SetWebhook,
-  { scope: { orgId }, actor }: Parameters<typeof setWebhook.change>[2],
+  by: Parameters<typeof setWebhook.change>[2],
 ): Promise<Result<null>> {
   const { project: projectId, url: webhookUrl } = webhook
-  const project = await tx.projects.one(orgId, projectId)
-  if (project === null) return PROJECT_REFUSALS.noProject()
-  const row = await rowOf(tx, projectId)
-  const change = webhookChange(webhook, targetOf(row))
-  if (!change.ok) return change
-  const { secret: webhookSecret, action, detail } = change.value
-  const { mail, quietHours } = settingsOf(row)
-  const address = { webhookUrl, webhookSecret, webhookChangedMs: actor.atMs }
-  await tx.rows(NOTICE_SETTINGS).merge([{ projectId, mail, quietHours, ...address }])
-  await writeAudit(tx, orgId, actor, { action, target: project.name, detail })
-  return ok(null)
+  return changeFound(tx, by, {
+    find: tx.projects.one(by.scope.orgId, projectId),
+    missing: PROJECT_REFUSALS.noProject,
+    change: async ({ name: target }) => {
+      const row = await rowOf(tx, projectId)
+      const change = webhookChange(webhook, targetOf(row))
+      if (!change.ok) return change
+      const { secret: webhookSecret, action, detail } = change.value
+      const { mail, quietHours } = settingsOf(row)
+      const address = { webhookUrl, webhookSecret, webhookChangedMs: by.actor.atMs }
+      await tx.rows(NOTICE_SETTINGS).merge([{ projectId, mail, quietHours, ...address }])
+      return { action, target, detail }
+    },
+  })
 }
 
 type Row = TableRow<typeof NOTICE_SETTINGS>

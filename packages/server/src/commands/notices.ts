@@ -7,7 +7,7 @@ import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccoun
 import type { Changes } from './changes.ts'
 import type { CommandParts, NoticeSettingsParts } from './parts.ts'
 
-export interface NoticeCommands {
+interface NoticeCommands {
   /** Sends one now: mail to whoever asks, the webhook to its address. */
   testNotice(asking: Asking<PersonViewer>, test: NoticeTest): Promise<Result<TestOutcome>>
   setNoticeMail(asking: PersonAsking, wanted: { readonly mail: boolean }): Promise<Result<null>>

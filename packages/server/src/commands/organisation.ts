@@ -10,7 +10,7 @@ import { read, SCHEMAS } from './schemas.ts'
 import { beginSession, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
-export interface OrganisationCommands {
+interface OrganisationCommands {
   createOrganisation(asking: PersonAsking, name: string): Promise<Result<{ readonly slug: string }>>
   /** Makes an account from an invitation and signs it in. */
   acceptInvitation(facts: RequestFacts, joining: Joining): Promise<Result<SignedIn>>

@@ -4,6 +4,7 @@
  */
 import { whatFollowsReturningByTime } from '#issues/follows/reopening.ts'
 import type { Tx } from '#ports/control.ts'
+import type { Deleted } from '#ports/deletions.ts'
 import type { GroupsToJoin } from '#ports/issues.ts'
 import { createPasswordReset, setPassword, setProfile, usePasswordReset } from './account-changes.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from './agent-changes.ts'
 import { arrive } from './arrivals.ts'
 import type { By } from './command.ts'
+import { noteDomainCheck, provedDomains } from './domain-checks.ts'
 import {
   markOwnInbox,
   setEmailMomentsOff,
@@ -83,7 +85,7 @@ const CHANGES = {
   ...{ registerAgentClient, connectAgent, refreshAgent, revokeAgentToken, disconnectAgent },
   ...{ setEmailMomentsOff, setInboxOff, setPersonQuietHours, markInbox: markOwnInbox, unmuteIssue },
   ...{ beginTest, settleTest, setNoticeMail },
-  deletePerson,
+  ...{ deletePerson, provedDomains, noteDomainCheck },
   ...{ takeNews, settleTrackerWork },
   ...{ linkSlack, unlinkSlack, noteAnswer },
 }
@@ -93,5 +95,8 @@ export type OwnChange = keyof Table
 export type OwnGiven<N extends OwnChange> = Parameters<Table[N]>[1]
 export type OwnValue<N extends OwnChange> = Awaited<ReturnType<Table[N]>>
 export type OwnWork<N extends OwnChange> = (tx: Tx, given: OwnGiven<N>) => Promise<OwnValue<N>>
+
+/** Changes that delete what queries must hide from then on. */
+export const OWN_HIDING: Partial<Record<OwnChange, Deleted>> = { deletePerson: 'people' }
 
 export const OWN_CHANGES: { readonly [N in OwnChange]: OwnWork<N> } = CHANGES

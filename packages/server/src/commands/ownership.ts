@@ -9,7 +9,7 @@ import { NO_OWNERSHIP, type OwnershipChange } from '#ports/ownership.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { ownerDirectory } from '#queries/ownership.ts'
 import type { Asking } from './asking.ts'
-import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 
@@ -29,21 +29,25 @@ export const setOwnership = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (asked: Asked) => ok(asked),
   prepare: checkedOwnership,
-  change: async (tx, { project, change, seen }: Asked, { scope: { orgId }, actor }) => {
-    const found = await tx.rows(PROJECTS).one({ id: project, orgId })
-    if (found === null) return PROJECT_REFUSALS.noProject()
-    const rows = tx.rows(PROJECT_OWNERSHIP)
-    const before = await rows.one({ projectId: project })
-    const unseen = refuseUnseen(before ?? NO_OWNERSHIP, seen)
-    if (unseen !== null) return unseen
-    const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...(before ?? NO_OWNERSHIP), ...change }
-    if (!changesOwnership(before ?? NO_OWNERSHIP, change)) return ok(null)
-    const changedMs = Math.floor(actor.atMs)
-    const said = { rules, codeOwners, isAutoAssigned, assignsSuspects, cutIssues: 0, cutMs: null }
-    await rows.merge([{ ...said, projectId: project, createdMs: before?.createdMs ?? changedMs, changedMs }])
-    await writeAudit(tx, orgId, actor, { action: 'ownership.changed', target: found.name })
-    return ok(null)
-  },
+  change: (tx, { project, change, seen }: Asked, by) =>
+    changeFound(tx, by, {
+      find: tx.rows(PROJECTS).one({ id: project, orgId: by.scope.orgId }),
+      missing: PROJECT_REFUSALS.noProject,
+      change: async ({ name: target }) => {
+        const rows = tx.rows(PROJECT_OWNERSHIP)
+        const before = await rows.one({ projectId: project })
+        const unseen = refuseUnseen(before ?? NO_OWNERSHIP, seen)
+        if (unseen !== null) return unseen
+        const after = { ...(before ?? NO_OWNERSHIP), ...change }
+        if (!changesOwnership(before ?? NO_OWNERSHIP, change)) return null
+        const { rules, codeOwners, isAutoAssigned, assignsSuspects } = after
+        const changedMs = Math.floor(by.actor.atMs)
+        const said = { rules, codeOwners, isAutoAssigned, assignsSuspects, cutIssues: 0, cutMs: null }
+        const createdMs = before?.createdMs ?? changedMs
+        await rows.merge([{ ...said, projectId: project, createdMs, changedMs }])
+        return { action: 'ownership.changed', target }
+      },
+    }),
 })
 
 async function checkedOwnership(

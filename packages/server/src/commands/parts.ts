@@ -7,6 +7,7 @@ import type { PasswordHasher } from '#access/password.ts'
 import type { SecretSeal } from '#access/seal.ts'
 import type { PasswordLimits, SignInLimits } from '#access/sign-in-limits.ts'
 import type { WaitingSignIns } from '#access/waiting-sign-ins.ts'
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -16,7 +17,6 @@ import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -24,8 +24,6 @@ import type { MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
-import type { PersonDeletion } from '#ports/retention.ts'
-import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { TrackersRead } from '#ports/trackers.ts'
@@ -36,6 +34,7 @@ import type { TextLookup } from '#sign-in/domain-proof.ts'
 import type { FlowSeal } from '#sign-in/flow.ts'
 import type { Calls } from '#sign-in/oidc.ts'
 import type { Asking } from './asking.ts'
+import type { PersonData } from './person-deletion.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
@@ -145,14 +144,6 @@ export interface AlertRuleParts {
   readonly read: AlertsRead
   /** Messages were queued. */
   readonly wake: () => void
-}
-
-/** Retention's part for commands. */
-interface PersonData {
-  deletePerson(
-    deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
-    actor: Actor,
-  ): Promise<Result<{ readonly events: number }>>
 }
 
 /** Finds the project of a change; nobody whose role does not allow it comes so far. */

@@ -1,11 +1,15 @@
 /** Deleting what is kept of a person. */
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import type { PersonDeletion } from '#ports/care.ts'
+import type { Actor } from '#ports/scope.ts'
 import { type PersonRef, personKey } from '#queries/person-key.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
+import type { PersonData } from './person-deletion.ts'
 
-export interface PeopleCommands {
+interface PeopleCommands {
   /**
    * Hides every event of the person that the project has stored so far from all queries, and takes the name out of
    * users and tag values; compaction removes the events from the disk. Counts stay. Answers how many events.
@@ -23,7 +27,9 @@ interface PersonOfProject {
   readonly person: PersonRef
 }
 
-type PeopleCommandParts = Pick<CommandParts, 'projects' | 'people' | 'clock'>
+type PeopleCommandParts = Pick<CommandParts, 'projects' | 'people' | 'clock'> & {
+  readonly changes: Pick<Changes, 'own'>
+}
 
 export function peopleCommands(parts: PeopleCommandParts): PeopleCommands {
   return {
@@ -55,6 +61,18 @@ async function deletePerson(
   if (parts.people === undefined)
     return refuse('conflict', 'Events can only be deleted while the server is running.')
   const what = { orgId: scope.orgId, projectId: project.id, person: person.value }
-  const done = await parts.people.deletePerson(what, actorOf(parts, asking))
-  return done.ok ? ok({ events: done.value.events }) : done
+  return deleteStoredPerson({ ...parts.people, own: parts.changes.own }, what, actorOf(parts, asking))
+}
+
+/** Deletes what is stored of a person so far: what comes meanwhile is neither counted as gone nor hidden. */
+export async function deleteStoredPerson(
+  stores: PersonData & Pick<Changes, 'own'>,
+  who: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
+  actor: Actor,
+): Promise<Result<{ readonly events: number }>> {
+  const upToSeq = await stores.appliedSeq()
+  const found = await stores.personEvents(who.projectId, who.person, upToSeq)
+  const deletion = { ...who, ...found, upToSeq }
+  const deleted = await stores.own('deletePerson', { deletion, actor })
+  return deleted.ok ? ok({ events: found.events }) : deleted
 }

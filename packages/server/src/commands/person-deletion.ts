@@ -1,12 +1,18 @@
 /** Deleting what is kept of a person: their events are hidden by a tombstone, and their name goes from what is counted. */
+
 import { ok, type Result } from '#base/result.ts'
 import { kindOfName } from '#issues/named-people.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { META, PERSON_TOMBSTONES } from '#model/tables/installation.ts'
+import type { PersonDeletion } from '#ports/care.ts'
 import type { Tx } from '#ports/control.ts'
-import type { PersonDeletion } from '#ports/retention.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import type { PeopleReads } from '#ports/people.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from './audit-entry.ts'
+
+/** Finds what is kept of a person in the stores. */
+export type PersonData = Pick<ControlCommit, 'appliedSeq'> & Pick<PeopleReads, 'personEvents'>
 
 /** Refused with `conflict` while `peopleDeletedMax` of the project are pending. */
 export async function deletePerson(

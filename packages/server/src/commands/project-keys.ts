@@ -8,6 +8,7 @@ import type { Tx } from '#ports/control.ts'
 import type { ProjectKey, RateLimit, SeenSettings } from '#ports/projects.ts'
 import type { Asking } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import { announce, type CommandParts, knownProject } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -99,14 +100,15 @@ export const deleteKey = preparedCommand({
   about: ({ project }) => ({ project }),
   input: (ref: KeyRef) => ok(ref),
   prepare: knownProject<KeyRef>,
-  change: async (tx, ref: KeyRef, by) => {
-    const key = await tx.projects.key(by.scope.orgId, ref.project, ref.key)
-    if (key === null) return PROJECT_REFUSALS.noKey()
-    await tx.rows(PROJECT_KEYS).remove({ id: key.id })
-    const detail = { public: key.public }
-    await writeAudit(tx, by.scope.orgId, by.actor, { action: 'key.deleted', target: key.name, detail })
-    return ok(null)
-  },
+  change: (tx, ref: KeyRef, by) =>
+    changeFound(tx, by, {
+      find: tx.projects.key(by.scope.orgId, ref.project, ref.key),
+      missing: PROJECT_REFUSALS.noKey,
+      change: async (key) => {
+        await tx.rows(PROJECT_KEYS).remove({ id: key.id })
+        return { action: 'key.deleted', target: key.name, detail: { public: key.public } }
+      },
+    }),
   after: announce,
 })
 

@@ -24,6 +24,7 @@ import {
 import { defaultTeam, teamsWithin } from './account-entry.ts'
 import { type Asking, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, preparedCommand } from './command.ts'
 import { announce, type CommandParts, knownProject } from './parts.ts'
 import { insertKey, KEY_BYTES, ownersOfKey } from './project-keys.ts'
@@ -72,7 +73,8 @@ export const createProject = preparedCommand({
     { scope },
     { numbered, name, slug, platform, teams },
   ): Promise<Result<BeginningProject>> => {
-    const taken = await parts.projects.projectSlugs(scope)
+    const projects = await parts.projects.projects(scope)
+    const taken = projects.flatMap((each) => [each.slug, ...each.formerSlugs])
     const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
     if (!chosen.ok) return chosen
     const keyPublic = parts.random.hex(KEY_BYTES)
@@ -161,14 +163,15 @@ export const deleteProject = preparedCommand({
     if (parts.deletion !== undefined) return ok({ project })
     return refuse('conflict', 'Events can only be deleted while the server is running.')
   },
-  change: async (tx, { project: id }: { readonly project: ProjectId }, { scope: { orgId }, actor }) => {
-    const project = await tx.projects.one(orgId, id)
-    if (project === null) return PROJECT_REFUSALS.noProject()
-    await tx.projects.remove(project, actor.atMs)
-    const detail = { slug: project.slug, id }
-    await writeAudit(tx, orgId, actor, { action: 'project.deleted', target: project.name, detail })
-    return ok(null)
-  },
+  change: (tx, { project: id }: { readonly project: ProjectId }, by) =>
+    changeFound(tx, by, {
+      find: tx.projects.one(by.scope.orgId, id),
+      missing: PROJECT_REFUSALS.noProject,
+      change: async (project) => {
+        await tx.projects.remove(project, by.actor.atMs)
+        return { action: 'project.deleted', target: project.name, detail: { slug: project.slug, id } }
+      },
+    }),
   hides: (deleted) => deleted,
   after: async (parts, { asking, checked: { project } }) => {
     parts.deletion?.onDeleted()
@@ -220,7 +223,7 @@ async function slugOwners(tx: Tx, orgId: By['scope']['orgId'], slug: string) {
   return { project, former: await tx.rows(FORMER_SLUGS).one({ orgId, slug }) }
 }
 
-export interface ProjectCommands {
+interface ProjectCommands {
   /** Sends one marked test event through the project's own ingest path. */
   sendTestEvent(asking: Asking, project: ProjectId): Promise<Result<{ readonly eventId: string }>>
 }

@@ -15,7 +15,7 @@ import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
 import { beginSession, knownUser, type SignedIn, whileHashing } from './sessions.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface ProofCommands {
+interface ProofCommands {
   /** Returns what the browser asks its passkeys for. Without a person whoever has one may answer. */
   passkeyRequest(at: AtOrigin & { readonly of?: PersonAsking | null }): Promise<Result<PasskeyRequest>>
   signInByPasskey(facts: RequestFacts, given: GivenAnswer): Promise<Result<SignedIn>>
@@ -88,11 +88,7 @@ export function proofCommands(parts: Parts): ProofCommands {
 }
 
 async function waysOf(parts: Parts, { id, email }: Pick<User, 'id' | 'email'>): Promise<WaitingSignIn> {
-  const [passkeys, app, recoveryCodesLeft] = await Promise.all([
-    parts.secondFactors.passkeys(id),
-    parts.secondFactors.authenticator(id),
-    parts.secondFactors.recoveryCodesLeft(id),
-  ])
+  const { passkeys, authenticator: app, recoveryCodesLeft } = await parts.secondFactors.secondFactors(id)
   const hasApp = app !== null && app.confirmedMs !== null
   return { email, hasPasskey: passkeys.length > 0, hasApp, recoveryCodesLeft }
 }
@@ -130,7 +126,8 @@ async function requestOf(
   if (place === null) return NO_PASSKEYS_HERE()
   const user = of?.viewer.user.id
   const isOfProvider = of?.viewer.session.orgId !== undefined
-  const known = user === undefined || isOfProvider ? [] : await parts.secondFactors.passkeys(user)
+  const known =
+    user === undefined || isOfProvider ? [] : (await parts.secondFactors.secondFactors(user)).passkeys
   const challenge = parts.challenges.issue(user === undefined ? SIGN_IN : confirming(user))
   return ok(await passkeyRequest(place, challenge, known))
 }
@@ -228,7 +225,7 @@ async function refuseCode(
 }
 
 async function useAppCode(parts: Parts, user: UserId, code: string): Promise<boolean> {
-  const stored = await parts.secondFactors.authenticator(user)
+  const stored = (await parts.secondFactors.secondFactors(user)).authenticator
   if (stored === null || stored.confirmedMs === null) return false
   const secret = parts.seal.open(stored.sealedSecret)
   const step = secret === null ? null : stepOfCode(secret, code, parts.clock.now())

@@ -28,7 +28,7 @@ describe('second factors', () => {
     const { app } = await commands.security(await member())
     assert.ok(app.state === 'begun')
     secret = app.secret
-    const stored = await shop.reader.authenticator((await member()).viewer.user.id)
+    const stored = (await shop.reader.secondFactors((await member()).viewer.user.id)).authenticator
     assert.ok(stored !== null && !stored.sealedSecret.includes(secret))
     assert.equal(codeOf(await commands.confirmAuthenticator(await member(), '000000')), 'invalid_input')
     recovery = unwrap(await commands.confirmAuthenticator(await member(), appCode())).codes ?? []

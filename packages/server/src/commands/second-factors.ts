@@ -18,7 +18,7 @@ import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
 import { read } from './schemas.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface SecondFactorCommands {
+interface SecondFactorCommands {
   /** Returns the person's second factors; changes nothing. */
   security(asking: PersonAsking): Promise<Security>
   passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>
@@ -109,11 +109,8 @@ async function security(parts: Parts, { viewer }: PersonAsking): Promise<Securit
   // What an organisation's provider began says nothing of how the account signs in elsewhere.
   if (viewer.session.orgId !== undefined)
     return { passkeys: [], recoveryCodesLeft: 0, app: { state: 'none' } }
-  const [passkeys, stored, recoveryCodesLeft] = await Promise.all([
-    parts.secondFactors.passkeys(user.id),
-    parts.secondFactors.authenticator(user.id),
-    parts.secondFactors.recoveryCodesLeft(user.id),
-  ])
+  const factors = await parts.secondFactors.secondFactors(user.id)
+  const { passkeys, authenticator: stored, recoveryCodesLeft } = factors
   const shared = { passkeys, recoveryCodesLeft }
   if (stored === null) return { ...shared, app: { state: 'none' } }
   const secret = parts.seal.open(stored.sealedSecret)
@@ -132,7 +129,7 @@ async function passkeyOffer(
   const place = passkeyPlace(parts.publicAddress, origin)
   if (place === null) return NO_PASSKEYS_HERE()
   const { user } = asking.viewer
-  const known = await parts.secondFactors.passkeys(user.id)
+  const known = (await parts.secondFactors.secondFactors(user.id)).passkeys
   return ok(await newPasskeyRequest(place, parts.challenges.issue(purposeOf(asking)), { user, known }))
 }
 
@@ -173,7 +170,7 @@ async function confirmAuthenticator(
   const { user } = asking.viewer
   const attempt = parts.signInLimits.attempt(asking.address, `code of ${user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
-  const stored = await parts.secondFactors.authenticator(user.id)
+  const stored = (await parts.secondFactors.secondFactors(user.id)).authenticator
   const secret = stored === null ? null : parts.seal.open(stored.sealedSecret)
   const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), parts.clock.now())
   if (step === null) {

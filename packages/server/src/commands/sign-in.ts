@@ -24,7 +24,7 @@ import { afterPassword, beginSession, knownUser, type SignedIn, whileHashing } f
 import { freeSlug, slugFrom } from './slugs.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface SignInCommands {
+interface SignInCommands {
   setup(facts: RequestFacts, input: SetupInput): Promise<Result<SetUp>>
   /** The code that `/setup` asks for; `null` once set up. */
   setupCode(): string | null

@@ -18,7 +18,7 @@ import type { CommandParts } from './parts.ts'
 import type { SignedIn } from './sessions.ts'
 import { tooManyAttempts } from './too-many-attempts.ts'
 
-export interface SingleSignOnCommands {
+interface SingleSignOnCommands {
   /** Returns where the browser goes, and what it keeps until it comes back. */
   beginProviderSignIn(facts: RequestFacts, wanted: Wanted & { readonly next: string }): Promise<Result<Begun>>
   /**

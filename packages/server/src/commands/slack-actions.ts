@@ -14,7 +14,7 @@ import type { RunCommand } from './run.ts'
 import { isSigned, mayAnswerAt, type Pressed, readPressed, type SignedBody } from './slack-calls.ts'
 import { slackApp, slackTicket } from './slack-links.ts'
 
-export interface SlackActionCommands {
+interface SlackActionCommands {
   /** Answers what the person who pressed is told; Slack is told it where the call says. */
   slackAction(
     facts: RequestFacts,

@@ -14,7 +14,7 @@ import { actorOf, type PersonAsking, refuseUnconfirmed } from './asking.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 
-export interface SlackLinkCommands {
+interface SlackLinkCommands {
   /**
    * Returns what a link asks; `null` if it is too old, or of an organisation that the session doesn't open.
    */

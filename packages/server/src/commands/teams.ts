@@ -11,6 +11,7 @@ import type { SeenSettings } from '#ports/projects.ts'
 import { projectsWithin } from './account-entry.ts'
 import { refusalOf } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -95,16 +96,15 @@ export async function createdTeam(
   return ok(teamId(id))
 }
 
-export async function removedTeam(
-  tx: Tx,
-  id: TeamId,
-  { scope: { orgId }, actor }: By,
-): Promise<Result<null>> {
-  const team = await tx.rows(TEAMS).one({ id, orgId })
-  if (team === null) return ACCOUNT_REFUSALS.noTeam()
-  await tx.rows(TEAMS).remove({ id })
-  await writeAudit(tx, orgId, actor, { action: 'team.deleted', target: team.name })
-  return ok(null)
+export function removedTeam(tx: Tx, id: TeamId, by: By): Promise<Result<null>> {
+  return changeFound(tx, by, {
+    find: tx.rows(TEAMS).one({ id, orgId: by.scope.orgId }),
+    missing: ACCOUNT_REFUSALS.noTeam,
+    change: async ({ name: target }) => {
+      await tx.rows(TEAMS).remove({ id })
+      return { action: 'team.deleted', target }
+    },
+  })
 }
 
 export async function changedTeam(

@@ -6,7 +6,7 @@ import type { Delivery } from '#trackers/tracker-type.ts'
 import type { Changes } from './changes.ts'
 import type { CommandParts } from './parts.ts'
 
-export interface TrackerWebhookCommands {
+interface TrackerWebhookCommands {
   /** Taken twice, or late, it changes nothing. Answers how many issues it resolved. */
   takeTrackerWebhook(
     tracker: number,

@@ -26,6 +26,7 @@ import { readTrackerKind } from '#trackers/rules/names.ts'
 import type { TrackerField, TrackerReply, TrackerType } from '#trackers/tracker-type.ts'
 import type { Asking } from './asking.ts'
 import { writeAudit } from './audit-entry.ts'
+import { changeFound } from './change-found.ts'
 import { type By, command, preparedCommand } from './command.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
@@ -104,28 +105,29 @@ export const changeTracker = preparedCommand({
     const split = valuesOf(trackers, { kind, values, kept: known.secretsSet, before: known.settings })
     return split.ok ? ok({ id, change: { ...given, ...split.value, seen } }) : split
   },
-  change: async (
-    tx,
-    { id, change: given }: { readonly id: number; readonly change: TrackerChange },
-    { scope: { orgId }, actor },
-  ) => {
+  change: async (tx, { id, change: given }: { readonly id: number; readonly change: TrackerChange }, by) => {
+    const { orgId } = by.scope
     const rows = tx.rows(TRACKERS)
     const { seen, ...change } = given
-    const before = await rows.one({ id, orgId })
-    if (before === null) return TRACKER_REFUSALS.noTracker()
-    const { secrets: kept, ...shown } = before
-    const unseen = refuseUnseen({ ...shown, secretsSet: Object.keys(kept) }, seen)
-    if (unseen !== null) return unseen
-    const { kind } = before
-    const { name = before.name } = change
-    const named = await rows.one({ orgId, kind, name })
-    if (named !== null && named.id !== id) return TRACKER_REFUSALS.nameTaken()
-    const { settings, resolvesHere, closesThere } = { ...before, ...change }
-    const secrets = { ...kept, ...change.secrets }
-    await rows.update([{ id, name, settings, secrets, resolvesHere, closesThere, changedMs: actor.atMs }])
-    const detail = { kind, changed: Object.keys(change).join(', ') }
-    await writeAudit(tx, orgId, actor, { action: 'tracker.changed', target: name, detail })
-    return ok(null)
+    return changeFound(tx, by, {
+      find: rows.one({ id, orgId }),
+      missing: TRACKER_REFUSALS.noTracker,
+      change: async (before) => {
+        const { secrets: kept, ...shown } = before
+        const unseen = refuseUnseen({ ...shown, secretsSet: Object.keys(kept) }, seen)
+        if (unseen !== null) return unseen
+        const { kind } = before
+        const { name = before.name } = change
+        const named = await rows.one({ orgId, kind, name })
+        if (named !== null && named.id !== id) return TRACKER_REFUSALS.nameTaken()
+        const { settings, resolvesHere, closesThere } = { ...before, ...change }
+        const secrets = { ...kept, ...change.secrets }
+        const changedMs = by.actor.atMs
+        await rows.update([{ id, name, settings, secrets, resolvesHere, closesThere, changedMs }])
+        const detail = { kind, changed: Object.keys(change).join(', ') }
+        return { action: 'tracker.changed', target: name, detail }
+      },
+    })
   },
 })
 
@@ -133,15 +135,15 @@ export const changeTracker = preparedCommand({
 export const deleteTracker = command({
   permission: 'tracker.write',
   input: (id: number) => ok({ id }),
-  change: async (tx, { id }, { scope: { orgId }, actor }) => {
-    const rows = tx.rows(TRACKERS)
-    const before = await rows.one({ id, orgId })
-    if (before === null) return TRACKER_REFUSALS.noTracker()
-    await rows.remove({ id })
-    const note = { action: 'tracker.deleted', target: before.name, detail: { kind: before.kind } }
-    await writeAudit(tx, orgId, actor, note)
-    return ok(null)
-  },
+  change: (tx, { id }, by) =>
+    changeFound(tx, by, {
+      find: tx.rows(TRACKERS).one({ id, orgId: by.scope.orgId }),
+      missing: TRACKER_REFUSALS.noTracker,
+      change: async ({ name: target, kind }) => {
+        await tx.rows(TRACKERS).remove({ id })
+        return { action: 'tracker.deleted', target, detail: { kind } }
+      },
+    }),
 })
 
 type Linking = {

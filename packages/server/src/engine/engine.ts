@@ -30,7 +30,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import { type CrewSize, crewFor, fixedCrew } from '#process/crew.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import type { Queries } from '#queries/types.ts'
+import type { Queries } from '#queries/queries.ts'
 import { openLargeBlobs } from '#store/blobs/large-blobs.ts'
 import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
@@ -160,8 +160,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...{ journal, workers, crew, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
-      if (applied.newIssues > 0 || applied.regressedIssues > 0)
-        for (const loop of [notices, alerts]) loop.wake()
+      if (applied.newIssues > 0 || applied.regressedIssues > 0) alerts.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
@@ -176,7 +175,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
-    ...[ingest.pressureTimer, tellApplied({ journal, retention: stores.retention, clock })],
+    ...[ingest.pressureTimer, tellApplied({ journal, care: stores.care, clock })],
     pollDirectory({ projects: stores.projects, state, log, refreshDirectory }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
@@ -226,7 +225,8 @@ async function openJournal(
 function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
   const notices = noticesOf(options, parts)
   const { stores, clock } = parts
-  const alerts = createAlerts({ stores, clock, log: options.log, onMessages: () => notices.wake() })
+  const mail = options.settings.smtp !== null
+  const alerts = createAlerts({ stores, clock, mail, log: options.log, onMessages: () => notices.wake() })
   return { notices, alerts }
 }
 

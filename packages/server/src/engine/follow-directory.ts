@@ -33,7 +33,7 @@ export function pollDirectory({
 
 export interface DirectoryFollowers {
   readonly stores: {
-    readonly retention: Pick<Stores['retention'], 'refresh'>
+    readonly care: Pick<Stores['care'], 'refresh'>
     readonly projects: Pick<Stores['projects'], 'directoryChange' | 'ingestDirectory'>
   }
   readonly state: {
@@ -63,7 +63,7 @@ async function follow({ stores, state, accept, acceptThreads, workers }: Directo
   const { version } = state.directory
   const change = version === undefined ? null : await stores.projects.directoryChange(version)
   if (change === null) {
-    await stores.retention.refresh()
+    await stores.care.refresh()
     const directory = await stores.projects.ingestDirectory()
     for (const part of [accept, ...workers]) part.setDirectory(directory)
     state.setDirectory(directory, true)
@@ -73,7 +73,7 @@ async function follow({ stores, state, accept, acceptThreads, workers }: Directo
   if (change.now.version === version) return
   // Periods are of projects too: what a shorter one hides is hidden when the command answers.
   if (isOther(state.directory, change, ['retentionDays', 'spanRetentionDays', 'attachmentRetentionDays']))
-    await stores.retention.refresh()
+    await stores.care.refresh()
   const directory = withChange(state.directory, change)
   accept.changeDirectory(change)
   acceptThreads?.changeDirectory(change)

@@ -1,9 +1,10 @@
 /** Jobs of the engine itself: a restart neither forgets nor repeats them. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import { removeOldArtifacts } from '#artifacts/housekeeping.ts'
 import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
 import type { Settings } from '#limits/settings.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
 import { createTextLookup } from '#sign-in/domain-proof.ts'
@@ -14,7 +15,7 @@ import type { Stores } from './threads/stores.ts'
 const HOUSEKEEPING_MS = 3_600_000
 
 export interface EngineJobsOptions extends Pick<JobLoopParts, 'clock' | 'random' | 'log'> {
-  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'changes' | 'accounts' | 'projects' | 'domainProofs'>
+  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'changes' | 'accounts' | 'projects'>
   readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>
   readonly settings: Pick<Settings, 'dnsServers'>
   /** The data directory. */
@@ -50,7 +51,14 @@ export function createJobs(options: EngineJobsOptions): JobLoop {
       unarchive,
       standAlone,
       hourly('sign_in.recheck_domains', () =>
-        recheckDomains({ proofs: stores.domainProofs, lookUpTexts, clock }),
+        recheckDomains({
+          ...{ lookUpTexts, clock },
+          proved: async () => {
+            const orgs = (await stores.accounts.organisations()).map(({ id }) => id)
+            return stores.changes.own('provedDomains', { orgs })
+          },
+          note: (checked) => stores.changes.own('noteDomainCheck', checked),
+        }),
       ),
       hourly('quarantine.remove_old', () => stores.commit.removeOldQuarantine()),
       hourly('journal.remove_set_aside', () => removeSetAside({ directory: journalPath(data), clock, log })),

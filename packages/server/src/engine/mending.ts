@@ -1,15 +1,16 @@
 /** When late source maps are looked at: at the start, for what an end left, and whenever maps are ready. */
+
+import type { LateMaps } from '#artifacts/late-maps.ts'
 import { type MendingEnd, type MendingParts, mendLate } from '#artifacts/mending.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { LateMaps } from '#ports/late-maps.ts'
 import type { LazyThread } from './threads/lazy-thread.ts'
 import type { Stores } from './threads/stores.ts'
 import { withinTime } from './within-time.ts'
 
 interface MendingNeeds {
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'changes' | 'retention'>
+  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'changes' | 'care'>
   readonly artifacts: LazyThread
   readonly state: Pick<MendingParts, 'project'>
   /** Resolves when everything read so far is stored; under load perhaps never. */
@@ -24,7 +25,7 @@ export function createMending({ stores, artifacts, state, settled, clock, log }:
     telemetry: stores.telemetry,
     payloads: stores.payloads,
     joinGroups: (groups, atMs) => stores.changes.own('joinGroups', { groups, atMs }),
-    changeEvents: (file, changes) => stores.retention.changeEvents(file, changes),
+    care: stores.care,
     project: (id) => state.project(id),
     settled: () => withinTime(settled(), max('mendSettleMs')),
     now: () => clock.now(),

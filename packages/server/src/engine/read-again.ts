@@ -1,10 +1,12 @@
 /** Stored events as they are shown: with original frames as soon as there are maps, and why a frame has none. */
+
+import type { LateMaps } from '#artifacts/late-maps.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { NOTHING_UPLOADED } from '#model/map-lookup.ts'
-import type { LateMaps, LateProject } from '#ports/late-maps.ts'
+import type { LateProject } from '#ports/late-maps.ts'
 import type { QueryParts } from '#queries/queries.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import type { LazyThread } from './threads/lazy-thread.ts'

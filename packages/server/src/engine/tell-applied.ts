@@ -1,19 +1,19 @@
 /** Tells upkeep how far the journal is applied: a large blob that waits there is named by no row yet. */
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import type { Retention } from '#upkeep/retention/types.ts'
+import type { Care } from '#ports/care.ts'
 
 interface AppliedParts {
   readonly journal: { backlog(): { readonly oldestMs: number } }
-  readonly retention: Pick<Retention, 'noteApplied'>
+  readonly care: Pick<Care, 'noteApplied'>
   readonly clock: Clock
 }
 
 /** Returns the timer, which the engine ends. */
-export function tellApplied({ journal, retention, clock }: AppliedParts): NodeJS.Timeout {
+export function tellApplied({ journal, care, clock }: AppliedParts): NodeJS.Timeout {
   const tell = () => {
     const { oldestMs } = journal.backlog()
-    void retention.noteApplied(clock.now() - oldestMs).catch(ignoreUntilNextTime)
+    void care.noteApplied(clock.now() - oldestMs).catch(ignoreUntilNextTime)
   }
   const timer = setInterval(tell, max('appliedToldMs'))
   timer.unref()

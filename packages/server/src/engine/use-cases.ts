@@ -7,6 +7,8 @@ import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { SecretSeal } from '#access/seal.ts'
 import type { AlertLoop } from '#alerts/alert-loop.ts'
+import type { Artifacts } from '#artifacts/artifact-work.ts'
+import type { LookUps } from '#artifacts/look-up.ts'
 import type { Clock } from '#base/clock.ts'
 import type { IssueId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -18,9 +20,7 @@ import type { Journal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { LargeBlobs } from '#ports/blobs.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
@@ -29,8 +29,8 @@ import { routesOfProjects } from '#queries/shown-routes.ts'
 import { createTextLookup } from '#sign-in/domain-proof.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
+import type { Verification } from '#store/embedded/care/verification/verification.ts'
 import { trackerWork } from '#trackers/tracker-work.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
 import { openSeal } from './directory/seal-key.ts'
 import type { HealthParts } from './health/health.ts'
 import { type EngineCounts, readMetrics } from './health/metrics.ts'
@@ -208,7 +208,10 @@ function commandsOf(
     releases: stores.releases,
     // What comes after it begins a new issue, with all its payloads.
     deletion: { onDeleted: () => state.hints.clear() },
-    people: stores.retention,
+    people: {
+      appliedSeq: () => stores.commit.appliedSeq(),
+      personEvents: (project, person, upToSeq) => stores.telemetry.personEvents(project, person, upToSeq),
+    },
     largeBlobs: parts.blobs,
     artifacts: parts.artifacts,
     alertRules: { read: stores.alerts, wake: () => parts.notices.wake() },

@@ -1,16 +1,16 @@
 /** Verification over the stores of the threads: files where they are open, the control store on a thread for it alone. */
-import type { VerifyControl } from '#ports/verification.ts'
+import type { VerifyControl } from '#store/embedded/care/stores/control.ts'
 import {
   type OpenedControl,
   Verification,
   type VerificationParts,
-} from '#upkeep/verification/verification.ts'
+} from '#store/embedded/care/verification/verification.ts'
 import type { ThreadStart } from './directory/paths.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import type { Stores } from './threads/stores.ts'
 
 export interface VerificationOptions extends Pick<VerificationParts, 'clock' | 'log'> {
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'retention'>
+  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'care'>
   /** Module of the verify thread. */
   readonly url: URL
   readonly start: ThreadStart
@@ -19,7 +19,7 @@ export interface VerificationOptions extends Pick<VerificationParts, 'clock' | '
 export function createVerification({ stores, url, start, clock, log }: VerificationOptions): Verification {
   return new Verification({
     ...{ data: start.data, columns: stores.telemetry, payloads: stores.payloads, clock, log },
-    missing: () => stores.retention.missing(),
+    missing: () => stores.care.missing(),
     openControl: () => openControl({ url, start, log }),
   })
 }

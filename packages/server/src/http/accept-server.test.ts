@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { SAMPLE_SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
+import { max } from '#limits/limits.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { threadsInPlace } from '#testing/worlds/accept-threads.ts'
 import { type RunningHttp, startHttp } from './server.ts'
@@ -188,6 +189,45 @@ describe('a port that accept threads share', { skip: process.platform !== 'linux
       else sent.end(body)
     })
   }
+})
+
+it('counts an envelope that the main thread cannot be handed, and answers so that a page may read it', async (t) => {
+  const ingest = await openTestIngest()
+  const accept = ingest.openAccept()
+  const socketDirectory = join(mkdtempSync(join(tmpdir(), 'errata-no-hop-')), 'accept')
+  const threads = threadsInPlace({ accept, directory: sampleDirectory(), socketDirectory })
+  const http = await startHttp({
+    engine: { accept, healthy: () => ({ ok: true, status: 'ok', detail: 'ok', reasons: [] }) },
+    settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
+    publicAddress: new PublicAddress({ url: null, port: 0 }),
+    ...{ pages: async () => Response.json({}), log: silentLog },
+    acceptThreads: {
+      bodies: threads.bodies,
+      socketDirectory,
+      listen: (at) => threads.listen({ ...at, hop: { ...at.hop, socket: `${at.hop.socket}.nobody` } }),
+      close: () => threads.close(),
+    },
+  })
+  t.after(async () => {
+    await http.close()
+    await ingest.close()
+  })
+  const post = (path: string) =>
+    fetch(`http://127.0.0.1:${http.port}${path}`, {
+      method: 'POST',
+      body: Buffer.alloc(3 * MIB, 'x'),
+      headers: { origin: 'https://shop.example', connection: 'close' },
+    })
+  const envelopes = `/api/${SAMPLE_SHOP}/envelope/?sentry_key=${SHOP_KEY}`
+  for (const path of [envelopes, `/monitoring?o=1&p=${SAMPLE_SHOP}`, '/a-page'])
+    assert.equal((await post(path)).status, 503, path)
+  const { headers } = await post(envelopes)
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  assert.equal(headers.get('retry-after'), String(max('overloadedRetrySeconds')))
+  assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
+    `${SAMPLE_SHOP} rate_limited overloaded error 2`,
+    'null rate_limited overloaded error 1',
+  ])
 })
 
 /** A stream that never ends by itself. */

@@ -20,7 +20,7 @@ import {
   movingBodies,
   tryListen,
 } from './guarded-server.ts'
-import { type HopTarget, passOn } from './hop.ts'
+import { type HopTarget, type PassedOn, passOn } from './hop.ts'
 import { answerIngest } from './ingest.ts'
 import type { RequestExchange } from './ingest-request.ts'
 import { IngestTargets } from './ingest-targets.ts'
@@ -97,7 +97,7 @@ function createHandler(options: AcceptServerOptions, { state, addresses, bodies 
     if (state.isClosing) response.setHeader('connection', 'close')
     const run = (work: () => Promise<void>) => void answered(work, { request, response, log })
     if (request.method !== 'POST' || request.url === undefined)
-      return run(() => passOn({ request, response }, hop))
+      return run(() => passPageOn({ request, response }, hop))
     const sent = targets.read(request.url)
     if (sent !== null && sent.route.endpoint !== 'other') {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
@@ -106,8 +106,15 @@ function createHandler(options: AcceptServerOptions, { state, addresses, bodies 
     const target = sent === null ? readTarget(request.url, publicAddress.basePath) : null
     if (target !== null && isMonitoringPath(target.path))
       return run(() => monitoring({ request, response, target }))
-    run(() => passOn({ request, response }, hop))
+    run(() => passPageOn({ request, response }, hop))
   }
+}
+
+/** Passes on what is no envelope. */
+async function passPageOn(passed: PassedOn, hop: HopTarget): Promise<void> {
+  const end = await passOn(passed, hop)
+  if (end === 'answered') return
+  sendAnswer(passed.request, passed.response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
 }
 
 /** Stands for what is passed on before. */

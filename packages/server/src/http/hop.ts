@@ -63,26 +63,35 @@ export interface PassedOn {
   readonly isCounted?: boolean
 }
 
-/** Resolves when it was answered, or its client has gone. */
+/**
+ * How passing a request on ended: `answered`, or its client has gone; `broken` after the main thread had begun to read it;
+ * `unreached` where the main thread knows nothing of it. The last two are for the caller to answer.
+ */
+export type HopEnd = 'answered' | 'broken' | 'unreached'
+
 export function passOn(
   { request, response, body, isCounted = false }: PassedOn,
   target: HopTarget,
-): Promise<void> {
+): Promise<HopEnd> {
   return new Promise((resolve) => {
-    response.once('close', resolve)
+    response.once('close', () => resolve('answered'))
     const inner = openInner(request, target, isCounted)
     if (inner === null) {
       sendAnswer(request, response, errorAnswer({ code: 'bad_request' }))
       return
     }
+    let isReached = false
     let isAnswered = false
+    inner.on('socket', (socket) => {
+      if (!socket.connecting) isReached = true
+      else socket.once('connect', () => (isReached = true))
+    })
     inner.on('response', (answer) => {
       isAnswered = true
       answerWith(answer, request, response)
     })
     inner.on('error', () => {
-      if (!isAnswered)
-        sendAnswer(request, response, errorAnswer({ code: 'overloaded', retryAfterSeconds: 1 }))
+      if (!isAnswered) resolve(isReached ? 'broken' : 'unreached')
     })
     // Who goes away is not worked for any longer.
     response.once('close', () => inner.destroy())

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { OpenedBody, RequestBodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
+import type { HopEnd } from './hop.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { errorAnswer, type HttpAnswer, jsonAnswer } from './respond.ts'
 import type { Target } from './target.ts'
@@ -25,7 +26,17 @@ export interface IngestOptions {
   readonly passOn?: PassOn
 }
 
-export type PassOn = (exchange: RequestExchange, rest: OpenedBody) => Promise<void>
+export type PassOn = (exchange: RequestExchange, rest: OpenedBody) => Promise<HopEnd>
+
+/**
+ * Returns the answer to an envelope that was passed on and came to no answer; `count` counts one that the main thread knows
+ * nothing of.
+ */
+export function unpassedAnswer(end: Exclude<HopEnd, 'answered'>, count: () => void): HttpAnswer {
+  if (end === 'unreached') count()
+  const { code, detail } = BODY_REFUSALS.busy
+  return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
+}
 
 /** Counts a body that did not come whole, and returns the answer to it. */
 export function refuseBody(

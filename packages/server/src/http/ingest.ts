@@ -11,6 +11,7 @@ import {
   ingestAnswer,
   type RequestExchange,
   refuseBody,
+  unpassedAnswer,
 } from './ingest-request.ts'
 import { errorAnswer, type HttpAnswer, jsonAnswer, sendAnswer, sendJson } from './respond.ts'
 import { answerSignal } from './signal-ingest.ts'
@@ -98,7 +99,7 @@ async function takeBody(
   format: AcceptRequest['format'],
   options: IngestOptions,
 ): Promise<void> {
-  const { request, response, route, query } = exchange
+  const { request, response } = exchange
   const described = describeIngest(exchange, format, options.addresses)
   // A body that would be refused unseen is not waited for; `send` drains it.
   const announced = request.headers['content-length']
@@ -113,14 +114,16 @@ async function takeBody(
     ? bodies.readOrOpen(request, max('largeBodyBytesMin'))
     : bodies.read(request, max('bodyBytesMax')))
   if (!body.ok && body.reason !== 'large') {
-    const key = query.get('sentry_key')
-    const named = { projectRef: route.projectRef, key }
-    const answer = refuseBody(body, { named, sent: described, accept: options.accept })
-    refuseWithCors(exchange, answer, options)
+    refuseWithCors(exchange, countRefused(body, exchange, { described, options }), options)
     return
   }
   try {
-    if (!body.ok && options.passOn !== undefined) return await options.passOn(exchange, body.rest)
+    if (!body.ok && options.passOn !== undefined) {
+      const end = await options.passOn(exchange, body.rest)
+      if (end === 'answered') return
+      const count = () => countRefused({ reason: 'busy', begun: null }, exchange, { described, options })
+      return refuseWithCors(exchange, unpassedAnswer(end, count), options)
+    }
     const answer = body.ok
       ? await options.accept.accept({ ...described, body: body.bytes }, seen)
       : await options.accept.acceptLarge(described, body.rest, seen)
@@ -133,14 +136,22 @@ async function takeBody(
     else refuseWithCors(exchange, ingestAnswer(answer), options)
   } catch (cause) {
     if (!(cause instanceof BrokenOff)) throw cause
-    const key = query.get('sentry_key')
     const broken = { reason: 'broken_off', begun: cause.begun } as const
-    const named = { projectRef: route.projectRef, key }
-    refuseWithCors(exchange, refuseBody(broken, { named, sent: described, accept: options.accept }), options)
+    refuseWithCors(exchange, countRefused(broken, exchange, { described, options }), options)
   } finally {
     if (body.ok) body.release()
     else body.rest.release()
   }
+}
+
+/** Counts a body that did not come whole under the project and key that its address names, and returns the answer to it. */
+function countRefused(
+  broken: Parameters<typeof refuseBody>[0],
+  { route, query }: IngestExchange,
+  of: { readonly described: Omit<AcceptRequest, 'body'>; readonly options: IngestOptions },
+): HttpAnswer {
+  const named = { projectRef: route.projectRef, key: query.get('sentry_key') }
+  return refuseBody(broken, { named, sent: of.described, accept: of.options.accept })
 }
 
 /** An `ExportTraceServiceResponse` that says nothing, in the form of the request. */

@@ -28,6 +28,7 @@ import {
   type RequestExchange,
   refuseBody,
   retrySeconds,
+  unpassedAnswer,
 } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { errorAnswer, type HttpAnswer, sendAnswer } from './respond.ts'
@@ -112,8 +113,9 @@ async function relayed(exchange: RequestExchange, options: MonitoringOptions): P
   }
   try {
     if (!body.ok && options.passOn !== undefined) {
-      await options.passOn(exchange, body.rest)
-      return null
+      const end = await options.passOn(exchange, body.rest)
+      if (end === 'answered') return null
+      return unpassedAnswer(end, () => refuse(BODY_REFUSALS.busy.reason, BODY_REFUSALS.busy.detail))
     }
     if (!body.ok) {
       if (encodingOf(request.headers['content-encoding'] ?? null) !== null) {

@@ -2,17 +2,22 @@
 
 export type Counts = ReadonlyMap<string, number>
 
+const NO_COUNTS: Counts = new Map()
+
 /** Reads what `writeCounts` wrote. */
-export function readCounts(json: string): Map<string, number> {
+export function readCounts(json: string): Counts {
+  if (json === '{}') return NO_COUNTS
   return new Map(Object.entries(JSON.parse(json) as Record<string, number>)) // written by writeCounts
 }
 
 export function writeCounts(counts: Counts): string {
+  if (counts.size === 0) return '{}'
   return JSON.stringify(Object.fromEntries(counts))
 }
 
 /** Both together; at most `namesMax` names, where those of `first` come first. */
-export function sumCounts(first: Counts, second: Counts, namesMax: number): Map<string, number> {
+export function sumCounts(first: Counts, second: Counts, namesMax: number): Counts {
+  if (second.size === 0) return first
   const sum = new Map(first)
   for (const [name, count] of second) {
     const before = sum.get(name)

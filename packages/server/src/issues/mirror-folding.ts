@@ -172,13 +172,14 @@ export function missingHalf(of: {
   readonly hasTrace: boolean
   /** Text of the mirror. */
   readonly value: string
-  readonly isSilent: () => boolean
+  /** No server of the organisation told of a failure. */
+  readonly isSilent: boolean
 }): MissingHalf {
   if (of.isKeptApart) return 'kept_apart'
   if (of.isFull) return 'full'
   // Before the silence of servers, which such a failure doesn’t break.
   if (ROUTER_TEXT.test(of.value)) return 'maybe_deferred'
-  if (of.isSilent()) return 'silent'
+  if (of.isSilent) return 'silent'
   if (of.hasDigest) return 'digest_unseen'
   return of.hasTrace ? 'trace_unseen' : 'unnamed'
 }

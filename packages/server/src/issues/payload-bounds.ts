@@ -36,11 +36,12 @@ export function isBounded({ cap, begins }: PayloadBounds): boolean {
   return cap !== null || begins !== null
 }
 
-/** Reads of the store that are made only if the answer needs them. */
-export interface WindowReads {
-  window(issue: IssueId): HourCount
-  /** Digests of the group that is asked for, `digestPayloadsMax` at most. */
-  digests(): readonly string[]
+/** What is known of a group that is asked for. */
+export interface KnownOfGroup {
+  /** Newest hour of its issue. */
+  readonly window: HourCount
+  /** Its digests, `digestPayloadsMax` at most; read where `needsDigests`. */
+  readonly digests: readonly string[]
 }
 
 /** A group that is asked for; `issueId` is `null` when it is new, or nothing is bounded. */
@@ -50,29 +51,36 @@ export interface BoundedAsk {
   readonly issueId: IssueId | null
 }
 
-/** `events`: of the whole issue in the batch, see `eventsPerIssue`. */
-export function payloadWindow(
-  { ask, bounds, issueId }: BoundedAsk,
+/** Whether an issue may pass the cap: then digests decide. `events`: of it in the batch, see `eventsPerIssue`. */
+export function needsDigests(
+  { bounds: { cap }, issueId }: BoundedAsk,
   events: number,
-  reads: WindowReads,
+  window: HourCount,
+): boolean {
+  return issueId !== null && cap !== null && samplingOf(window.events + events, cap) > 1
+}
+
+export function payloadWindow(
+  asked: BoundedAsk,
+  events: number,
+  { window, digests }: KnownOfGroup,
 ): PayloadWindow {
+  const { ask, bounds, issueId } = asked
   const { cap, begins } = bounds
   if (issueId === null) {
-    const digests = cap !== null && ask.events > cap ? new Set<string>() : null
-    return { ...NOTHING, cap, begins, digests }
+    const none = cap !== null && ask.events > cap ? new Set<string>() : null
+    return { ...NOTHING, cap, begins, digests: none }
   }
   if (cap === null) return { ...NOTHING, cap, begins: null, issueId }
-  const window = reads.window(issueId)
-  const mayPass = samplingOf(window.events + events, cap) > 1
-  return { cap, begins: null, issueId, ...window, digests: mayPass ? digestsOf(reads) : null }
+  const decide = needsDigests(asked, events, window)
+  return { cap, begins: null, issueId, ...window, digests: decide ? fewOf(digests) : null }
 }
 
 /** Nothing is bounded here, or nothing is stored yet. */
 const NOTHING: Omit<PayloadWindow, 'cap' | 'begins'> = { issueId: null, hour: 0, events: 0, digests: null }
 
 /** `null` where there are so many that a new one is nothing special. */
-function digestsOf(reads: WindowReads): ReadonlySet<string> | null {
-  const digests = reads.digests()
+function fewOf(digests: readonly string[]): ReadonlySet<string> | null {
   return digests.length >= max('digestPayloadsMax') ? null : new Set(digests)
 }
 

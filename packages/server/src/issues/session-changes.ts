@@ -56,18 +56,37 @@ export interface SessionChanges {
   readonly leftOut: readonly LeftOutSession[]
 }
 
-/** State of a store before the batch. */
-export interface SessionLookUps {
-  session(project: ProjectId, session: bigint): KnownSession | null
-  hasPlace(place: HealthPlace): boolean
-  placesInHour(project: ProjectId, hour: number): number
-  sessionsRemembered(project: ProjectId): number
+/** What is stored before the batch. */
+export interface SessionsThere {
+  /** By `sessionKey`. */
+  readonly sessions: ReadonlyMap<string, KnownSession>
+  /** Those of the batch's that are counted already, by `placeKey`. */
+  readonly places: ReadonlySet<string>
+  /** How many there are in hours of projects in which one begins, by `hourKey`. */
+  readonly placesInHour: ReadonlyMap<string, number>
+  /** Sessions of each project that may still change. */
+  readonly remembered: ReadonlyMap<ProjectId, number>
 }
 
-export function sessionChanges(deltas: readonly SessionDelta[], before: SessionLookUps): SessionChanges {
+export function sessionChanges(deltas: readonly SessionDelta[], before: SessionsThere): SessionChanges {
   const changes = new Changes(before)
   for (const delta of deltas) changes.add(delta)
   return changes
+}
+
+/** Returns the places in which sessions of the batch began, each once. */
+export function placesToAsk(deltas: readonly SessionDelta[]): readonly HealthPlace[] {
+  return [...new Map(deltas.map(placeOf).map((place) => [placeKey(place), place])).values()]
+}
+
+/** Returns sessions that are told apart, each once, with their keys. */
+export function sessionsToAsk(
+  deltas: readonly SessionDelta[],
+): readonly { readonly key: string; readonly projectId: ProjectId; readonly session: bigint }[] {
+  const named = deltas.flatMap(({ projectId, session }) =>
+    session === null ? [] : [{ key: sessionKey(projectId, session), projectId, session }],
+  )
+  return [...new Map(named.map((one) => [one.key, one])).values()]
 }
 
 export const NO_SESSIONS: SessionCounts = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 }
@@ -90,14 +109,14 @@ interface OpenAddition extends HealthAddition {
 
 class Changes implements SessionChanges {
   readonly leftOut: LeftOutSession[] = []
-  readonly #before: SessionLookUps
+  readonly #before: SessionsThere
   readonly #sessions = new Map<string, ChangedSession>()
   readonly #additions = new Map<string, OpenAddition>()
   /** Numbers of hours and projects that the batch adds to. */
   readonly #places = new Map<string, number>()
   readonly #remembered = new Map<ProjectId, number>()
 
-  constructor(before: SessionLookUps) {
+  constructor(before: SessionsThere) {
     this.#before = before
   }
 
@@ -111,18 +130,16 @@ class Changes implements SessionChanges {
 
   add(delta: SessionDelta): void {
     const { projectId, session } = delta
-    const known =
-      session === null
-        ? null
-        : (this.#sessions.get(sessionKey(projectId, session)) ?? this.#before.session(projectId, session))
-    if (known === null) this.#begin(delta)
-    else if (session !== null) this.#continue({ ...known, session }, delta)
+    const key = session === null ? null : sessionKey(projectId, session)
+    const known = key === null ? undefined : (this.#sessions.get(key) ?? this.#before.sessions.get(key))
+    if (session === null || known === undefined) this.#begin(delta)
+    else this.#continue({ ...known, session }, delta)
   }
 
   #begin(delta: SessionDelta): void {
     const { projectId, session, counts, person } = delta
     const place = placeOf(delta)
-    const remembered = this.#remembered.get(projectId) ?? this.#before.sessionsRemembered(projectId)
+    const remembered = this.#remembered.get(projectId) ?? this.#before.remembered.get(projectId) ?? 0
     if (session !== null && remembered >= max('sessionsRememberedMax')) {
       this.#leaveOut(delta, 'too_many_sessions')
       return
@@ -162,9 +179,9 @@ class Changes implements SessionChanges {
   #addition(place: HealthPlace): OpenAddition | null {
     const open = this.#additions.get(placeKey(place))
     if (open !== undefined) return open
-    if (this.#before.hasPlace(place)) return this.#open(place)
-    const hour = `${place.projectId} ${place.hour}`
-    const places = this.#places.get(hour) ?? this.#before.placesInHour(place.projectId, place.hour)
+    if (this.#before.places.has(placeKey(place))) return this.#open(place)
+    const hour = hourKey(place)
+    const places = this.#places.get(hour) ?? this.#before.placesInHour.get(hour) ?? 0
     if (places >= max('healthPlacesPerHourMax')) return null
     this.#places.set(hour, places + 1)
     return this.#open(place)
@@ -212,6 +229,10 @@ function sessionKey(project: ProjectId, session: bigint): string {
   return `${project} ${session}`
 }
 
-function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
+export function hourKey({ projectId, hour }: Pick<HealthPlace, 'projectId' | 'hour'>): string {
+  return `${projectId} ${hour}`
+}
+
+export function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
   return JSON.stringify([projectId, hour, release, environment])
 }

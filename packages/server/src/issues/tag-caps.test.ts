@@ -5,11 +5,8 @@ import { max } from '#limits/limits.ts'
 import { tagFields } from '#model/fields.ts'
 import { DERIVED_KEYS, mayKeepKey, mayKeepValue, type NewKey, placeBeyond } from './tag-caps.ts'
 
-const key = ({
-  ownInGroup = 0,
-  ...change
-}: Partial<Omit<NewKey, 'ownInGroup'>> & { readonly ownInGroup?: number } = {}): NewKey => ({
-  ...{ isDerived: false, isInProject: false, ownInProject: 0, ownInGroup: () => ownInGroup },
+const key = (change: Partial<NewKey> = {}): NewKey => ({
+  ...{ isDerived: false, isInProject: false, ownInProject: 0, ownInGroup: 0 },
   ...change,
 })
 const [ofGroup, ofProject] = [max('facetKeysMax'), max('facetKeysPerProjectMax')]

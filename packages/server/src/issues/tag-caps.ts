@@ -27,14 +27,14 @@ export interface NewKey {
   readonly isDerived: boolean
   readonly isInProject: boolean
   readonly ownInProject: number
-  /** Asked for where it decides. A key all of whose values are other is kept as well. */
-  readonly ownInGroup: () => number
+  /** A key all of whose values are other is kept as well. Decides nothing of a derived one. */
+  readonly ownInGroup: number
 }
 
 /** Whether the group keeps the key from now on, and with it the project. */
 export function mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup }: NewKey): boolean {
   if (isDerived) return true
-  return (isInProject || projectHasRoom(ownInProject)) && ownInGroup() < max('facetKeysMax')
+  return (isInProject || projectHasRoom(ownInProject)) && ownInGroup < max('facetKeysMax')
 }
 
 /** True if one more key of the app's own fits. */

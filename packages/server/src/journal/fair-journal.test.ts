@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { systemClock } from '#base/clock.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
 import { projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import type { JournalRange } from '#model/record.ts'
 import { anEnvelope } from '#testing/builders/records.ts'
 import { openFairJournal } from './fair-journal.ts'
@@ -20,9 +21,9 @@ async function world(t: TestContext) {
     for (const journal of opened) await journal.close()
     await rm(directory, { recursive: true })
   })
-  return async (appliedSeq = 0, appliedOverflow = 0) => {
+  return async (appliedSeq = 0, appliedOverflow = 0, clock: Clock = systemClock) => {
     const journal = await openFairJournal({
-      ...{ directory, clock: systemClock, log: silentLog, shareRecords: SHARE },
+      ...{ directory, clock, log: silentLog, shareRecords: SHARE },
       ...{ appliedSeq: seq(appliedSeq), appliedOverflow },
     })
     opened.push(journal)
@@ -117,6 +118,42 @@ describe('a flood', () => {
     journal.release(seq(7))
     assert.equal(journal.backlog().records, 0)
   })
+})
+
+describe('batches of a flood', () => {
+  const SHORT = max('journalBesideEnvelopesMax')
+
+  /** The length of the first range of the overflow, once what is everybody's was taken. */
+  async function firstOfFlood(
+    t: TestContext,
+    { others, waitedMs }: { readonly others: readonly number[]; readonly waitedMs: number },
+  ): Promise<number> {
+    let elapsedMs = 0
+    const clock = { now: () => Date.now(), elapsed: () => elapsedMs }
+    const journal = await (await world(t))(0, 0, clock)
+    for (const project of others) await send(journal, project, `q${project}`)
+    elapsedMs = waitedMs
+    const flood = Array.from({ length: SHARE + SHORT + 1 }, (_, index) => send(journal, 1, `f${index}`))
+    await Promise.all(flood)
+    const [first] = take(journal, 2 * SHORT).filter(({ isOverflow }) => isOverflow)
+    assert.ok(first !== undefined)
+    return first.lastSeq - first.firstSeq + 1
+  }
+
+  it('are whole where nobody else sends, although its first envelopes went with those of all', async (t) => {
+    assert.equal(await firstOfFlood(t, { others: [], waitedMs: 0 }), SHORT + 1)
+  })
+
+  const SENT_BEFORE = [
+    { waitedMs: 0, most: SHORT },
+    { waitedMs: 9_999, most: SHORT },
+    { waitedMs: 10_000, most: SHORT + 1 },
+    { waitedMs: 10_001, most: SHORT + 1 },
+  ]
+  for (const { waitedMs, most } of SENT_BEFORE)
+    it(`have ${most} envelopes at most where others sent ${waitedMs} ms before`, async (t) => {
+      assert.equal(await firstOfFlood(t, { others: [2, 3], waitedMs }), most)
+    })
 })
 
 describe('two logs after a crash', () => {

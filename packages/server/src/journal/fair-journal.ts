@@ -81,7 +81,7 @@ class FairJournal implements Journal {
     { clock, shareRecords }: { readonly clock: Clock; readonly shareRecords: number },
   ) {
     this.#clock = clock
-    this.#shares = new WaitingShares(shareRecords)
+    this.#shares = new WaitingShares(shareRecords, clock)
     this.#logs = {
       shared: { journal: journals.shared, taken: journals.shared.releasedUpTo() },
       overflow: { journal: journals.overflow, taken: journals.overflow.releasedUpTo() },
@@ -98,7 +98,7 @@ class FairJournal implements Journal {
       return number
     }
     const number = shared.journal.append(record)
-    this.#shares.inShared(projectId, body.length, number)
+    this.#shares.inShared(record, number)
     return number
   }
 
@@ -185,9 +185,12 @@ class FairJournal implements Journal {
     return this.#clock.elapsed() - this.#sharedTakenMs >= max('journalBesideMs') ? 'any' : 'full'
   }
 
-  /** Whoever comes next waits for what is in work: shorter batches, while there is anybody. */
+  /**
+   * Whoever comes next waits for what is in work: shorter batches, while there is anybody. Who floods is nobody else:
+   * the first of a flood go to the shared log, and alone it would pay for five times as many commits.
+   */
   #floodEnvelopes(envelopesMax: number): number {
-    const isBusy = this.#clock.elapsed() - this.#sharedTakenMs < BUSY_MS
+    const isBusy = this.#shares.othersSentWithin(BUSY_MS)
     return isBusy ? Math.min(envelopesMax, max('journalBesideEnvelopesMax')) : envelopesMax
   }
 

@@ -3,8 +3,10 @@
  * overflow where a project has its share of the shared one already. Exact for what this process appended;
  * what an earlier one left is nobody's.
  */
+import type { Clock } from '#base/clock.ts'
 import type { ProjectId, Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { EnvelopeRecord } from '#model/record.ts'
 
 interface Share {
   /** Waiting in the shared log. */
@@ -24,27 +26,32 @@ interface Placed {
 
 export class WaitingShares {
   readonly #recordsMax: number
+  readonly #clock: Clock
   readonly #shares = new Map<ProjectId, Share>()
+  /** When each project last sent to the shared log, by the clock that never goes back. */
+  readonly #sentMs = new Map<ProjectId, number>()
   /** Records of the shared log, in the order of their numbers. */
   #placed: Placed[] = []
   #first = 0
   #overflowReleased = 0
 
-  constructor(recordsMax: number) {
+  constructor(recordsMax: number, clock: Clock) {
     this.#recordsMax = recordsMax
+    this.#clock = clock
   }
 
   /** True if a record goes to the overflow; a project that waits there goes on there, so that its records keep their order. */
   goesToOverflow(projectId: ProjectId, bytes: number): boolean {
+    if (this.#isInOverflow(projectId)) return true
     const share = this.#shares.get(projectId)
-    if (share === undefined) return false
-    if (share.appending > 0 || share.lastInOverflow > 0) return true
-    if (share.records === 0) return false
+    if (share === undefined || share.records === 0) return false
     return share.records >= this.#recordsMax || share.bytes + bytes > max('journalShareBytes')
   }
 
-  /** Counts a record of the shared log from its append to its release; `seq` rejects where it was refused. */
-  inShared(projectId: ProjectId, bytes: number, seq: Promise<Seq>): void {
+  /** Counts a record of the shared log from its append, which is now, to its release; `seq` rejects where it was refused. */
+  inShared({ projectId, body }: Pick<EnvelopeRecord, 'projectId' | 'body'>, seq: Promise<Seq>): void {
+    const bytes = body.length
+    this.#sentMs.set(projectId, this.#clock.elapsed())
     const share = this.#shareOf(projectId)
     share.records++
     share.bytes += bytes
@@ -63,6 +70,21 @@ export class WaitingShares {
       this.#forgetIfEmpty(projectId, share)
     }
     seq.then(settle, () => settle(0))
+  }
+
+  /** True if a project of which nothing waits in the overflow sent something less than so many milliseconds ago. */
+  othersSentWithin(ms: number): boolean {
+    const sinceMs = this.#clock.elapsed() - ms
+    for (const [projectId, sentMs] of this.#sentMs) {
+      if (sentMs <= sinceMs) this.#sentMs.delete(projectId)
+      else if (!this.#isInOverflow(projectId)) return true
+    }
+    return false
+  }
+
+  #isInOverflow(projectId: ProjectId): boolean {
+    const share = this.#shares.get(projectId)
+    return share !== undefined && (share.appending > 0 || share.lastInOverflow > 0)
   }
 
   releaseShared(upTo: number): void {

@@ -7,17 +7,17 @@ import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
 import { datasetOf } from '#model/dataset.ts'
 import { EVERY_ROW } from '#ports/columns.ts'
+import { rebuildColumns } from '#store/embedded/care/rebuild.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { note } from '#testing/kinds/note/index.ts'
-import { READINGS } from '#testing/kinds/reading/fields.ts'
+import { READING_DATASET, READINGS } from '#testing/kinds/reading/fields.ts'
 import { reading } from '#testing/kinds/reading/index.ts'
 import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
-import { rebuildColumns } from '#upkeep/rebuild.ts'
 
 const KINDS = kindsOf([...KIND_LIST, note, reading])
 const FILES_MAX = 6
@@ -68,6 +68,17 @@ const seen = async (opened: Opened, world: World) => [
   await asked(opened, world, ['readings', 'celsius']),
 ]
 
+/** What became of items: category, outcome, reason and how many. */
+async function outcomesOf({ house }: Opened, { org, shop }: World): Promise<readonly string[]> {
+  const { groups } = await house.reader.outcomes(scopeForTest({ orgId: org, projects: [shop.projectId] }), {
+    ...{ startMs: NOW - DAY, endMs: NOW + DAY, intervalMs: null, projects: null, keys: null },
+    groupBy: ['category', 'outcome', 'reason'],
+  })
+  return groups
+    .map(({ category, outcome, reason, total }) => [category, outcome, reason ?? '', total].join(' '))
+    .sort()
+}
+
 async function filled(t: TestContext) {
   const world = await aWorld(t, KINDS)
   const opened = await world.open()
@@ -102,21 +113,34 @@ describe('a kind that is one folder', () => {
 
   it('counts every item as stored, a repeat or refused with its reason', async (t) => {
     const { world, opened } = await filled(t)
-    const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })
-    const { groups } = await opened.house.reader.outcomes(scope, {
-      ...{ startMs: NOW - DAY, endMs: NOW + DAY, intervalMs: null, projects: null, keys: null },
-      groupBy: ['category', 'outcome', 'reason'],
-    })
-    const told = groups.map(({ category, outcome, reason, total }) =>
-      [category, outcome, reason ?? '', total].join(' '),
-    )
-    assert.deepEqual(told.sort(), [
+    assert.deepEqual(await outcomesOf(opened, world), [
       'note accepted  4',
       'note invalid no_text 1',
       'reading accepted  3',
       'reading invalid duplicate 1',
       'reading invalid invalid_json 1',
     ])
+  })
+
+  it('answers for each part of an item that holds several', async (t) => {
+    const world = await aWorld(t, KINDS)
+    const opened = await world.open()
+    const [, first] = aReading(1)
+    const [, second] = aReading(2)
+    const bodies = [
+      envelopeOf(['readings', { items: [first, { meter: 'hall' }, 7, second] }], ['readings', { items: [] }]),
+      envelopeOf(['readings', {}], aReading(2)),
+    ]
+    await bring(opened, world, { bodies })
+    assert.deepEqual(await asked(opened, world, ['readings', 'celsius']), [1, 2])
+    assert.deepEqual(await outcomesOf(opened, world), [
+      'reading accepted  2',
+      'reading invalid duplicate 1',
+      'reading invalid no_items 1',
+      'reading invalid no_value 1',
+      'reading invalid not_an_object 1',
+    ])
+    assert.deepEqual(await findWrongs(opened, world), [])
   })
 
   it('is made anew from its records, compacted, checked, and goes when its period is over', async (t) => {
@@ -143,8 +167,8 @@ describe('a kind that is one folder', () => {
     const { world, opened } = await filled(t)
     const { org, shop } = world
     const person = { orgId: org, projectId: shop.projectId, person: 'id:ada' }
-    assert.equal(await opened.retention.countPerson(shop.projectId, person.person), 1)
-    value(await opened.retention.deletePerson(person, anActor()))
+    assert.equal((await opened.house.telemetry.personEvents(shop.projectId, person.person)).events, 1)
+    value(await opened.deletePerson(person, anActor()))
     const left = NOTES.filter((text) => text !== 'three')
     assert.deepEqual(await seen(opened, world), [left, METERED])
     await opened.retention.compactNow({ includeToday: true })
@@ -165,6 +189,9 @@ describe('a kind that is one folder', () => {
 
   it('is refused at start where its words cannot be', () => {
     assert.throws(() => kindsOf([...KIND_LIST, note, note]), /the item type note is of one kind/)
+    const dataset = { ...READING_DATASET, aliases: ['notes'] }
+    const stored = reading.stored === null ? null : { ...reading.stored, dataset }
+    assert.throws(() => kindsOf([note, { ...reading, stored }]), /the dataset notes is of one kind/)
     const asked = (words: readonly string[], fields = {}) =>
       datasetOf(READINGS, { name: 'others', words, fields })
     assert.throws(() => asked(['nothing']), /reading has the field nothing/)

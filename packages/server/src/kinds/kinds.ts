@@ -1,5 +1,6 @@
 /** The one list of kinds: a new one adds a folder and a line. */
 import { assert } from '#base/errors.ts'
+import type { Dataset } from '#model/dataset.ts'
 import { attachment } from './attachment/index.ts'
 import { clientReport } from './client-report/index.ts'
 import { error } from './error/index.ts'
@@ -18,7 +19,7 @@ export function kindsOf(kinds: readonly Kind[]): Kinds {
   for (const [what, names] of [
     ['item type', kinds.flatMap(({ itemTypes }) => itemTypes)],
     ['table', kinds.flatMap(({ stored }) => stored?.table.kind ?? [])],
-    ['dataset', kinds.flatMap(({ stored }) => stored?.dataset?.name ?? [])],
+    ['dataset', kinds.flatMap(({ stored }) => datasetNames(stored?.dataset))],
   ] as const) {
     const twice = names.find((name, at) => names.indexOf(name) !== at)
     assert(twice === undefined, `the ${what} ${twice} is of one kind`)
@@ -45,4 +46,8 @@ export function kindsOf(kinds: readonly Kind[]): Kinds {
     tables: [...stored.values()].map(({ table }) => table),
     datasets: [...stored.values()].flatMap(({ dataset }) => dataset ?? []),
   }
+}
+
+function datasetNames(dataset: Dataset | undefined): readonly string[] {
+  return dataset === undefined ? [] : [dataset.name, ...dataset.aliases]
 }

@@ -10,7 +10,7 @@ import type { NormalizedEvent } from '#model/event.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import { clockDrift, isBelievable, parseTime } from '#normalize/time.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
-import { type EnvelopeContext, type ItemAnswer, type ItemInput, refused } from './item.ts'
+import { accepted, type EnvelopeContext, type ItemAnswer, type ItemInput, refused, stored } from './item.ts'
 import { hasTooManyValues, readLenientJson } from './lenient-json.ts'
 import { personKeys } from './person-keys.ts'
 
@@ -27,6 +27,26 @@ export function readItem(
   if (isObject(said)) return { ok: true, said }
   const reason = said === null ? 'too_large' : said === undefined ? 'invalid_json' : 'not_an_object'
   return { ok: false, answer: refusedItem({ type, category, reason }) }
+}
+
+/**
+ * Reads an item that holds others, `{"items": […]}`, one by one: what became of each is answered for, and one that holds
+ * none is accepted.
+ */
+export function readEach(
+  { type, payload }: Pick<ItemInput, 'type' | 'payload'>,
+  category: string,
+  readOne: (said: Readonly<Record<string, unknown>>) => ItemAnswer,
+): ItemAnswer {
+  const read = readItem({ type, payload }, category)
+  if (!read.ok) return read.answer
+  const { items } = read.said
+  if (!Array.isArray(items)) return refusedItem({ type, category, reason: 'no_items' })
+  const answers = items.map((said: unknown) =>
+    isObject(said) ? readOne(said) : refusedItem({ type, category, reason: 'not_an_object' }),
+  )
+  const [rows, outcomes] = [answers.flatMap((one) => one.rows), answers.flatMap((one) => one.outcomes)]
+  return rows.length + outcomes.length === 0 ? accepted([]) : stored({ rows, outcomes })
 }
 
 /** Refuses an item for a reason such as `no_text`, which people see in what was not stored. */
@@ -113,7 +133,10 @@ export function plainList(value: unknown): readonly string[] {
   return [...new Set(texts.filter((text) => text !== null))]
 }
 
-/** Pairs of an object, sorted by key; values that are no text, number or flag are written as JSON. */
+/**
+ * Pairs of an object, sorted by key. Attributes with a type, `{"type": "string", "value": "gold"}`, are their value; what is
+ * no text, number or flag is written as JSON.
+ */
 export function plainPairs(value: unknown): Pairs {
   if (!isObject(value)) return []
   const pairs = new Map<string, string>()
@@ -121,11 +144,15 @@ export function plainPairs(value: unknown): Pairs {
     if (pairs.size >= max('plainPairsMax')) break
     const [name, text] = [
       plainText(key, max('tagKeyCharsMax')),
-      plainText(valueText(value[key]), max('plainNameCharsMax')),
+      plainText(valueText(untyped(value[key])), max('plainNameCharsMax')),
     ]
     if (name !== null && text !== null) pairs.set(name, text)
   }
   return [...pairs].sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+function untyped(value: unknown): unknown {
+  return isObject(value) && typeof value.type === 'string' && 'value' in value ? value.value : value
 }
 
 function valueText(value: unknown): unknown {

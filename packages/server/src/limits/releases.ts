@@ -20,7 +20,7 @@ export const RELEASE_LIMITS = {
   releasesOfProjectsMax: limit(
     20_000,
     'count',
-    'Releases of projects, one counted in each, that a search, a suggestion or a latest release is looked for among; the newest.',
+    'Releases of projects, one counted in each, that a search, a suggestion or a latest release is looked for among; the newest of each project first.',
   ),
   releasesMeantMax: limit(
     10_000,

@@ -54,7 +54,11 @@ export const STORE_LIMITS = {
   askDepthMax: limit(20, 'levels', 'Conditions within conditions of one question to the column store.'),
   askConditionsMax: limit(200, 'count', 'Conditions of one question to the column store; beyond it 400.'),
   askFieldsMax: limit(60, 'count', 'Fields of one question to the column store; beyond it 400.'),
-  askKeysMax: limit(5, 'count', 'Fields by which the figures of one question are kept apart; beyond it 400.'),
+  askKeysMax: limit(
+    20,
+    'count',
+    'Fields by which the figures of one question are kept apart; beyond it 400.',
+  ),
   askFiguresMax: limit(20, 'count', 'Figures of one question to the column store; beyond it 400.'),
   askTiedRowsMax: limit(20_000, 'count', 'Rows of one item and value that pages of a list pass over.'),
   attributeKeyAskedCharsMax: limit(200, 'chars', 'Key of an attribute that is asked for.'),

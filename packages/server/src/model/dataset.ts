@@ -31,6 +31,8 @@ export interface DatasetField {
 export interface Dataset<R extends StoredRow = StoredRow> {
   /** Name in questions: `dataset=notes`. */
   readonly name: string
+  /** Names of it in the words of other tools: `dataset=tracemetrics`. */
+  readonly aliases: readonly string[]
   readonly table: RowTable<R>
   /** An item is a row. */
   readonly shape: 'rows'
@@ -49,6 +51,7 @@ export type FieldWords = Partial<Pick<DatasetField, 'name' | 'aliases' | 'values
 
 interface DatasetWords {
   readonly name: string
+  readonly aliases?: readonly string[]
   /** Texts in which plain words are looked for, by their keys. */
   readonly words: readonly string[]
   readonly fields?: Readonly<Record<string, FieldWords>>
@@ -64,7 +67,7 @@ const NAME = /^[a-z][a-z0-9_-]{0,39}$/
 /** Makes the dataset of a table. */
 export function datasetOf<R extends StoredRow>(
   table: RowTable<R>,
-  { name, words, fields = {}, internal = [] }: DatasetWords,
+  { name, aliases = [], words, fields = {}, internal = [] }: DatasetWords,
 ): Dataset<R> {
   assert(NAME.test(name), 'a dataset has a name of lower-case letters')
   const known = new Set(table.keys)
@@ -88,7 +91,7 @@ export function datasetOf<R extends StoredRow>(
   const all = [...fieldsOfEveryRow(table), ...own]
   // A field of the kind stands for one of every row that is called the same.
   const named = [...new Map(all.map((field) => [field.name, field])).values()]
-  return { name, table, shape: 'rows', fields: named, words, attributes }
+  return { name, aliases, table, shape: 'rows', fields: named, words, attributes }
 }
 
 function fieldsOfEveryRow({ hasEventId, fields }: RowTable): readonly DatasetField[] {

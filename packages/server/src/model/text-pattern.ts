@@ -70,7 +70,7 @@ export function stepsOfParts(parts: readonly string[], text: string): number {
   return 1 + ends + (parts.length === 2 ? 0 : text.length + Math.min(text.length, parts.length))
 }
 
-/** Returns the pattern for SQLite's GLOB; other special characters are escaped. */
+/** Returns the pattern for GLOB; other special characters are escaped. */
 export function globOf(pattern: string): string {
   return patternParts(pattern)
     .map((part) => part.replaceAll(/[[?*]/g, '[$&]'))

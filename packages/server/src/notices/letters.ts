@@ -52,7 +52,7 @@ export function letterWork(parts: LetterParts): LaneWork<Outgoing['letters']> {
     async settle(letter, settlement, nowMs) {
       const { state, says } = settlement
       const isTelling = letter.telling !== null || letter.held !== null
-      const what = isTelling ? 'an email to a follower of an issue' : 'an email with a link'
+      const what = isTelling ? 'an email to a subscriber of an issue' : 'an email with a link'
       if (state === 'failed') log.warn(`${what} could not be sent`, { letter: letter.id, says })
       return outbox.settleFor('letters', letter, settlement, nowMs)
     },

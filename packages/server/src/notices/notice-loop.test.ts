@@ -24,12 +24,12 @@ async function settled(): Promise<void> {
 }
 
 /** A store, a webhook that answers what it is told, and a loop without timers. */
-async function aHouse(t: TestContext, statuses: readonly number[] = []) {
+async function aHouse(t: TestContext, statuses: readonly number[] = [], mail = false) {
   const clock = manualClock(NOW)
   let calls = 0
   const hook = await openHook((_, response) => response.writeHead(statuses[calls++] ?? 204).end())
   t.after(() => hook.close())
-  const notices = await aNoticeStore(t, { clock, webhook: hook.url() })
+  const notices = await aNoticeStore(t, { clock, webhook: hook.url(), mail })
   const loopOver = (queue: NoticeQueue & Outbox, change: Partial<NoticeLoopParts> = {}) => {
     const parts = noticeParts({ queue, outbox: queue, clock })
     return new NoticeLoop({
@@ -163,7 +163,7 @@ describe('the delivery loop', () => {
   })
 
   it('lets no mail server that hangs hold up webhooks', async (t) => {
-    const { arrive, loopOver, store } = await aHouse(t)
+    const { arrive, loopOver, store } = await aHouse(t, [], true)
     const done = Promise.withResolvers<void>()
     let hanging = 0
     let called = 0
@@ -185,7 +185,7 @@ describe('the delivery loop', () => {
   })
 
   it('leaves a mail server alone that cannot be reached, and asks it with one mail whether it is back', async (t) => {
-    const { clock, arrive, loopOver, store, logged, hook } = await aHouse(t)
+    const { clock, arrive, loopOver, store, logged, hook } = await aHouse(t, [], true)
     let isAway = true
     const send = async ({ to }: Sending) =>
       isAway && to.channel === 'mail'
@@ -293,7 +293,7 @@ describe('the delivery loop', () => {
     const clock = manualClock(NOW)
     const post = await openPost()
     t.after(() => post.close())
-    const { store, arrive, logged } = await aNoticeStore(t, { clock, webhook: null })
+    const { store, arrive, logged } = await aNoticeStore(t, { clock, webhook: null, mail: true })
     const parts = noticeParts({ queue: store, outbox: store, clock, smtp: post.smtp })
     await arrive({ group: 'a', digests: ['42'], requestKind: 'document' })
     await new NoticeLoop({

@@ -140,6 +140,9 @@ export interface LetterProgress {
   readonly settledMs: number | null
 }
 
+/** Whether the link of an invitation may still be used; `open` where it is left out. */
+export type InvitationState = 'open' | 'expired'
+
 export interface OpenInvitation extends Invitation {
   /** `null`: it was not emailed. */
   readonly letter: LetterProgress | null
@@ -207,10 +210,8 @@ export interface AccountsRead extends SearchesRead {
   organisations(): Promise<readonly Organisation[]>
   /** Returns the artifact quotas of the organisations that set one. */
   artifactQuotas(): Promise<readonly { readonly orgId: OrgId; readonly quota: ArtifactQuota }[]>
-  /** By the code that was shown, or the one that was emailed. */
-  invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
-  /** Returns an invitation that has expired, for as long as it is remembered. */
-  expiredInvitation(codeHash: string, nowMs: number): Promise<Invitation | null>
+  /** By the code that was shown, or the one that was emailed. Expired ones are remembered for a while. */
+  invitation(codeHash: string, nowMs: number, state?: InvitationState): Promise<Invitation | null>
   /** The user a reset link was made for. */
   passwordReset(codeHash: string, nowMs: number): Promise<User | null>
   organisation(scope: ReadScope): Promise<Organisation>
@@ -222,12 +223,8 @@ export interface AccountsRead extends SearchesRead {
   teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
   /** The same without who is in them and what they open, of which there may be a thousand each. */
   teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
-  invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
-  /**
-   * Returns invitations that expired and are still remembered, latest first, at most
-   * `expiredInvitationsShownMax`.
-   */
-  expiredInvitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
+  /** Of those that expired the latest first, at most `expiredInvitationsShownMax`. */
+  invitations(scope: ReadScope, nowMs: number, state?: InvitationState): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first. */
   audit(scope: ReadScope, page: AuditPage): Promise<readonly AuditEntry[]>

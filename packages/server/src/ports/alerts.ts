@@ -128,6 +128,8 @@ export interface Evaluated {
   readonly fired: number
   /** Messages that were queued. */
   readonly messages: number
+  /** Notices that preset rules queued, summaries among them. */
+  readonly notices: number
   /** Issues that began to escalate. */
   readonly escalated: number
   /** More waits to be looked at. */
@@ -147,9 +149,12 @@ export interface DigestLookedUp {
 export interface AlertBeat {
   /**
    * Evaluates some of what waits in one transaction that ends soon, each organisation's first; with `metrics`,
-   * metric rules too, or those after one.
+   * metric rules too, or those after one. `mail` false: there is no mail server.
    */
-  evaluateDue(nowMs: number, metrics: boolean | number): Promise<Evaluated>
+  evaluateDue(
+    nowMs: number,
+    look: { readonly metrics: boolean | number; readonly mail: boolean },
+  ): Promise<Evaluated>
   /** Counted for projects of rules that ask for it. */
   noteLookUps(lookUps: readonly DigestLookedUp[], nowMs: number): Promise<void>
 }

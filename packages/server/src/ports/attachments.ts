@@ -1,6 +1,6 @@
 /** Attachments of events: small facts in the control store, the content in a large blob. */
 import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
-import type { FileName, RetentionDays } from '#model/file-name.ts'
+import type { RetentionDays } from '#model/file-name.ts'
 
 export interface StoredAttachment {
   readonly projectId: ProjectId
@@ -47,26 +47,3 @@ export interface AttachmentPlace {
 
 /** Place of an attachment’s blob. */
 export type AttachmentBlob = Pick<StoredAttachment, 'projectId' | 'id' | 'day' | 'retentionDays'>
-
-/** Used by retention, deletion and checks. */
-export interface AttachmentsUpkeep {
-  /**
-   * Some that nobody may see any more: their issue or person was deleted, or their project’s period is over on the day
-   * `today`; `null` leaves periods out.
-   */
-  hiddenAttachments(today: Day | null, limit: number): Promise<readonly AttachmentBlob[]>
-  forgetAttachments(attachments: readonly Pick<StoredAttachment, 'projectId' | 'id'>[]): Promise<void>
-  /** Forgets those of a day and class. */
-  forgetAttachmentsOf(file: Pick<FileName, 'day' | 'retentionDays'>): Promise<void>
-  /** Returns those of the blobs that are kept, by a row or with a quarantined envelope. */
-  knownAttachments(blobs: readonly AttachmentBlob[]): Promise<readonly AttachmentBlob[]>
-  /** Bytes by day and class. */
-  attachmentBytes(): Promise<
-    readonly (Pick<FileName, 'day' | 'retentionDays'> & { readonly bytes: number })[]
-  >
-  /** Attachments in the order of project and id, behind one of them. */
-  attachmentsAfter(
-    after: Pick<StoredAttachment, 'projectId' | 'id'> | null,
-    limit: number,
-  ): Promise<readonly StoredAttachment[]>
-}

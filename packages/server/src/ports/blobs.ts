@@ -28,23 +28,11 @@ export interface LargeBlobs {
   bytes(name: BlobName): Promise<number | null>
   /** No error when absent. */
   remove(name: BlobName): Promise<void>
-  /** Removes what lies below `area`, which is the beginning of names up to a slash. */
-  removeArea(area: string): Promise<void>
-  /** First parts of the names that there are: what lives equally long. */
-  areas(): Promise<readonly string[]>
-  /** Blobs below an area, in no order. */
-  list(area: string): AsyncIterable<BlobEntry>
 }
 
 export interface ByteRange {
   readonly start: number
   readonly end: number
-}
-
-export interface BlobEntry {
-  readonly name: BlobName
-  readonly bytes: number
-  readonly writtenMs: number
 }
 
 /** Writer of one blob; each call waits for the one before. */

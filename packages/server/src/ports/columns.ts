@@ -4,9 +4,16 @@
  */
 import type { FileName } from '#model/file-name.ts'
 import type { ReadScope } from './scope.ts'
+import type { EventConditions, EventFilter } from './telemetry.ts'
 
-/** A field of the dataset by its name, or an attribute by its key. */
-export type FieldRef = { readonly field: string } | { readonly attribute: string }
+/**
+ * A field of the dataset by its name, or an attribute by its key. `column` is a key of the row, whether or not people may
+ * ask for it by name: for questions of Errata's own.
+ */
+export type FieldRef =
+  | { readonly field: string }
+  | { readonly attribute: string }
+  | { readonly column: string }
 
 /** `like`: the whole value, in which `*` stands for any text; `begins`: ASCII letters in any case. */
 export type Comparison =
@@ -37,6 +44,11 @@ interface Asked {
   readonly where: Condition
 }
 
+/** What only events have: the groups that they are of (`null`: any), and conditions in the words of issues. */
+export interface OfEvents extends Omit<EventConditions, 'startMs' | 'endMs'> {
+  readonly groups: EventFilter['groups'] | null
+}
+
 export interface RowsAsked extends Asked {
   readonly ask: 'rows'
   readonly fields: readonly FieldRef[]
@@ -46,13 +58,19 @@ export interface RowsAsked extends Asked {
   readonly cursor: string | null
 }
 
-/** `unique`: how many values there are, nothing not being one. Others are of numbers, without those that are not there. */
+/**
+ * `unique`: how many values there are; nothing and an empty text are none. Others are of numbers, without those that are
+ * not there. `quantile`: within 1 % of the number that `q` (0 to 1) of all are at or below.
+ */
 export type Figure =
   | { readonly is: 'count' }
   | { readonly is: 'unique' | 'sum' | 'avg' | 'min' | 'max'; readonly of: FieldRef }
+  | { readonly is: 'quantile'; readonly q: number; readonly of: FieldRef }
 
 export interface FiguresAsked extends Asked {
   readonly ask: 'figures'
+  /** Conditions beside `where`, of a kind whose rows belong to groups; left out: none. */
+  readonly ofEvents?: OfEvents
   /** Each element of a list counts as a value of its own; at most one of them is a list. */
   readonly by: readonly FieldRef[]
   readonly figures: readonly Figure[]

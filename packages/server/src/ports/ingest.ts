@@ -322,6 +322,12 @@ export interface OutcomeExample {
   readonly example: string | null
 }
 
+export interface RefusedWithoutProject {
+  readonly reason: string | null
+  readonly quantity: number
+  readonly example: string | null
+}
+
 /** Reads for the operator only; `access` checks the flag before calling. */
 export interface SystemRead {
   counters(): Promise<{
@@ -340,17 +346,14 @@ export interface SystemRead {
   ): Promise<
     readonly { readonly minuteMs: number; readonly outcome: OutcomeName; readonly quantity: number }[]
   >
-  /** Refusals that named no existing project, by reason. */
-  refusedWithoutProject(
-    sinceMs: number,
-  ): Promise<
-    readonly { readonly reason: string | null; readonly quantity: number; readonly example: string | null }[]
-  >
   /**
-   * Records that damage of the journal took, nobody knows whose, and about when the last of them was received; `null`
-   * where there are none.
+   * Refusals that named no existing project, by reason; and records that damage of the journal took, nobody knows whose,
+   * with about when the last of them was received: `null` where there are none.
    */
-  lostFromJournal(sinceMs: number): Promise<{ readonly quantity: number; readonly lastMs: number } | null>
+  withoutProject(since: { readonly refusedSinceMs: number; readonly lostSinceMs: number }): Promise<{
+    readonly refused: readonly RefusedWithoutProject[]
+    readonly lost: { readonly quantity: number; readonly lastMs: number } | null
+  }>
   quarantined(): Promise<
     readonly {
       readonly seq: Seq

@@ -136,9 +136,33 @@ export interface MessageLog {
   readonly medianMs: number | null
 }
 
+/** A message of a rule, or a delivery of a project's own alert; of the latter no single tries are kept. */
+export interface DeliveryLogEntry extends MessageLogEntry {
+  /** Name of the entry in the log of both: that of a message is its id. */
+  readonly ref: string
+  /** The project whose own alert it is; `null` for a message of a rule. */
+  readonly ofProject: { readonly slug: string; readonly name: string } | null
+  readonly tryCount: number
+}
+
+export interface DeliveryLogQuery extends Omit<MessageLogQuery, 'before' | 'channelId'> {
+  /** What rules send, own alerts of projects, or both. */
+  readonly of: 'all' | 'rules' | 'projects'
+  /** Entries after this one, by its `ref`; `null` begins with the newest. */
+  readonly before: string | null
+}
+
+export interface DeliveryLog extends Omit<MessageLog, 'entries'> {
+  /** Newest first. */
+  readonly entries: readonly DeliveryLogEntry[]
+}
+
 /** Messages about issues of projects outside the scope are left out. */
 export interface MessagesRead {
+  /** Messages of rules alone. */
   messageLog(scope: ReadScope, query: MessageLogQuery): Promise<MessageLog>
+  /** Whatever was sent of alerts, by rules and by projects. */
+  deliveryLog(scope: ReadScope, query: DeliveryLogQuery): Promise<DeliveryLog>
   /** Returns a sent message in full; `null` outside the scope. */
   messageSent(
     scope: ReadScope,

@@ -66,8 +66,12 @@ export interface LoneMirror {
 export const MIRRORS_JOB = 'mirrors.stand_alone'
 
 export interface MirrorsRead {
-  /** Returns the browser's copies merged into an issue; `null` outside the scope. */
-  foldedHalves(scope: ReadScope, id: IssueId): Promise<FoldedHalves | null>
-  /** Returns the mirror of an issue that is one, by its oldest group; else `null`. */
-  loneMirror(scope: ReadScope, id: IssueId): Promise<LoneMirror | null>
+  /**
+   * Returns the browser's copies merged into an issue, and the mirror of an issue that is one, by its oldest group;
+   * `null` for one that is none, and outside the scope.
+   */
+  mirrorsOf(
+    scope: ReadScope,
+    id: IssueId,
+  ): Promise<{ readonly folded: FoldedHalves | null; readonly lone: LoneMirror | null }>
 }

@@ -1,7 +1,7 @@
 /**
- * Notices: that an issue is new or came back, told to people by mail and to one webhook a project. A notice is queued
- * in the control transaction of the change it tells of, opened into deliveries when it is due, and each delivery is
- * claimed under a lease, sent, and settled.
+ * Notices: that an issue is new or came back, told to people by mail and to one webhook a project. Preset rules queue a
+ * notice in the transaction that evaluates them, it is opened into deliveries when it is due, mostly at once, and each
+ * delivery is claimed under a lease, sent, and settled.
  *
  *     notice    queued ──due──▶ opened (deliveries made) | dropped (nobody to tell, a mirror, its issue is gone)
  *     delivery  waiting ──claim──▶ sending ──settle──▶ sent | failed | cancelled | waiting (again, later)

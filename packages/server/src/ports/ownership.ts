@@ -1,5 +1,5 @@
 /** Ownership of a project: rules as people write them, and the owners they suggest for issues. */
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { ProjectId } from '#base/ids.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
 import type { Assignee } from './issues.ts'
 import type { ReadScope } from './scope.ts'
@@ -93,6 +93,4 @@ export interface OwnershipRead {
     project: ProjectId,
     facts: OwnershipFacts,
   ): Promise<{ readonly owners: readonly SuggestedOwner[]; readonly isCut: boolean }>
-  /** Returns the owners suggested when the issue began, best first; empty if no rule matched. */
-  ownersOfIssue(scope: ReadScope, id: IssueId): Promise<readonly SuggestedOwner[]>
 }

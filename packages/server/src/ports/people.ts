@@ -1,6 +1,7 @@
 /** Reads of stored rows by whom they name, of any kind whose rows name people. */
-import type { ProjectId } from '#base/ids.ts'
+import type { ProjectId, Seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { PersonEvents } from './care.ts'
 import type { ReadScope } from './scope.ts'
 
 /** Rows that name the same people. */
@@ -44,4 +45,6 @@ export interface PeopleReads {
     scope: ReadScope,
     of: { readonly person: string; readonly files: readonly FileName[] },
   ): Promise<readonly PersonRows[]>
+  /** Visible events of a person in one project, and whose names go with them; of those up to a seq, where one is given. */
+  personEvents(project: ProjectId, person: string, upToSeq?: Seq): Promise<PersonEvents>
 }

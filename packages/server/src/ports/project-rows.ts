@@ -1,7 +1,7 @@
 /** Projects as a transaction that changes some asks for them. */
 import type { KeyId, OrgId, ProjectId } from '#base/ids.ts'
+import type { PersonDeletion } from './care.ts'
 import type { Project, ProjectKey } from './projects.ts'
-import type { PersonDeletion } from './retention.ts'
 
 export interface ProjectRows {
   /** Finds it by its id; `null`: the organisation has none such. */

@@ -165,8 +165,6 @@ export interface ProjectsRead extends OwnershipRead {
     scope: ReadScope,
     asked: ProjectNamesAsked,
   ): Promise<{ readonly rows: readonly ProjectName[]; readonly total: number }>
-  /** Returns current and earlier slugs of the scope's projects. */
-  projectSlugs(scope: ReadScope): Promise<readonly string[]>
   /** By slug, former slug or decimal id; `null` when absent or outside the scope. */
   project(scope: ReadScope, slugOrId: string): Promise<Project | null>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>

@@ -27,12 +27,16 @@ export interface Authenticator {
   readonly confirmedMs: number | null
 }
 
-export interface SecondFactorsRead {
+export interface SecondFactors {
   /** Oldest first. */
-  passkeys(user: UserId): Promise<readonly Passkey[]>
+  readonly passkeys: readonly Passkey[]
+  readonly authenticator: Authenticator | null
+  readonly recoveryCodesLeft: number
+}
+
+export interface SecondFactorsRead {
+  secondFactors(user: UserId): Promise<SecondFactors>
   passkey(credentialId: string): Promise<Passkey | null>
-  authenticator(user: UserId): Promise<Authenticator | null>
-  recoveryCodesLeft(user: UserId): Promise<number>
   /** A passkey, or an authenticator that was confirmed. */
   hasSecondFactor(user: UserId): Promise<boolean>
 }

@@ -149,20 +149,8 @@ export interface TelemetryStore {
   /** Removes every row with a seq above `seq`: what a crash left behind. */
   removeBeyond(seq: Seq): Promise<void>
   files(): Promise<readonly FileName[]>
-  /**
-   * Rows of a file with a seq above `afterSeq`, in seq order, at most `limit`. For the upkeep of the stores, never
-   * for people: without scope and tombstones.
-   */
-  rows(file: FileName, afterSeq: Seq, limit: number): Promise<readonly StoredRow[]>
-  /**
-   * Writes a file anew from `rows`, in any order, and puts it in the old one's place, which may be absent or
-   * unreadable. Its `applied_seq` is `endSeq`, or that of a row that goes further. A crash leaves the old one, the new
-   * one, or none: never a part.
-   */
-  replace(file: FileName, rows: AsyncIterable<readonly StoredRow[]>, endSeq: Seq): Promise<void>
   /** Sets what reads leave out from now on. */
   setHidden(hidden: Hidden): Promise<void>
-  bytes(): Promise<number>
   close(): Promise<void>
 }
 
@@ -209,8 +197,6 @@ export interface EventReads<R extends EventLike> {
     },
     limit: number,
   ): Promise<readonly (ErrorPlace & { readonly groupHash: GroupHash })[]>
-  /** Events counted by what they have and by time. Counts are exact; `store_timeout` where that takes too long. */
-  tally(scope: ReadScope, filter: AnyEventFilter, asked: TallyAsked): Promise<readonly Tally[]>
   /**
    * Values that rows of the files say of a key beside their tags and that begin so, ASCII letters in any case, with the
    * rows that say them, most frequent first. Of each file the most frequent alone are counted.
@@ -220,35 +206,6 @@ export interface EventReads<R extends EventLike> {
     filter: Omit<EventFilter, 'groups'>,
     asked: { readonly key: string; readonly prefix: string; readonly limit: number },
   ): Promise<readonly { readonly value: string; readonly count: number }[]>
-}
-
-/** Columns by which events can be counted: each holds one value per row. */
-export const TALLY_COLUMNS = [
-  ...(['projectId', 'groupHash', 'level', 'platform', 'title', 'culprit', 'environment'] as const),
-  ...(['release', 'dist', 'transaction', 'browser', 'os', 'runtime', 'device', 'serverName'] as const),
-  ...(['url', 'user', 'handled', 'requestKind', 'route', 'category'] as const),
-] as const
-export type TallyColumn = (typeof TALLY_COLUMNS)[number]
-
-export interface TallyAsked {
-  readonly by: readonly TallyColumn[]
-  /** Step from the start of the filter's range; `null` for one bucket. */
-  readonly stepMs: number | null
-  /** Whether distinct users are counted: `null` otherwise. */
-  readonly users: boolean
-  /** Values of `by`, those with most events first; what is beyond is left out. */
-  readonly limit: number
-}
-
-export interface Tally {
-  /** Values in the order of `by`. */
-  readonly values: readonly (string | number | boolean | null)[]
-  /** How many steps after the start of the range; 0 without steps. */
-  readonly step: number
-  readonly count: number
-  readonly users: number | null
-  readonly firstMs: number
-  readonly lastMs: number
 }
 
 /** Finds events that missed a source map that has arrived since. */
@@ -311,8 +268,6 @@ export interface EventIds {
   ): Promise<void>
   /** Candidate files of a kind, newest first (a hash may match another id: the reader checks). */
   find(project: ProjectId, id: EventId, kind: KindName): Promise<readonly FileName[]>
-  /** Forgets the ids of a file that is removed, in memory and on the disk. */
-  forget(file: FileName): Promise<void>
   /** Forgets what is in memory alone and takes it again from the segments, up to and including `appliedSeq`. */
   recover(appliedSeq: Seq): Promise<void>
   close(): Promise<void>
@@ -330,15 +285,6 @@ export interface BlockEntry {
   readonly bytes: number
   /** Length of the row record, right behind the payload. */
   readonly rowBytes: number
-}
-
-/** A block as it was appended, unpacked. */
-export interface UnpackedBlock {
-  readonly entries: readonly BlockEntry[]
-  /** Bytes that the entries' offsets point into. */
-  readonly body: Uint8Array
-  /** Last seq of the batch it came with. */
-  readonly batchLastSeq: Seq
 }
 
 /** A row as it lies behind its payload: see model/row-record.ts. */
@@ -364,14 +310,6 @@ export type RowsOfEvents<R extends EventLike> = (
   events: readonly EventPlace[],
   bytesMax: number,
 ) => Promise<readonly (R | null)[]>
-
-/** Part of a batch in one file, or several that compaction joined. */
-export interface StoredBatch {
-  /** First seq of its items in this file. */
-  readonly firstSeq: Seq
-  /** Last seq of the whole batch. */
-  readonly lastSeq: Seq
-}
 
 export interface AppendedBlock {
   readonly block: PayloadBlock
@@ -399,16 +337,6 @@ export interface PayloadSegments {
     events: readonly EventPlace[],
     bytesMax: number,
   ): Promise<readonly (RowRecord | null)[]>
-  /**
-   * Every entry of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
-   * only those of batches that end beyond it. `onDamage` hears of stretches that hold no intact block.
-   */
-  scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEntry>
-  /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
-  blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
-  /** The newest batches with blocks in a file, newest first, at most `limit`; none where its end is damaged. */
-  newestBatches(file: FileName, limit: number): Promise<readonly StoredBatch[]>
   files(): Promise<readonly FileName[]>
-  bytes(): Promise<number>
   close(): Promise<void>
 }

@@ -12,13 +12,14 @@ import { encodeRow } from '#model/row-record.ts'
 const ITEMS_MAX = max('blockEventsMax')
 const BYTES_MAX = max('blockBytesMax')
 // Level 1: 14–35 µs an event in blocks; higher levels belong to a later rewriting of sealed files.
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 }
 
 /** The rows in the order given. */
 export function packPart(table: RowTable, pending: readonly PendingRow[]): BatchPart {
   const places: Place[] = []
+  const joined = new JoinedBytes()
   const blocks = groupedForBlocks(table, pending).map((members, block) =>
-    compress(table, members, { block, places }),
+    compress(table, members, { block, places, joined }),
   )
   const rows = pending.map(({ row, keyId, own, counts }, index): PackedRow => {
     const place = places[index]
@@ -73,7 +74,11 @@ function byPlace(a: Member, b: Member): number {
 function compress(
   table: RowTable,
   members: readonly Member[],
-  { block, places }: { readonly block: number; readonly places: Place[] },
+  {
+    block,
+    places,
+    joined,
+  }: { readonly block: number; readonly places: Place[]; readonly joined: JoinedBytes },
 ): PayloadBlock {
   const first = members[0]
   assert(first !== undefined, 'a block holds at least one item')
@@ -90,6 +95,30 @@ function compress(
   return {
     file: { kind: table.kind, day, retentionDays },
     rawBytes: offset,
-    compressed: zstdCompressSync(Buffer.concat(parts, offset), ZSTD),
+    compressed: compressed(joined.of(parts, offset)),
+  }
+}
+
+/**
+ * Given room for whatever may come out, zstd reads the bytes where they lie; else it copies all of them first, and joins
+ * pieces of 16 KiB. With the memory below, 6 instead of 13 µs an event of 5 KB, 22 instead of 36 of 18 KB (2 vCPU, 2026-11).
+ */
+function compressed(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, { params: PARAMS, chunkSize: bytes.length + (bytes.length >>> 8) + 64 })
+}
+
+/** The raw bytes of one block after the other, in the same memory: the system clears every page of a new buffer. */
+class JoinedBytes {
+  #room = new Uint8Array()
+
+  /** Returns the parts, side by side, until the next call. */
+  of(parts: readonly Uint8Array[], length: number): Uint8Array {
+    if (length > this.#room.length) this.#room = Buffer.allocUnsafeSlow(length + (length >>> 2))
+    let at = 0
+    for (const part of parts) {
+      this.#room.set(part, at)
+      at += part.length
+    }
+    return this.#room.subarray(0, at)
   }
 }

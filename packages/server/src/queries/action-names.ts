@@ -2,12 +2,14 @@
  * Server actions by their names, looked up when somebody looks: an upload may come after the requests, and so may the first
  * request that a wrapper names. A build tells more than a wrapper.
  */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId, shownAction } from '#model/action-name.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { literalText, patternTest } from '#model/text-pattern.ts'
-import type { Artifacts, AskedAction } from '#ports/artifacts.ts'
+import type { AskedAction } from '#ports/artifacts.ts'
 import type { ActionNamed, RequestsQuery, RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions } from '#ports/telemetry.ts'

@@ -40,7 +40,7 @@ export interface AdoptedRelease {
   readonly deployedMs: number | null
 }
 
-export interface AdoptionQueries {
+interface AdoptionQueries {
   /**
    * Returns adoption in the most used projects asked for; empty if no release had sessions or requests for a
    * week.

@@ -50,7 +50,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { meetsIssueConditions } from './alert-conditions.ts'
 import { withMostly } from './alert-mostly.ts'
 
-export interface AlertQueries {
+interface AlertQueries {
   alertRules(scope: ReadScope): Promise<readonly AlertRuleView[]>
   alertRule(scope: ReadScope, id: number): Promise<AlertRuleView | null>
   /** `before`: the last firing of the page before. */

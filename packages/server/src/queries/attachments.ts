@@ -30,7 +30,7 @@ export interface AttachmentFile {
   open(range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
 }
 
-export interface AttachmentQueries {
+interface AttachmentQueries {
   /** `null`: there is no such event, or the viewer may not see it. */
   attachments(scope: ReadScope, project: string, eventId: string): Promise<readonly AttachmentView[] | null>
   /** `null` as well for an attachment of another event. */

@@ -11,7 +11,7 @@ import {
   type ChannelsRead,
   type SlackLink,
 } from '#ports/channels.ts'
-import type { MessageLog, MessageLogEntry, MessageState, MessagesRead } from '#ports/messages.ts'
+import type { DeliveryLog, MessageLog, MessageLogEntry, MessageState, MessagesRead } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 /** Log parameters as in an address; unknown values narrow nothing. */
@@ -28,12 +28,15 @@ export interface MessageLogParams {
   readonly rows?: 'page' | 'file'
 }
 
-export interface ChannelQueries {
+interface ChannelQueries {
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
   /** Returns a person's Slack identities in organisations that the session opens. */
   slackLinks(viewer: PersonViewer): Promise<readonly ShownSlackLink[]>
+  /** Messages of rules alone. */
   messageLog(scope: ReadScope, params: MessageLogParams): Promise<MessageLog>
+  /** With own alerts of projects; `rule` may be `rules` or `projects` for one sort alone. */
+  deliveryLog(scope: ReadScope, params: Omit<MessageLogParams, 'channel'>): Promise<DeliveryLog>
   messageSent(
     scope: ReadScope,
     id: number,
@@ -73,19 +76,35 @@ export function channelQueries({
         return of === undefined ? [] : [{ id, slackName, linkedMs, organisation: of }]
       }),
     messageSent: (scope, id) => messages.messageSent(scope, id),
-    messageLog: (scope, { rule, kind, channel, state, days, text, before, rows = 'page' }) => {
-      const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
-      return messages.messageLog(scope, {
-        ruleId: numberOf(rule),
-        kind: kindOf(kind),
-        channelId: numberOf(channel),
-        states: LOG_STATES.get(state ?? '') ?? null,
-        sinceMs: clock.now() - count * DAY_MS,
-        text: (text ?? '').slice(0, max('searchCharsMax')),
-        before: numberOf(before),
-        limit: max(rows === 'file' ? 'alertLogFileRows' : 'alertLogRows'),
-      })
-    },
+    messageLog: (scope, { channel, before, ...params }) =>
+      messages.messageLog(scope, {
+        ...logQuery(params, clock.now()),
+        ...{ channelId: numberOf(channel), before: numberOf(before) },
+      }),
+    deliveryLog: (scope, { before = null, ...params }) =>
+      messages.deliveryLog(scope, {
+        ...logQuery(params, clock.now()),
+        of: SENDERS.find((one) => one === params.rule) ?? 'all',
+        before: before === '' ? null : before,
+      }),
+  }
+}
+
+/** Words that stand where a rule may be chosen. */
+const SENDERS = ['rules', 'projects'] as const
+
+function logQuery(
+  { rule, kind, state, days, text, rows = 'page' }: Omit<MessageLogParams, 'channel' | 'before'>,
+  nowMs: number,
+) {
+  const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
+  return {
+    ruleId: numberOf(rule),
+    kind: kindOf(kind),
+    states: LOG_STATES.get(state ?? '') ?? null,
+    sinceMs: nowMs - count * DAY_MS,
+    text: (text ?? '').slice(0, max('searchCharsMax')),
+    limit: max(rows === 'file' ? 'alertLogFileRows' : 'alertLogRows'),
   }
 }
 

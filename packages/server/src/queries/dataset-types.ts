@@ -8,6 +8,7 @@ import type { TimeRange } from './time-range.ts'
 
 export interface DatasetView {
   readonly name: string
+  readonly aliases: readonly string[]
   readonly fields: readonly Pick<DatasetField, 'name' | 'aliases' | 'type' | 'values' | 'unit'>[]
   readonly hasAttributes: boolean
 }
@@ -98,4 +99,6 @@ export interface DatasetQueries {
   datasetSuggestions(scope: ReadScope, asked: DatasetSuggestionsAsked): Promise<readonly Suggestion[]>
   /** Returns what is wrong with a search of it; nothing if it would be taken. */
   datasetSearchProblems(dataset: string, query: string): readonly SearchProblem[]
+  /** Returns why a field or figure of it would be refused; `null` if it would be taken. */
+  datasetFieldProblem(scope: ReadScope, asked: DatasetAsked, field: string): Promise<string | null>
 }

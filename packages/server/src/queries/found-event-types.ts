@@ -3,7 +3,6 @@ import type { GroupHash, ProjectId } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { CountedValue, Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { Tally, TallyAsked } from '#ports/telemetry.ts'
 import type { DatasetQueries } from './dataset-types.ts'
 import type { SearchProblem } from './search-words.ts'
 import type { TimeRange } from './time-range.ts'
@@ -15,6 +14,35 @@ export interface EventsAsked {
   /** Search as in the table of an issue's events; `issue:` names an issue. */
   readonly query: string
   readonly range: TimeRange
+}
+
+/** Columns by which events can be counted: each holds one value per row. */
+const TALLY_COLUMNS = [
+  ...(['projectId', 'groupHash', 'level', 'platform', 'title', 'culprit', 'environment'] as const),
+  ...(['release', 'dist', 'transaction', 'browser', 'os', 'runtime', 'device', 'serverName'] as const),
+  ...(['url', 'user', 'handled', 'requestKind', 'route', 'category'] as const),
+] as const
+export type TallyColumn = (typeof TALLY_COLUMNS)[number]
+
+export interface TallyAsked {
+  readonly by: readonly TallyColumn[]
+  /** Step from the start of the filter's range; `null` for one bucket. */
+  readonly stepMs: number | null
+  /** Whether distinct users are counted: `null` otherwise. */
+  readonly users: boolean
+  /** Values of `by`, those with most events first; what is beyond is left out. */
+  readonly limit: number
+}
+
+export interface Tally {
+  /** Values in the order of `by`. */
+  readonly values: readonly (string | number | boolean | null)[]
+  /** How many steps after the start of the range; 0 without steps. */
+  readonly step: number
+  readonly count: number
+  readonly users: number | null
+  readonly firstMs: number
+  readonly lastMs: number
 }
 
 export interface FoundEvents {

@@ -15,7 +15,7 @@ export interface InboxView {
   readonly next: number | null
 }
 
-export interface InboxQueries {
+interface InboxQueries {
   /** `before`: as `next` of the page before said; `null` for the first. */
   inbox(
     viewer: PersonViewer,

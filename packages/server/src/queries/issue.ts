@@ -49,10 +49,9 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [deploy, mirrors, lone, forecast] = await Promise.all([
+  const [deploy, { folded: mirrors, lone }, forecast] = await Promise.all([
     deployOf(skew, scope, issue),
-    issues.foldedHalves(scope, issue.id),
-    issues.loneMirror(scope, issue.id),
+    issues.mirrorsOf(scope, issue.id),
     forecastOf(issues, scope, { issue, trend: asked.trend }),
   ])
   const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers, teams] =

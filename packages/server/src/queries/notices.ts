@@ -25,7 +25,7 @@ export interface NoticesView extends NoticeFacts {
   readonly heldBack: HeldBack
 }
 
-export interface NoticeQueries {
+interface NoticeQueries {
   /** `before`: the last entry of the page of the log before; `null` for the first. */
   notices(scope: ReadScope, ref: string, before: number | null): Promise<NoticesView | null>
   /** Whether mail is sent to the person at all, and whether this server sends any. */

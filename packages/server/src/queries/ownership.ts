@@ -33,7 +33,7 @@ export interface NamedOwners {
   readonly isCut: boolean
 }
 
-export interface OwnershipQueries {
+interface OwnershipQueries {
   ownership(scope: ReadScope, project: string, tried?: string): Promise<OwnershipView | null>
   /** Returns the owners that the project's rules name for an event. */
   ownersOfEvent(scope: ReadScope, project: Project, event: NormalizedEvent): Promise<NamedOwners>

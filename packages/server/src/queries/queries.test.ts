@@ -5,7 +5,8 @@ import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { asking, FACTS, openShop, PASSWORD, type Shop, send, URL_HERE, unwrap } from '#testing/worlds/api.ts'
-import type { IssueListParams, Queries } from './types.ts'
+import type { Queries } from './queries.ts'
+import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR_MS, endMs: NOW + HOUR_MS }
@@ -424,7 +425,7 @@ describe('no query tells anything of another organisation', () => {
     ['issueBeside', (q, s) => q.issueBeside(s, '1', LIST)],
     ['searchSuggestions', (q, s) => q.searchSuggestions(s, { key: 'environment', prefix: '' })],
     ['searchSuggestions of keys', (q, s) => q.searchSuggestions(s, { key: 'has', prefix: '' })],
-    ['traceSuggestions', (q, s) => q.traceSuggestions(s, { key: 'route', prefix: '', project: null })],
+    ['traceSuggestions', (q, s) => q.traceSuggestions(s, { key: 'route', prefix: '', projects: null })],
     ['issue', (q, s) => q.issue(s, '1', { ...RANGE, stepMs: HOUR_MS })],
     ['issue by short id', async (q, s) => q.issue(s, 'SHOP-1', { ...RANGE, stepMs: HOUR_MS })],
     ['issueEvents', (q, s) => q.issueEvents(s, '1', { query: '', limit: 9, cursor: null })],

@@ -4,6 +4,8 @@ import { everyScope } from '#access/access.ts'
 import type { SecretSeal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { Artifacts } from '#artifacts/artifact-work.ts'
+import type { LookUps } from '#artifacts/look-up.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { seq as asSeq, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
@@ -18,16 +20,15 @@ import type { SpikeState } from '#model/spike-state.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore, LargeBlobs } from '#ports/blobs.ts'
+import type { RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
@@ -36,7 +37,6 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
@@ -80,7 +80,8 @@ import { releaseQueries } from './releases.ts'
 import { createDetailValues, type DetailValues } from './search/detail-values.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
-import { nearestTraceKey, readTraceSearch, TRACE_KEYS, traceWords } from './search/trace-search.ts'
+import { nearestTraceKey, TRACE_KEYS, traceWords } from './search/trace-fields.ts'
+import { readTraceSearch } from './search/trace-search.ts'
 import { sharingQueries } from './sharing/index.ts'
 import { eventNamed } from './shown-events.ts'
 import { type RoutesOf, tagsShown } from './shown-routes.ts'
@@ -91,7 +92,7 @@ import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
 import { transactionView } from './traces/transaction.ts'
 import { trackerQueries } from './trackers.ts'
-import type { DeviceSession, Queries } from './types.ts'
+import type { AccountQueries, DeviceSession, EventQueries, IssueQueries, ProjectQueries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 import { type WaitParts, waitQueries } from './waits.ts'
 
@@ -130,8 +131,7 @@ export interface QueryParts {
     PeopleReads &
     MissedMapCounts &
     ColumnWaits &
-    Pick<TelemetryStore, 'files'> &
-    Pick<TelemetryUpkeep, 'personEvents'>
+    Pick<TelemetryStore, 'files'>
   readonly longQuestions: WaitParts['longQuestions']
   readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>
@@ -153,8 +153,11 @@ export interface QueryParts {
   readonly publicAddress: PublicAddress
 }
 
+/** Reads of whoever asks, by name. */
+export type Queries = Omit<ReturnType<typeof createQueries>, 'search'>
+
 /** The queries, and the search that `createCommands` selects issues with. */
-export function createQueries(parts: QueryParts): Queries & { readonly search: IssueSearch } {
+export function createQueries(parts: QueryParts) {
   const findEvent = createFindEvent(parts)
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
@@ -211,30 +214,6 @@ type AllParts = QueryParts & {
   readonly detailValues: DetailValues
 }
 
-type AccountQueries = Pick<
-  Queries,
-  | 'needsSetup'
-  | 'organisations'
-  | 'organisation'
-  | 'roleDefault'
-  | 'members'
-  | 'teams'
-  | 'teamNames'
-  | 'invitations'
-  | 'expiredInvitations'
-  | 'tokens'
-  | 'savedSearches'
-  | 'listPreferences'
-  | 'audit'
-  | 'sessions'
-  | 'sendsMail'
-  | 'invitation'
-  | 'expiredInvitation'
-  | 'passwordReset'
-  | 'system'
-  | 'quarantined'
->
-
 /** A guest is not told which other projects there are. */
 const NAMES_PROJECTS = /\bproject(\.\w+)?:/i
 
@@ -252,7 +231,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
     teams: (scope, asked) => accounts.teams(scope, asked),
     teamNames: (scope, asked) => accounts.teamNames(scope, asked),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
-    expiredInvitations: (scope) => accounts.expiredInvitations(scope, clock.now()),
+    expiredInvitations: (scope) => accounts.invitations(scope, clock.now(), 'expired'),
     tokens: (scope) => accounts.tokens(scope),
     savedSearches: async (scope) =>
       (await accounts.savedSearches(scope)).filter(
@@ -273,7 +252,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
         .map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
-    expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),
+    expiredInvitation: (code) => accounts.invitation(secretHash(code), clock.now(), 'expired'),
     passwordReset: async (code) => {
       const user = await accounts.passwordReset(secretHash(code), clock.now())
       return user === null ? null : { email: user.email }
@@ -299,30 +278,6 @@ function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): Read
   const named = new Set(projects)
   return { ...scope, projects: scope.projects.filter((id) => named.has(id)) }
 }
-
-type ProjectQueries = Pick<
-  Queries,
-  | 'projects'
-  | 'projectNames'
-  | 'assignableMembers'
-  | 'assignableTeams'
-  | 'project'
-  | 'movedAddress'
-  | 'projectOverviews'
-  | 'latestReleases'
-  | 'projectSize'
-  | 'environments'
-  | 'tagKeys'
-  | 'tagValues'
-  | 'personEvents'
-  | 'personData'
-  | 'keys'
-  | 'dsn'
-  | 'firstEvent'
-  | 'outcomes'
-  | 'outcomeStats'
-  | 'spikes'
->
 
 function projectQueries(parts: AllParts): ProjectQueries {
   const { projects } = parts
@@ -372,29 +327,6 @@ function projectQueries(parts: AllParts): ProjectQueries {
     outcomeStats: (scope, query) => parts.outcomes.outcomes(scope, query),
   }
 }
-
-type IssueQueries = Pick<
-  Queries,
-  | 'issueList'
-  | 'issueBeside'
-  | 'searchTotals'
-  | 'searchSuggestions'
-  | 'issue'
-  | 'issueScopes'
-  | 'issueTags'
-  | 'issueDigests'
-  | 'issueActivity'
-  | 'issueMarks'
-  | 'issueComments'
-  | 'issueGroups'
-  | 'mergedGroups'
-  | 'similarIssues'
-  | 'groupingPreview'
-  | 'issueSplit'
-  | 'digestLookup'
-  | 'digestMatches'
-  | 'paste'
->
 
 function issueQueries(parts: AllParts): IssueQueries {
   const { issues } = parts
@@ -455,8 +387,6 @@ function issueQueries(parts: AllParts): IssueQueries {
     paste: (viewer, text) => pasteTargets(parts, everyScope(viewer), text),
   }
 }
-
-type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'transaction' | 'eventPlace'>
 
 function eventQueries({ events, findEvent, issues, projects, ...parts }: AllParts): EventQueries {
   return {

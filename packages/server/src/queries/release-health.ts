@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import type { HealthFigures, HealthGroup, HealthQuery, HealthRead, HealthSpan } from '#ports/health.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
-export interface HealthQueries {
+interface HealthQueries {
   /** Groups that have sessions in the range; see `HealthRead.health`. */
   sessionStats(scope: ReadScope, query: HealthQuery): Promise<readonly HealthGroup[]>
   /** By version; releases without sessions are left out. At most `healthReleasesMax` are asked for. */

@@ -1,9 +1,11 @@
 /** Reads one release with everything its page shows, beside the one before. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { releaseAfter, releaseBefore, type TimedRelease } from '#model/release-order.ts'
-import type { Artifacts, Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
+import type { Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Issue, IssuesRead, Series } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { Deploy, Release, ReleasedCommit, ReleasesRead } from '#ports/releases.ts'

@@ -26,7 +26,7 @@ import {
 
 type Read = 'releases' | 'release' | 'releaseTimes' | 'releasesLetGo' | 'commits' | 'deploys'
 
-export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
+interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** Names of environments that releases ran in, at most `facetValuesMax`: in their order, without hidden ones. */
   releaseEnvironments(scope: ReadScope): Promise<readonly string[]>
   /** Returns uploads by release; releases without any are left out. */

@@ -45,8 +45,8 @@ export interface TraceSuggestionsAsked {
   /** `null`: keys are asked for. */
   readonly key: string | null
   readonly prefix: string
-  /** A slug; `null`: of the whole scope. */
-  readonly project: string | null
+  /** Slugs; `null`: of the whole scope. */
+  readonly projects: readonly string[] | null
 }
 
 /** Completion of a search that is being typed. */

@@ -14,7 +14,7 @@ export interface SignInChoices {
   }[]
 }
 
-export interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
+interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
   /** Returns providers to people who may set them up; never with a secret. */
   signInProviders(scope: ReadScope): Promise<readonly KnownProvider[]>
   signInDomains(scope: ReadScope): Promise<readonly NamedDomain[]>

@@ -1,7 +1,8 @@
 /** Types of reads of stacks and source maps. */
+
+import type { LookUp, RanPlace } from '#artifacts/look-up.ts'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { Bundle, FailedUpload } from '#ports/artifacts.ts'
-import type { LookUp, RanPlace } from '#ports/look-ups.ts'
 import type { MapFrames } from '#ports/missed-maps.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'

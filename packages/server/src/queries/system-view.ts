@@ -2,7 +2,7 @@
 
 import type { ProjectId, Seq } from '#base/ids.ts'
 import type { DamageCode, DamageWords } from '#model/damage.ts'
-import type { Removal, RetentionOverview, UpkeepRun } from '#ports/retention.ts'
+import type { Removal, RetentionOverview, UpkeepRun } from '#ports/care.ts'
 
 export interface SystemView {
   readonly version: string

@@ -7,8 +7,8 @@ import { max } from '#limits/limits.ts'
 import { damageWords, type KnownDamage } from '#model/damage.ts'
 import { fileStem } from '#model/file-name.ts'
 import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
+import type { RetentionOverview, RetentionRead } from '#ports/care.ts'
 import type { SystemRead } from '#ports/ingest.ts'
-import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './system-view.ts'
 
 /** Facts that only the running process knows; given by the composition root. */
@@ -49,17 +49,17 @@ const REMOVALS_SHOWN = 10
 
 export async function systemView({ system, systemFacts, clock }: SystemParts): Promise<SystemView> {
   const nowMs = clock.now()
-  const [facts, counters, perMinute, refused, lostFromJournal, quarantined, removals, runs] =
-    await Promise.all([
-      systemFacts(),
-      system.counters(),
-      minutes(system, nowMs),
-      system.refusedWithoutProject(nowMs - DAY_MS),
-      system.lostFromJournal(nowMs - max('outcomeDaysMax') * DAY_MS),
-      system.quarantined(),
-      system.removals(REMOVALS_SHOWN),
-      system.upkeepRuns(),
-    ])
+  const [facts, counters, perMinute, { refused, lost }, quarantined, { removals, runs }] = await Promise.all([
+    systemFacts(),
+    system.counters(),
+    minutes(system, nowMs),
+    system.withoutProject({
+      refusedSinceMs: nowMs - DAY_MS,
+      lostSinceMs: nowMs - max('outcomeDaysMax') * DAY_MS,
+    }),
+    system.quarantined(),
+    system.upkeepDone(REMOVALS_SHOWN),
+  ])
   return {
     version: facts.version,
     node: facts.node,
@@ -87,7 +87,7 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     heldBackKeys: facts.heldBackKeys,
     backup: facts.backup,
     retention: { overview: overviewOf(facts.retention), removals, runs },
-    lostFromJournal,
+    lostFromJournal: lost,
     // What was lost had been accepted: it is told apart, and for longer.
     refusedWithoutProject: refused.filter(({ reason }) => reason !== 'journal_damaged'),
     quarantined,

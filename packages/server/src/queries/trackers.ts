@@ -7,7 +7,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Tracker, TrackerLink, TrackerLogEntry, TrackersRead } from '#ports/trackers.ts'
 import { isRefreshDue } from '#trackers/rules/links.ts'
 
-export interface TrackerQueries {
+interface TrackerQueries {
   trackers(scope: ReadScope): Promise<readonly Tracker[]>
   tracker(scope: ReadScope, id: number): Promise<Tracker | null>
   /** Returns issues closed there because ours were resolved, newest first. */

@@ -47,27 +47,16 @@ import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
-import type { AdoptionQueries } from './adoption.ts'
-import type { AgentClientQueries } from './agent-clients.ts'
-import type { AlertQueries } from './alerts.ts'
-import type { AttachmentQueries } from './attachments.ts'
-import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { AskedFirst } from './first-event-asked.ts'
-import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
-import type { InboxQueries } from './inbox.ts'
+import type { TagQueries } from './found-event-types.ts'
 import type { IssueList, IssueListParams, IssueListPlace, ListedIssue } from './issue-list-types.ts'
 import type { IssueSplit } from './issue-split-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
-import type { NoticeQueries } from './notices.ts'
-import type { OwnershipQueries } from './ownership.ts'
-import type { PeopleQueries } from './people-types.ts'
 import type { PersonEvent, PersonSpans } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
-import type { HealthQueries } from './release-health.ts'
-import type { ReleaseQueries } from './releases.ts'
 import type {
   SearchProblem,
   SearchToken,
@@ -76,17 +65,10 @@ import type {
   TextRange,
   UnknownTag,
 } from './search-words.ts'
-import type { SharingQueries } from './sharing-types.ts'
-import type { SingleSignOnQueries } from './single-sign-on.ts'
-import type { SkewQueries } from './skew/types.ts'
-import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
+import type { ReadableStacks } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
 import type { TransactionView } from './traces/transaction.ts'
-import type { TraceQueries } from './traces/types.ts'
-import type { TrackerQueries } from './trackers.ts'
-import type { UploadQueries } from './uploads.ts'
-import type { WaitQueries } from './waits.ts'
 
 export type {
   IssueList,
@@ -340,140 +322,11 @@ export interface GroupingPreview {
   readonly problems: readonly RuleProblem[]
 }
 
-export interface Queries
-  extends NoticeQueries,
-    InboxQueries,
-    OwnershipQueries,
-    AlertQueries,
-    AttachmentQueries,
-    ChannelQueries,
-    TrackerQueries,
-    UploadQueries,
-    WaitQueries,
-    ReleaseQueries,
-    AdoptionQueries,
-    HealthQueries,
-    SourceMapQueries,
-    SkewQueries,
-    TraceQueries,
-    SharingQueries,
-    SearchesRead,
-    FoundEventQueries,
-    TagQueries,
-    NameQueries,
-    PeopleQueries,
-    AgentClientQueries,
-    SingleSignOnQueries {
+/** Accounts of an organisation, and what the operator of the installation sees. */
+export interface AccountQueries extends Pick<NameQueries, 'members' | 'teams' | 'teamNames'>, SearchesRead {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
-  projects(scope: ReadScope): Promise<readonly Project[]>
-  /**
-   * The same with what came of late, and how each fares. Where there are many, without their releases; silences that
-   * were not looked at are `unread`.
-   */
-  projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
-  latestReleases(
-    scope: ReadScope,
-    projects: readonly ProjectId[],
-  ): Promise<ReadonlyMap<ProjectId, TimedRelease>>
-  project(scope: ReadScope, ref: string): Promise<Project | null>
-  /** Returns where an address with a project's earlier slug leads; `null` if it has none. */
-  movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
-  /** Returns environments that events and deploys name, hidden ones too, in the order of each project. */
-  environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
-  projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
-  /** How many events deleting a person's data would delete. */
-  personEvents(
-    scope: ReadScope,
-    project: ProjectId,
-    person: PersonRef,
-  ): Promise<Result<{ readonly events: number }>>
-  /** All events and spans of the project that name the person, each newest first, page by page. */
-  personData(
-    scope: ReadScope,
-    project: ProjectId,
-    person: PersonRef,
-  ): Result<AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>>
-  keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
-  /** `http://KEY@host/ID` of a key. */
-  dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
-  firstEvent(scope: ReadScope, ref: string, asked?: AskedFirst): Promise<FirstEventView | null>
-  issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
-  /** How many issues each search finds in a list's place; `null` where only events could tell. */
-  searchTotals(
-    scope: ReadScope,
-    asked: { readonly queries: readonly string[]; readonly place: Omit<IssueListPlace, 'query'> },
-  ): Promise<readonly (number | null)[]>
-  issueBeside(scope: ReadScope, ref: string, list: IssueListPlace): Promise<IssueBeside | null>
-  /** Facet keys or values that complete what is being typed. */
-  searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
-  issue(
-    scope: ReadScope,
-    ref: string,
-    trend: TimeRange & { readonly stepMs: number },
-  ): Promise<IssueView | null>
-  /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
-  issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
-  issueEvents(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
-  /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
-  issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
-  event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
-  /** Returns a transaction with its spans. */
-  transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
-  /** Finds an event by its id, or by one its app shows, over all projects of the scope. */
-  eventPlace(
-    scope: ReadScope,
-    eventId: string,
-  ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
-  issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
-  /** Returns the newest digest of each issue that has one. */
-  issueDigests(
-    scope: ReadScope,
-    ids: readonly IssueId[],
-  ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
-  /** Returns the marks of the person who asks. */
-  issueMarks(scope: ReadScope, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
-  /** Newest first, all of them. */
-  issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
-  issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
-  /** Groups that the issue owns, with what each is called and counts. */
-  mergedGroups(scope: ReadScope, ref: string): Promise<readonly MergedGroup[] | null>
-  /** Previews other fingerprint rules on a project's newest events. */
-  groupingPreview(
-    scope: ReadScope,
-    asked: { readonly project: string; readonly rules: string },
-  ): Promise<GroupingPreview | null>
-  /** Previews *Split by message* on the newest events; changes nothing. `rule: null`: none can split them. */
-  issueSplit(scope: ReadScope, ref: string): Promise<IssueSplit | { readonly rule: null } | null>
-  /** Issues of its project that may be the same failure, most alike first. */
-  similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
-  /** Groups that the issue owns; `latest` reads the newest event of one. */
-  issueGroups(
-    scope: ReadScope,
-    ref: string,
-  ): Promise<
-    | readonly (Pick<GroupView, 'hash' | 'projectId'> & {
-        readonly issueId: IssueId
-        latest(): Promise<EventRow | null>
-      })[]
-    | null
-  >
-  /** Every digest in the text, over all organisations of the viewer. */
-  digestLookup(viewer: Viewer, text: string): Promise<DigestLookup>
-  /** Behind a number of an error page, the id of an event or a trace, one that an app made, or the text of a page. */
-  digestMatches(scope: ReadScope, text: string): Promise<readonly FoundMatch[]>
-  paste(viewer: Viewer, text: string): Promise<readonly PasteTarget[]>
-  outcomes(
-    scope: ReadScope,
-    params: { readonly range: TimeRange; readonly project: string | null; readonly key: number | null },
-  ): Promise<OutcomesView>
-  /** `null` outside the scope, and while nothing is known of the project's past. */
-  spikes(scope: ReadScope, project: ProjectId): Promise<SpikeState | null>
-  outcomeStats(
-    scope: ReadScope,
-    query: OutcomeQuery,
-  ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
   roleDefault(scope: ReadScope): Promise<GivenRole>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   /** Returns invitations that expired and are still remembered, latest first. */
@@ -495,4 +348,125 @@ export interface Queries
   system(viewer: PersonViewer): Promise<Result<SystemView>>
   /** The scrubbed bytes of a quarantined envelope; operator only. */
   quarantined(viewer: PersonViewer, seq: number): Promise<Uint8Array | null>
+}
+
+/** Projects, what came of them, and what is counted of it. */
+export interface ProjectQueries
+  extends Pick<NameQueries, 'projectNames' | 'assignableMembers' | 'assignableTeams'>,
+    TagQueries {
+  projects(scope: ReadScope): Promise<readonly Project[]>
+  project(scope: ReadScope, ref: string): Promise<Project | null>
+  /** Returns where an address with a project's earlier slug leads; `null` if it has none. */
+  movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
+  /**
+   * The same with what came of late, and how each fares. Where there are many, without their releases; silences that
+   * were not looked at are `unread`.
+   */
+  projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
+  latestReleases(
+    scope: ReadScope,
+    projects: readonly ProjectId[],
+  ): Promise<ReadonlyMap<ProjectId, TimedRelease>>
+  projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
+  /** Returns environments that events and deploys name, hidden ones too, in the order of each project. */
+  environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
+  /** How many events deleting a person's data would delete. */
+  personEvents(
+    scope: ReadScope,
+    project: ProjectId,
+    person: PersonRef,
+  ): Promise<Result<{ readonly events: number }>>
+  /** All events and spans of the project that name the person, each newest first, page by page. */
+  personData(
+    scope: ReadScope,
+    project: ProjectId,
+    person: PersonRef,
+  ): Result<AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>>
+  keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
+  /** `http://KEY@host/ID` of a key. */
+  dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
+  firstEvent(scope: ReadScope, ref: string, asked?: AskedFirst): Promise<FirstEventView | null>
+  outcomes(
+    scope: ReadScope,
+    params: { readonly range: TimeRange; readonly project: string | null; readonly key: number | null },
+  ): Promise<OutcomesView>
+  outcomeStats(
+    scope: ReadScope,
+    query: OutcomeQuery,
+  ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
+  /** `null` outside the scope, and while nothing is known of the project's past. */
+  spikes(scope: ReadScope, project: ProjectId): Promise<SpikeState | null>
+}
+
+/** Issues: lists of them, one of them, and what leads to it. */
+export interface IssueQueries {
+  issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
+  issueBeside(scope: ReadScope, ref: string, list: IssueListPlace): Promise<IssueBeside | null>
+  /** How many issues each search finds in a list's place; `null` where only events could tell. */
+  searchTotals(
+    scope: ReadScope,
+    asked: { readonly queries: readonly string[]; readonly place: Omit<IssueListPlace, 'query'> },
+  ): Promise<readonly (number | null)[]>
+  /** Facet keys or values that complete what is being typed. */
+  searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
+  issue(
+    scope: ReadScope,
+    ref: string,
+    trend: TimeRange & { readonly stepMs: number },
+  ): Promise<IssueView | null>
+  /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
+  issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
+  issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
+  /** Returns the newest digest of each issue that has one. */
+  issueDigests(
+    scope: ReadScope,
+    ids: readonly IssueId[],
+  ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
+  issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Returns the marks of the person who asks. */
+  issueMarks(scope: ReadScope, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
+  /** Newest first, all of them. */
+  issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Groups that the issue owns; `latest` reads the newest event of one. */
+  issueGroups(
+    scope: ReadScope,
+    ref: string,
+  ): Promise<
+    | readonly (Pick<GroupView, 'hash' | 'projectId'> & {
+        readonly issueId: IssueId
+        latest(): Promise<EventRow | null>
+      })[]
+    | null
+  >
+  /** Groups that the issue owns, with what each is called and counts. */
+  mergedGroups(scope: ReadScope, ref: string): Promise<readonly MergedGroup[] | null>
+  /** Issues of its project that may be the same failure, most alike first. */
+  similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
+  /** Previews other fingerprint rules on a project's newest events. */
+  groupingPreview(
+    scope: ReadScope,
+    asked: { readonly project: string; readonly rules: string },
+  ): Promise<GroupingPreview | null>
+  /** Previews *Split by message* on the newest events; changes nothing. `rule: null`: none can split them. */
+  issueSplit(scope: ReadScope, ref: string): Promise<IssueSplit | { readonly rule: null } | null>
+  /** Every digest in the text, over all organisations of the viewer. */
+  digestLookup(viewer: Viewer, text: string): Promise<DigestLookup>
+  /** Behind a number of an error page, the id of an event or a trace, one that an app made, or the text of a page. */
+  digestMatches(scope: ReadScope, text: string): Promise<readonly FoundMatch[]>
+  paste(viewer: Viewer, text: string): Promise<readonly PasteTarget[]>
+}
+
+/** Events of issues, and transactions. */
+export interface EventQueries {
+  issueEvents(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
+  /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
+  issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
+  event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
+  /** Returns a transaction with its spans. */
+  transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
+  /** Finds an event by its id, or by one its app shows, over all projects of the scope. */
+  eventPlace(
+    scope: ReadScope,
+    eventId: string,
+  ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
 }

@@ -1,15 +1,11 @@
 /** Reads uploads for people: their share of the quota, and which were refused. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
-import type {
-  Artifacts,
-  ArtifactUsage,
-  FailedUpload,
-  ReleaseFile,
-  ReleaseFileFilter,
-} from '#ports/artifacts.ts'
+import type { ArtifactUsage, FailedUpload, ReleaseFile, ReleaseFileFilter } from '#ports/artifacts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface ArtifactQuotaView {
@@ -19,7 +15,7 @@ export interface ArtifactQuotaView {
   readonly used: ArtifactUsage
 }
 
-export interface UploadQueries {
+interface UploadQueries {
   artifactQuota(scope: ReadScope): Promise<ArtifactQuotaView>
   /** Newest first; of one project, with what named none, or of all that may be read. */
   failedUploads(scope: ReadScope, project: ProjectId | null): Promise<readonly FailedUpload[]>

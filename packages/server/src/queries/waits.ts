@@ -9,7 +9,7 @@ export type PageWait =
   | { readonly kind: 'pages'; readonly of: 'own' | 'others' }
   | { readonly kind: 'storing' }
 
-export interface WaitQueries {
+interface WaitQueries {
   /** Returns what a page of the viewer waits for in a store; `null`: it is being read. */
   waits(scope: ReadScope): Promise<PageWait | null>
 }

@@ -8,7 +8,7 @@ import { SKEW_KINDS, type StaleFailure } from '#model/recognised.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
 
 const TRACE_MS = max('staleTraceMs')
-const TOGETHER_MS = max('staleTogetherMs')
+export const TOGETHER_MS = max('staleTogetherMs')
 const REPEAT_MS = max('staleRepeatMs')
 export const SLOT_MS = max('staleSlotMs')
 const ROUTE_CHARS_MAX = max('routeCharsMax')

@@ -1,4 +1,4 @@
-import type { LostCounts } from '#ports/retention.ts'
+import type { LostCounts } from '#ports/care.ts'
 
 /** Counts of deleted events: zeros, as when retention removed them before. */
 export function lostCounts(change: Partial<LostCounts> = {}): LostCounts {

@@ -35,7 +35,19 @@ export interface NoticeStore {
 
 export async function aNoticeStore(
   t: TestContext,
-  { clock, webhook }: { readonly clock: Clock; readonly webhook: string | null },
+  {
+    clock,
+    webhook,
+    mail = false,
+    beats = true,
+  }: {
+    readonly clock: Clock
+    readonly webhook: string | null
+    /** Whether there is a mail server. */
+    readonly mail?: boolean
+    /** Whether rules look at what arrives. */
+    readonly beats?: boolean
+  },
 ): Promise<NoticeStore> {
   const directory = mkdtempSync(join(tmpdir(), 'errata-notices-'))
   const path = join(directory, 'control.sqlite')
@@ -63,6 +75,7 @@ export async function aNoticeStore(
       const events = shapes.map((shape) => anEvent({ projectId: shop, timestampMs: clock.now(), ...shape }))
       await store.applyBatch(aBatch(next, events))
       next += events.length
+      if (beats) await store.evaluateDue(clock.now(), { metrics: false, mail })
     },
     logged: () =>
       reader.noticeLog(scopeForTest({ orgId: org, projects: [shop] }), shop, { limit: 100, before: null }),

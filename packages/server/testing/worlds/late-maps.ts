@@ -65,7 +65,10 @@ export async function openLateWorld() {
     maps: createLateMaps({ index, maps }),
     ...{ telemetry: house.telemetry, payloads: house.segments },
     joinGroups: (groups, atMs) => house.control.joinGroups(groups, atMs),
-    changeEvents: (file, changes) => retention.changeEvents(file, changes),
+    care: {
+      changeEvents: (file, changes) => retention.changeEvents(file, changes),
+      payloadBytes: () => retention.payloadBytes(),
+    },
     project: (id) => ({ id, orgId: world.org, scrub: DEFAULTS }),
     settled: async () => {},
     now: () => NOW,

@@ -6,7 +6,7 @@ import type { SequencedRecord } from '#model/record.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
+import { deepCheck } from '#store/embedded/care/deep-check.ts'
 import { anEnvelope, journalRange } from '../builders/records.ts'
 import type { Opened, World } from './retention.ts'
 

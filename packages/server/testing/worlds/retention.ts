@@ -8,6 +8,8 @@ import type { TestContext } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type KeyId, type OrgId, orgId, type ProjectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { createChanges } from '#commands/changes.ts'
+import { deleteStoredPerson } from '#commands/people.ts'
 import type { CommitOptions } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { ERROR } from '#kinds/error/fields.ts'
@@ -15,12 +17,13 @@ import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import type { ReadScope } from '#ports/scope.ts'
+import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import { eventFilter } from '#queries/events/event-reads.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
-import { createRetention } from '#upkeep/retention/retention.ts'
-import type { RetentionParts } from '#upkeep/retention/types.ts'
+import { createDeletion } from '#store/embedded/care/deletion.ts'
+import { createRetention } from '#store/embedded/care/retention/retention.ts'
+import type { RetentionParts } from '#store/embedded/care/retention/types.ts'
 import { anActor } from '../builders/actor.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { NOW } from '../builders/times.ts'
@@ -55,7 +58,7 @@ export async function aWorld(t: TestContext, kinds: Kinds = KINDS) {
     await opened.commit.recover()
     const retention = retentionOver({ house: opened, directory, clock, change })
     await retention.start()
-    return { house: opened, retention }
+    return { house: opened, retention, deletePerson: personDeletionOver(opened, directory) }
   }
   const { house: first } = await open()
   const { org, shop, blog } = await setUpTwoProjects(first)
@@ -87,6 +90,23 @@ export function retentionOver({
     guard: (exchange) => exchange(),
     ...change,
   })
+}
+
+/** Deletes what is stored of a person, as the command does. */
+function personDeletionOver({ control, telemetry, commit }: House, directory: string) {
+  const hide = createDeletion({
+    ...{ control, telemetry, log: silentLog },
+    largeBlobs: largeBlobsIn({ directory: join(directory, 'blobs', 'large') }),
+    removeQuarantine: () => commit.removeOldQuarantine(),
+  })
+  const { own } = createChanges(control, { hide })
+  const stores = {
+    own,
+    appliedSeq: () => control.appliedSeq(),
+    personEvents: telemetry.personEvents.bind(telemetry),
+  }
+  return (who: Parameters<typeof deleteStoredPerson>[1], actor: Actor) =>
+    deleteStoredPerson(stores, who, actor)
 }
 
 export type Opened = Awaited<ReturnType<World['open']>>

@@ -10,7 +10,7 @@ interface Rules {
   readonly resetBy?: 'all' | readonly string[]
 }
 
-/** An entry: its type, and the value of an address that does not name it, which is never printed. */
+/** Entry of the table: its type, and the value of an address that does not name it, which is never printed. */
 export type AddressParam = Rules &
   (
     | { readonly type: 'value'; readonly first: null }

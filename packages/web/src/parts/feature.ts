@@ -9,6 +9,8 @@ export type PlaceGroup = (typeof PLACE_GROUPS)[number]
 export interface FeaturePlace {
   readonly name: string
   readonly path: (org: string) => string
+  /** Addresses that belong to it though another place's begins them. */
+  readonly covers?: RegExp
   /** Order among all places. */
   readonly at: number
   /** `org`: whoever is in the organisation. */

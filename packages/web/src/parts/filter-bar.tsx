@@ -9,7 +9,9 @@ import { PageLink } from '#wire/page-link.tsx'
 export function FilterBar(props: { readonly menus: ReactNode; readonly children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
-      <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">{props.menus}</div>
+      <div className="relative flex gap-2 phone:flex-wrap max-phone:w-full max-phone:overflow-x-auto">
+        {props.menus}
+      </div>
       {props.children}
     </div>
   )
@@ -46,13 +48,13 @@ export function ChoiceLink(props: {
 export function AllOf({ subject }: { readonly subject: string }) {
   return (
     <>
-      <span className="max-phone:sr-only">All </span>
-      <span className="max-phone:inline-block max-phone:capitalize">{subject}</span>
+      <span className="max-wide:sr-only">All </span>
+      <span className="max-wide:inline-block max-wide:capitalize">{subject}</span>
     </>
   )
 }
 
-/** Menu of values, of which one or several are chosen; `link` gets all that are chosen then. */
+/** Menu of values of which one, or several, are chosen; `link` gets all that are chosen then. */
 export function ChoiceMenu<Value extends string | number>(props: {
   /** Subject in the singular: `environment`. */
   readonly what: string
@@ -60,7 +62,7 @@ export function ChoiceMenu<Value extends string | number>(props: {
   readonly options: readonly { readonly value: Value; readonly text: string; readonly note?: ReactNode }[]
   readonly link: (values: readonly Value[]) => string
   readonly several?: boolean
-  /** True if a value is always chosen. */
+  /** True if there is no choice of none. */
   readonly isRequired?: boolean
   /** Text on the button in place of what is chosen. */
   readonly label?: ReactNode
@@ -135,8 +137,8 @@ export function RangeMenu<Key extends string>(props: {
             label
           ) : (
             <>
-              <span className="max-phone:hidden">{range.label}</span>
-              <span className="phone:hidden">{range.short}</span>
+              <span className="max-wide:hidden">{range.label}</span>
+              <span className="wide:hidden">{range.short}</span>
             </>
           )}
         </>

@@ -65,6 +65,7 @@ export const paths = {
   releaseCommits: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/commits`,
 
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
+  vitals: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance/vitals`, query),
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 

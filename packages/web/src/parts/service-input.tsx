@@ -12,7 +12,7 @@ export interface ServiceField {
   readonly check: string
 }
 
-/** A service as it is stored; of secrets only that they are set. */
+/** Stored values of a service; of secrets only that they are set. */
 export interface StoredService {
   readonly settings: Readonly<Record<string, string>>
   readonly secretsSet: readonly string[]

@@ -40,7 +40,7 @@ export function ServiceKinds(props: {
 export function ServiceForm(props: {
   /** Saves it, new or not. */
   readonly action: string
-  /** Its name in the singular: `channel`. */
+  /** Name in the singular: `channel`. */
   readonly what: string
   readonly form: { readonly kind: string; readonly fields: readonly ServiceField[] }
   readonly service: (StoredService & { readonly id: number; readonly name: string }) | null

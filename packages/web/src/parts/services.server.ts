@@ -1,4 +1,4 @@
-/** Parts that pages and actions of outside services share on the server. */
+/** Loading and changing outside services, for their pages and actions. */
 import type { Result } from '@errata/server/result'
 import { objectWithRest, string } from 'valibot'
 import { notFound } from '#wire/loader.ts'

@@ -53,7 +53,7 @@ export async function namesFor(org: OrgContext, typed: string): Promise<FoundNam
     }),
     ifMay('trace.read', () =>
       queries.traceSuggestions(scope, {
-        ...{ key: 'route', project: null },
+        ...{ key: 'route', projects: null },
         prefix: text.startsWith('/') ? text : `/${text}`,
       }),
     ),

@@ -7,7 +7,6 @@ import { eventPaths } from '#features/event/paths.ts'
 import { issuesPaths } from '#features/issues/paths.ts'
 import { orgSettingsPaths } from '#features/org-settings/paths.ts'
 import { overviewPaths } from '#features/overview/paths.ts'
-import { performancePaths } from '#features/performance/paths.ts'
 import { releasesPaths } from '#features/releases/paths.ts'
 import { systemPaths } from '#features/system/paths.ts'
 import type { Feature } from '#parts/feature.ts'
@@ -154,7 +153,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   releaseDeploys: releasesPaths.releaseDeploys('acme', 'web@1.0/x'),
   releaseArtifacts: releasesPaths.releaseArtifacts('acme', 'web@1.0/x'),
   performance: paths.performance('acme'),
-  vitals: performancePaths.vitals('acme'),
+  vitals: paths.vitals('acme'),
   performanceRoute: paths.performanceRoute('acme', 'shop', { route: '/orders/[id]' }),
   skew: paths.skew('acme'),
   alerts: paths.alerts('acme'),

@@ -32,6 +32,7 @@ export function shellPlaces({ viewer, org }: FrameData): readonly Place[] {
 export function shellPlaceAt(places: readonly Place[], pathname: string): Place | null {
   let best: Place | null = null
   for (const place of places) {
+    if (place.covers?.test(pathname)) return place
     const isInside =
       pathname === place.prefix || (place.name !== 'Overview' && pathname.startsWith(`${place.prefix}/`))
     if (isInside && (best === null || place.prefix.length > best.prefix.length)) best = place

@@ -244,7 +244,12 @@ export function BottomBar() {
           ) : null}
         </PageLink>
       ))}
-      <button type="button" popoverTarget={RAIL_ID} className="bottom-place">
+      <button
+        type="button"
+        popoverTarget={RAIL_ID}
+        className="bottom-place"
+        aria-current={shown.every(({ path }) => path !== here?.path) || undefined}
+      >
         <Icon name="menu" />
         Menu
       </button>

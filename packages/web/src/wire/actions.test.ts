@@ -50,6 +50,25 @@ test('an action answers its result and fresh page data', async () => {
   assert.ok('hello' in data && 'frame' in data)
 })
 
+test('an action that changes a part of a page answers that part and the frame', async () => {
+  const { act, submit } = app()
+  assert.deepEqual(await (await act('sample.change', {})).json(), {
+    ...{ result: null, data: { frame: { name: 'frame' } } },
+    part: { text: 'changed at /hello' },
+  })
+  const { data, part } = await (await act('sample.change-unread', {})).json()
+  assert.deepEqual([Object.keys(data).sort(), part], [['frame', 'hello'], undefined])
+  assert.equal((await submit('sample.change')).status, 303)
+})
+
+test('of another page it answers all, and of one that whoever asks may not see nothing', async () => {
+  const { post } = app()
+  const headers = { ...SAME_ORIGIN, 'Content-Type': 'application/json', 'Errata-Action': 'sample.change' }
+  const other = await (await post('/broken', '{}', headers)).json()
+  assert.deepEqual([Object.keys(other.data).sort(), other.part], [['broken', 'frame'], undefined])
+  assert.deepEqual(await (await post('/acme/issues', '{}', headers)).json(), { result: null })
+})
+
 test('a broken rule names its field', async () => {
   const answer = await app().act('sample.say', { word: 'two words' })
   assert.equal(answer.status, 400)

@@ -13,13 +13,14 @@ export interface WireError extends ActionError {
   readonly build?: string
 }
 
+/** `part`: what changed of what the page's own loader answered, beside the frame's data; all else is as the page has it. */
 export type PageAnswer =
-  | { readonly data: PageData }
+  | { readonly data: PageData; readonly part?: PageData }
   | { readonly redirect: string }
   | { readonly error: WireError }
 
 export type ActionReply =
-  | { readonly result: unknown; readonly data?: PageData }
+  | { readonly result: unknown; readonly data?: PageData; readonly part?: PageData }
   /** `isDocument`: what it leads to is a document, whatever the browser holds of the page. */
   | { readonly redirect: string; readonly isDocument?: true }
   | { readonly error: WireError }

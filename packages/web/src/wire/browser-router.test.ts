@@ -107,6 +107,25 @@ describe('the router in a browser', () => {
     assert.deepEqual(paths(), ['/acme/issues', '/acme/issues/7?tab=2'])
   })
 
+  it('keeps of the page what an action did not change', async () => {
+    const whole = { rows: [1], searches: ['old'], problem: 'one' }
+    tab.answers.set('/acme/issues', { data: { [FRAME]: 'frame', list: whole, unread: 'some' } })
+    await router.revalidate()
+    tab.answers.set('/acme/issues', {
+      data: { [FRAME]: 'newer' },
+      part: { searches: ['new'], problem: null },
+    })
+    await router.revalidate()
+    const { data } = router.state.shown
+    assert.deepEqual(data, {
+      ...{ [FRAME]: 'newer', unread: 'some' },
+      list: { rows: [1], searches: ['new'], problem: null },
+    })
+    tab.answers.set('/acme/issues', { data: { [FRAME]: 'newest', list: 'other' } })
+    await router.revalidate()
+    assert.deepEqual(router.state.shown.data, { [FRAME]: 'newest', list: 'other' })
+  })
+
   it('goes back to the entry that the browser went to, under its own key', async () => {
     const first = router.state.shown.location.key
     await router.navigate('/acme/issues/7')

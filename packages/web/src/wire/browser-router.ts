@@ -60,7 +60,7 @@ export class BrowserRouter implements Router {
   constructor(parts: BrowserRouterParts) {
     this.#parts = parts
     const { state, first, window } = parts
-    this.#frameData = state.data[FRAME]
+    this.#frameData = state.data[FRAME] ?? null
     this.#state = {
       shown: {
         ...first,
@@ -166,8 +166,12 @@ export class BrowserRouter implements Router {
 
   /** Failures concern everything; refusals are shown inside the frame. */
   #answered(page: PageRoute, answer: Exclude<PageAnswer, { redirect: string }>) {
-    if ('data' in answer) this.#frameData = answer.data[FRAME]
-    const data: PageData = { ...('data' in answer ? answer.data : {}), [FRAME]: this.#frameData ?? null }
+    const data: PageData = {
+      [FRAME]: this.#frameData,
+      ...('part' in answer && withPart(this.#state.shown, answer.part)),
+      ...('data' in answer && answer.data),
+    }
+    this.#frameData = data[FRAME]
     const error = 'error' in answer ? asFailure(answer.error) : null
     const isFailure = error instanceof ServerFailure
     return {
@@ -183,6 +187,11 @@ export class BrowserRouter implements Router {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener(this.#state)
   }
+}
+
+/** What is shown, with what changed of what the page's own loader answered. */
+function withPart({ page: { id }, data }: Shown, part: PageData | undefined): PageData {
+  return { ...data, [id]: Object.assign({}, data[id], part) }
 }
 
 const NOTHING = { View: () => null, data: {}, refusal: null, failure: null } as const

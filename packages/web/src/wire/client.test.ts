@@ -74,6 +74,14 @@ test('fresh data of an action serves the revalidation that follows, which sends 
   assert.deepEqual(await page.page('/x', signal), { data: { a: 2 } })
 })
 
+test('what an action changed of its page serves the revalidation too', async () => {
+  const changed = { data: { frame: 1 }, part: { searches: [2] } }
+  const { page, sent } = client([{ result: null, ...changed }])
+  await page.act('search.save', '/x', json)
+  assert.deepEqual(await page.page('/x', signal), changed)
+  assert.equal(sent.length, 1)
+})
+
 test('fresh data is for its own address only', async () => {
   const { page, sent } = client([{ result: 7, data: { a: 1 } }, { data: { b: 1 } }])
   await page.act('issue.change', '/x', json)

@@ -1,5 +1,5 @@
 /** The browser's end of the wire: page data, prefetch, actions, and what happens to a page of an older build. */
-import type { ActionReply, PageAnswer, PageData, WireError } from './answers.ts'
+import type { ActionReply, PageAnswer, WireError } from './answers.ts'
 import { UNREACHABLE } from './failures.ts'
 import { HEADERS } from './names.ts'
 
@@ -40,7 +40,7 @@ export class PageClient {
   /** Page that was asked for last: where somebody is, or wants to be. */
   #asked: string | null = null
   #isLeaving = false
-  #handed: { readonly path: string; readonly data: PageData } | null = null
+  #handed: { readonly path: string; readonly answer: PageAnswer } | null = null
 
   constructor(parts: PageClientParts) {
     this.#parts = parts
@@ -51,7 +51,7 @@ export class PageClient {
     this.#asked = path
     const handed = this.#handed
     this.#handed = null
-    if (handed?.path === normalPath(path)) return { data: handed.data }
+    if (handed?.path === normalPath(path)) return handed.answer
     const ready = this.#prefetched.get(normalPath(path))
     this.#prefetched.delete(normalPath(path))
     if (ready !== undefined && this.#parts.now() - ready.atMs < PREFETCH_FRESH_MS) {
@@ -88,8 +88,10 @@ export class PageClient {
       },
       body: isJson ? JSON.stringify(body.input ?? null) : body.fields.toString(),
     })
-    if ('result' in answer && answer.data !== undefined)
-      this.#handed = { path: normalPath(path), data: answer.data }
+    if ('data' in answer && answer.data !== undefined) {
+      const { data, part } = answer
+      this.#handed = { path: normalPath(path), answer: part === undefined ? { data } : { data, part } }
+    }
     return this.#settle(answer, path)
   }
 

@@ -29,12 +29,21 @@ export interface Action<T = unknown, I = unknown> {
   readonly rendersResult: boolean
   /** After it, whoever runs it has confirmed who they are. */
   readonly confirms: boolean
+  /** Reads what it changes of some pages; `null`: whatever a page shows may be another after it. */
+  readonly part: ChangedPart | null
   /** Most bytes of the body; `formBytesMax` by default, at most `longFormBytesMax`. */
   readonly bodyBytesMax?: number
   /** Checks the input and runs. */
   call(ctx: AnyActionContext, input: unknown): Promise<ActionAnswer<T>>
   /** Never set; carries the input's type to `useAction`. */
   readonly input?: I
+}
+
+/** All that an action changes of the data of these pages. */
+export interface ChangedPart {
+  /** Ids of their routes. */
+  readonly pages: readonly string[]
+  read(ctx: LoaderContext): Promise<Readonly<Record<string, unknown>>>
 }
 
 /**
@@ -52,6 +61,7 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
     access,
     rendersResult: false,
     confirms: false,
+    part: null,
     async call(ctx, input) {
       const read = await safeParseAsync(schema, input)
       if (!read.success) return { error: invalidInput(read.issues) }
@@ -71,6 +81,11 @@ export function shownOnce<T, I>(action: Action<T, I>): Action<T, I> {
 /** The same action for one that asks who somebody is: what waited for that runs after it. */
 export function confirming<T, I>(action: Action<T, I>): Action<T, I> {
   return { ...action, confirms: true }
+}
+
+/** The same action for a change that leaves all else of its pages as it is: they are not read anew. */
+export function changing<T, I>(part: ChangedPart, action: Action<T, I>): Action<T, I> {
+  return { ...action, part }
 }
 
 /** The same action for a form with a file pasted into it. */

@@ -26,7 +26,7 @@ import {
 } from './respond.ts'
 import type { PageRoute } from './route.ts'
 import { type RanAction, runAction, runHeld } from './run-action.ts'
-import { runLoaders } from './run-loaders.ts'
+import { readPart, runLoaders } from './run-loaders.ts'
 import {
   anonymousServing,
   backPath,
@@ -249,7 +249,7 @@ interface Answering {
   readonly isHeld?: true
 }
 
-/** Answers a hydrated page: JSON, with fresh page data beside the result. */
+/** Answers a hydrated page: JSON, with fresh page data beside the result, or what changed of it. */
 async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
   const { outcome } = ran
   if (outcome.kind === 'redirect') {
@@ -257,7 +257,10 @@ async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): 
     return jsonResponse({ redirect: outcome.to, ...(isReleased && { isDocument: true }) })
   }
   if (outcome.kind !== 'result') return jsonResponse({ error: outcome.error })
-  const after = await runLoaders(wire.tables, await again(current), match)
+  const fresh = await again(current)
+  const part = await readPart(wire.tables, fresh, { match, part: ran.action?.part ?? null })
+  if (part !== null) return jsonResponse({ result: outcome.result, ...part })
+  const after = await runLoaders(wire.tables, fresh, match)
   if (after.kind === 'data') return jsonResponse({ result: outcome.result, data: after.data })
   // The page is gone or elsewhere after the change: the revalidation that follows finds out by itself.
   return jsonResponse({ result: outcome.result })

@@ -3,6 +3,7 @@
 import { authorize } from './access-check.ts'
 import type { PageData } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
+import type { ChangedPart } from './define-action.ts'
 import { type Stopped, stopped } from './failure.ts'
 import { redirectTo } from './loader.ts'
 import { FRAME, UNREAD } from './names.ts'
@@ -46,6 +47,26 @@ export async function runLoaders(
     if (frame.status === 'fulfilled') return { ...reason, data: { [FRAME]: frame.value } }
   }
   return withoutFrame(why(frame.status === 'rejected' ? frame.reason : null))
+}
+
+/** Reads the frame and what an action changed of a page; `null` where the whole page has to be read. */
+export async function readPart(
+  tables: AppTables,
+  serving: Serving,
+  { match: { route, params }, part }: { readonly match: Match<PageRoute>; readonly part: ChangedPart | null },
+): Promise<{ readonly data: PageData; readonly part: PageData } | null> {
+  if (part === null || !part.pages.includes(route.id)) return null
+  const ctx = loaderContext(serving, params)
+  try {
+    const [frame, changed] = await Promise.all([
+      tables.loaders[FRAME](ctx),
+      part.read(authorize(ctx, route.access)),
+    ])
+    return { data: { [FRAME]: frame }, part: changed }
+  } catch {
+    // The loaders of the page say what is wrong with it, and to whom.
+    return null
+  }
 }
 
 /** A bookmark or a link of an email may name a project by a slug it had before. */

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { object, pipe, regex, string } from 'valibot'
 import type { AppTables } from './app-tables.ts'
 import type { Assets } from './assets.ts'
-import { defineAction, longForm, shownOnce } from './define-action.ts'
+import { changing, defineAction, longForm, shownOnce } from './define-action.ts'
 import { PageRefusal } from './failures.ts'
 import { notFound, redirectTo } from './loader.ts'
 import { usePageData } from './page-data.ts'
@@ -104,6 +104,19 @@ export const sampleTables: AppTables = {
       message: 'Too many.',
       retryAfterSeconds: 30,
     })),
+    changing(
+      { pages: ['hello', 'issues'], read: async ({ url }) => ({ text: `changed at ${url.pathname}` }) },
+      defineAction('sample.change', 'anyone', object({}), async () => ({ result: null })),
+    ),
+    changing(
+      {
+        pages: ['hello'],
+        read: async () => {
+          throw new Error('a part that cannot be read')
+        },
+      },
+      defineAction('sample.change-unread', 'anyone', object({}), async () => ({ result: null })),
+    ),
     defineAction('sample.write', 'issue.write', object({}), async () => ({ result: null })),
   ],
   handlers: [

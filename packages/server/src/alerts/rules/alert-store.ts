@@ -5,11 +5,14 @@ import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
 import type { Level } from '#model/event.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { Priority } from '#model/priority.ts'
+import type { PastTime } from '#notices/rules/past-time.ts'
+import type { NoticeChange } from '#notices/rules/queueing.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
 import type { SessionCounts } from '#ports/health.ts'
 import type { IssueChanged } from '#ports/issue-rows.ts'
 import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { NewMessage } from '#ports/messages.ts'
+import type { HeldBack, NoticeRest, NoticeSettings } from '#ports/notices.ts'
 import type { SlotRange, SlotRow } from './slots.ts'
 import type { SeenFacts } from './watch.ts'
 
@@ -58,6 +61,9 @@ export interface WatchedIssue {
   readonly assigneeId: UserId | null
   /** Whether it is assigned to a team. */
   readonly isOfTeam: boolean
+  readonly eventCount: number
+  /** So many of them are the browser's halves of server failures. */
+  readonly mirrorCount: number
 }
 
 export interface NamedProject {
@@ -138,7 +144,7 @@ export type SessionFigures = SessionCounts & { readonly people: number; readonly
  * Reads and writes of a transaction of evaluating rules, by sets: each call is one, however much is asked. Answers come in
  * the order of what was asked.
  */
-export interface AlertStore {
+export interface AlertStore extends PresetStore {
   /** All that are on. */
   rulesOn(): Promise<readonly AlertRule[]>
   /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
@@ -189,6 +195,47 @@ export interface AlertStore {
   removeCandidates(ids: readonly number[]): Promise<void>
   /** Forgotten once more came to it meanwhile: all rules look again. */
   keepProgress(id: number, progress: CandidateProgress): Promise<void>
+}
+
+/** What preset rules of projects ask and write, by sets as well. */
+export interface PresetStore {
+  /** Settings of those projects that have some of their own. */
+  noticeSettings(projects: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, NoticeSettings>>
+  /** The newest notice of each issue within a time that was not dropped. */
+  newestTold(asked: readonly (PastTime & { readonly issue: IssueId })[]): Promise<readonly (number | null)[]>
+  /** How many notices of changes each project had within a time. */
+  noticesWithin(asked: readonly NoticesAsked[]): Promise<readonly number[]>
+  /** The newest summary of each project that began within a time; `dueMs` is `null` once it is opened. */
+  newestSummaries(asked: readonly NoticesAsked[]): Promise<readonly (SummaryBefore | null)[]>
+  addNotices(changes: readonly NoticeChange[], nowMs: number): Promise<void>
+  addToSummaries(added: readonly { readonly id: number; readonly rest: NoticeRest }[]): Promise<void>
+  beginSummaries(begun: readonly NewSummary[], nowMs: number): Promise<void>
+  /** Another change of the issue that each tells of came within its quiet hours. */
+  noteHeldBack(notices: readonly number[]): Promise<void>
+  countHeld(held: readonly HeldOfProject[], nowMs: number): Promise<void>
+  /** Makes deliveries of notices that are due; answers of how many. */
+  openNotices(open: { readonly nowMs: number; readonly limit: number }): Promise<number>
+}
+
+export type NoticesAsked = PastTime & { readonly project: ProjectId }
+
+export interface SummaryBefore {
+  readonly id: number
+  readonly atMs: number
+  readonly dueMs: number | null
+}
+
+export interface NewSummary {
+  readonly project: ProjectId
+  readonly rest: NoticeRest
+  readonly dueMs: number
+}
+
+/** Changes of one reason that were not told one by one. */
+export interface HeldOfProject {
+  readonly project: ProjectId
+  readonly reason: keyof HeldBack
+  readonly count: number
 }
 
 /** Something that a pager shows until it is told that it is over. */

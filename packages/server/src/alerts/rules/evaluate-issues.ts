@@ -12,6 +12,7 @@ import type {
   OrgProject,
   TellingOrg,
 } from './alert-store.ts'
+import { tellByPresets } from './evaluate-presets.ts'
 import { closeIncidents } from './incidents.ts'
 import { asksLatestRelease, matches } from './matches.ts'
 import { isTooSoon, messagesOf } from './messages.ts'
@@ -50,6 +51,8 @@ export interface Stretch {
 export interface StretchTurn {
   readonly fired: number
   readonly messages: number
+  /** Told by preset rules. */
+  readonly notices: number
   readonly escalated: number
   /** So many candidates are through. */
   readonly done: number
@@ -68,10 +71,12 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
   const decided = decide({ looked, seen, met, nowMs, work, storms: await loadStorms(store, met, nowMs) })
+  const notices = await tellByPresets(store, lookedAt(seen, decided), nowMs)
+  work.add(STEPS.firing * notices)
   const messages = await saveStretch(store, decided, { nowMs, work })
   const { fired, escalations, done, progress } = decided
   return {
-    ...{ fired: fired.length, messages, escalated: escalations.length },
+    ...{ fired: fired.length, messages, notices, escalated: escalations.length },
     ...{ done: done.length, progress: progress?.at ?? null },
   }
 }
@@ -222,6 +227,12 @@ function decide({ looked, seen, met, storms, nowMs, work }: Deciding): Decided {
     if (one !== undefined && candidate.moment === 'resolved') resolved.push(one)
   }
   return { fired, escalations: begun, storms, done, progress: null, resolved }
+}
+
+/** Candidates that the turn came to. */
+function lookedAt(seen: readonly Seen[], { done, progress }: Decided): readonly Seen[] {
+  const all = new Set(progress === null ? done : [...done, progress.id])
+  return seen.filter(({ candidate }) => all.has(candidate.id))
 }
 
 export function stepsOf(rule: IssueRule): number {

@@ -7,6 +7,7 @@ import { anIssueRule, aRule } from '#testing/builders/alert-rule.ts'
 import { NOW } from '#testing/builders/times.ts'
 import type { Candidate } from './alert-store.ts'
 import { stretchOf } from './evaluate.ts'
+import { STEPS } from './turn-work.ts'
 
 const rules = (count: number): readonly IssueRule[] =>
   Array.from({ length: count }, (_, at) => {
@@ -18,7 +19,7 @@ const candidate = (id: number, change: Partial<Candidate> = {}): Candidate => ({
     id,
     projectId: projectId(1),
     issueId: issueId(id),
-    moment: 'new',
+    moment: 'touched',
     atMs: NOW,
     progress: null,
     ...change,
@@ -36,6 +37,21 @@ describe('a stretch of what waits', () => {
     ])
     assert.deepEqual(planned([candidate(1), candidate(2)], MOST), [[1, MOST, false]])
     assert.deepEqual(planned([candidate(1)], MOST + 1), [[1, MOST, true]])
+  })
+
+  it('counts what preset rules look at, and ends before the same issue is theirs again', () => {
+    const few = MOST / STEPS.preset
+    const begun = Array.from({ length: few + 1 }, (_, at) => candidate(at + 1, { moment: 'new' }))
+    assert.equal(planned(begun, 0).length, few)
+    const looked = begun.map((one) => ({ ...one, progress: { after: 0, escalation: null } }))
+    assert.equal(planned(looked, 0).length, few + 1)
+    const same = { issueId: issueId(9) }
+    const twice = [candidate(1, { ...same, moment: 'new' }), candidate(2, { ...same, moment: 'touched' })]
+    const third = candidate(3, { ...same, moment: 'regressed' })
+    assert.deepEqual(
+      planned([...twice, third], 0).map(([id]) => id),
+      [1, 2],
+    )
   })
 
   it('goes on behind the rule that looked last', () => {

@@ -9,6 +9,7 @@ import type { Evaluated } from '#ports/alerts.ts'
 import type { AlertStore, Candidate, OrgProject } from './alert-store.ts'
 import { evaluateStretch, type Looked, stepsOf } from './evaluate-issues.ts'
 import { evaluateMetrics } from './evaluate-metrics.ts'
+import { isForPresets } from './evaluate-presets.ts'
 import { countsAsked } from './moments.ts'
 import { rangeName, slotsOf } from './slots.ts'
 import { tellStorms } from './storms.ts'
@@ -47,7 +48,7 @@ async function evaluateWaiting(
   store: AlertStore,
   { rules, nowMs, work }: Turn,
 ): Promise<Omit<Evaluated, 'metricsAfter'>> {
-  const sum = { fired: 0, messages: 0, escalated: 0 }
+  const sum = { fired: 0, messages: 0, notices: 0, escalated: 0 }
   const limit = max('alertCandidatesMax')
   const waiting = [...(await store.candidates(limit))]
   if (waiting.length === 0) return { ...sum, hasMore: false }
@@ -59,6 +60,7 @@ async function evaluateWaiting(
     const turn = await evaluateStretch(store, { looked, projects, nowMs, work })
     sum.fired += turn.fired
     sum.messages += turn.messages
+    sum.notices += turn.notices
     sum.escalated += turn.escalated
     from += turn.done
     const next = waiting[from]
@@ -100,10 +102,17 @@ export function stretchOf(
 ): readonly Looked[] {
   const looked: Looked[] = []
   const ended = new Set<number>()
+  const told = new Set<number>()
   const asked = new Set<string>()
   let steps = 0
   for (const candidate of waiting) {
     if (looked.length > 0 && (steps >= stretchSteps() || ended.has(candidate.issueId))) break
+    if (isForPresets(candidate)) {
+      // What is told of an issue keeps it quiet for what comes next.
+      if (told.has(candidate.issueId)) break
+      told.add(candidate.issueId)
+      steps += STEPS.preset
+    }
     const all = rulesFor(candidate.projectId).filter(({ id }) => id > (candidate.progress?.after ?? 0))
     let taken = 0
     for (const rule of all) {

@@ -16,7 +16,13 @@ const ISSUE: WatchedIssue = {
     eventTitle: 'Error: no tea',
     culprit: 'app/pot.ts',
   },
-  ...{ firstSeenMs: AT_MS - 10 * MINUTE_MS, assigneeId: null, isOfTeam: false },
+  ...{
+    firstSeenMs: AT_MS - 10 * MINUTE_MS,
+    assigneeId: null,
+    isOfTeam: false,
+    eventCount: 1,
+    mirrorCount: 0,
+  },
 }
 const FACTS: Matched['facts'] = {
   tags: { environment: ['staging', 'production'], plan: ['Free', 'paid'] },

@@ -14,7 +14,7 @@ const AT_MS = 1_700_000_000_000
 const ISSUE: WatchedIssue = {
   ...{ id: issueId(7), number: 7, status: 'unresolved', substatus: 'ongoing', handled: false },
   ...{ priority: 'medium', level: 'error', title: 'Error: no tea', culprit: '' },
-  ...{ firstSeenMs: AT_MS, assigneeId: null, isOfTeam: false },
+  ...{ firstSeenMs: AT_MS, assigneeId: null, isOfTeam: false, eventCount: 1, mirrorCount: 0 },
 }
 const NEW: IssueWhen = { on: 'new' }
 const events = (atLeast: number): IssueWhen => ({

@@ -36,15 +36,13 @@ interface Counting {
 }
 
 export interface ProjectWatch {
-  readonly isNewWatched: boolean
-  readonly isReturnWatched: boolean
   /** Frequency, increase, escalation: whatever comes is to be looked at. */
   readonly isEveryEventWatched: boolean
   readonly countings: readonly Counting[]
   readonly metrics: readonly MetricRule[]
   readonly requestMetrics: readonly (MetricRule & { readonly when: { readonly measure: RequestMeasure } })[]
-  /** Keys of tags that conditions ask for. */
-  readonly tagKeys: readonly string[]
+  /** Keys of tags that the facts of a candidate say: those that conditions ask for, and two for all. */
+  readonly factKeys: ReadonlySet<string>
 }
 
 /** Facts about the events that made an issue a candidate. */
@@ -60,14 +58,13 @@ export interface SeenFacts {
 export const NO_FACTS: SeenFacts = { tags: {}, kinds: [], eventId: null, traceId: null, release: null }
 const VALUES_MAX = 20
 
-/** `null`: no rule that is on looks at the project. */
+/** Returns what rules that are on look at in the project, beside new and returned issues, which its preset rules always do. */
 export function watchOf(
   rules: readonly AlertRule[],
   project: ProjectId,
   hasEscalating: boolean,
-): ProjectWatch | null {
+): ProjectWatch {
   const own = rules.filter((rule) => rule.isOn && concerns(rule, project))
-  if (own.length === 0 && !hasEscalating) return null
   const issueRules = own.filter((rule) => rule.kind === 'issue')
   const metrics = own.filter((rule) => rule.kind === 'metric')
   const has = (on: IssueWhen['on']) => issueRules.some(({ when }) => when.some((one) => one.on === on))
@@ -79,17 +76,14 @@ export function watchOf(
     shared.set(counting.width, { ...counting, users })
   }
   return {
-    isNewWatched: has('new'),
-    isReturnWatched: has('regressed') || has('escalating'),
     isEveryEventWatched: hasEscalating || has('frequency') || has('increase') || has('escalating'),
     countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
     metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
     requestMetrics: metrics.filter(isOfRequests),
-    tagKeys: [
-      ...new Set(
-        own.flatMap((rule) => rule.if.conditions.flatMap((one) => (one.is === 'tag' ? [one.key] : []))),
-      ),
-    ],
+    factKeys: new Set([
+      ...['environment', 'release'],
+      ...own.flatMap((rule) => rule.if.conditions.flatMap((one) => (one.is === 'tag' ? [one.key] : []))),
+    ]),
   }
 }
 
@@ -121,6 +115,7 @@ export function addGroup(
   watch: ProjectWatch,
   { issueId, delta }: { readonly issueId: IssueId; readonly delta: GroupDelta },
 ): void {
+  if (watch.countings.length === 0 && watch.metrics.length === 0) return
   const atMs = delta.firstReceivedMs
   // A thousand rules may ask for twenty tags each: what the events have is sorted once.
   const facets = Map.groupBy(delta.facets, ({ key }) => key)
@@ -179,11 +174,10 @@ function countOf({ delta, facets }: SeenGroup, condition: EventCondition): numbe
   return isNegated ? delta.eventCount - found : found
 }
 
-export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts {
-  const wanted = new Set(['environment', 'release', ...tagKeys])
+export function factsOf(delta: GroupDelta, { factKeys }: ProjectWatch): SeenFacts {
   const tags: Record<string, string[]> = {}
   for (const { key, value } of delta.facets) {
-    if (!wanted.has(key)) continue
+    if (!factKeys.has(key)) continue
     const values = tags[key] ?? []
     tags[key] = values
     if (values.length < VALUES_MAX) values.push(value)

@@ -73,22 +73,18 @@ describe('a group is counted', () => {
 
 describe('what is watched', () => {
   const draft = (on: 'new' | 'regressed' | 'escalating' | 'resolved') => anIssueRule({ on })
-  const flags = ({ isNewWatched, isReturnWatched, isEveryEventWatched }: ProjectWatch) => [
-    ...[isNewWatched, isReturnWatched, isEveryEventWatched],
-  ]
 
-  it('is what a moment needs', () => {
-    assert.deepEqual(flags(watched(draft('new'))), [true, false, false])
-    assert.deepEqual(flags(watched(draft('regressed'))), [false, true, false])
-    assert.deepEqual(flags(watched(draft('escalating'))), [false, true, true])
-    assert.deepEqual(flags(watched(draft('resolved'))), [false, false, false])
-    for (const when of [frequency(5), increase])
-      assert.deepEqual(flags(watched(anIssueRule(when))), [false, false, true])
+  it('is every event where a moment needs it', () => {
+    for (const on of ['new', 'regressed', 'resolved'] as const)
+      assert.equal(watched(draft(on)).isEveryEventWatched, false)
+    for (const rule of [draft('escalating'), anIssueRule(frequency(5)), anIssueRule(increase)])
+      assert.equal(watched(rule).isEveryEventWatched, true)
   })
 
   it('is nothing for a rule that is off, and every event where an issue may escalate', () => {
-    assert.equal(watchOf(numbered([{ ...draft('new'), isOn: false }]), SHOP, false), null)
-    assert.deepEqual(flags(watchOf([], SHOP, true) ?? assert.fail('nothing')), [false, false, true])
+    const off = watchOf(numbered([{ ...draft('escalating'), isOn: false }]), SHOP, false)
+    assert.equal(off.isEveryEventWatched, false)
+    assert.equal(watchOf([], SHOP, true).isEveryEventWatched, true)
   })
 
   it('keeps twenty values of a tag that a condition names', () => {

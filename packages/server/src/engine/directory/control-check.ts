@@ -2,6 +2,7 @@
  * Looks at the control store before any other follows it. What it says is applied decides: beside an empty one, or one
  * that is older than they are, payloads and columns would be taken for what a crash left, and removed.
  */
+
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +14,7 @@ import { decodeFileHeader, JOURNAL_HEADER_BYTES, readFileName } from '#journal/f
 import { max } from '#limits/limits.ts'
 import { filesWithEnding, ofNewestDays } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
-import type { PayloadSegments, StoredBatch } from '#ports/telemetry.ts'
+import type { PayloadCare, StoredBatch } from '#store/embedded/care/stores/payloads.ts'
 import { columnsPath, controlPath, journalPath, payloadsPath } from './paths.ts'
 
 /** @throws a sentence when there are events and no control store to go with them */
@@ -31,7 +32,7 @@ export function refuseLostControl(data: string): void {
 
 export interface OlderControlParts {
   readonly control: Pick<ControlCommit, 'appliedSeq' | 'appliedOverflow'>
-  readonly segments: Pick<PayloadSegments, 'files' | 'newestBatches'>
+  readonly segments: Pick<PayloadCare, 'files' | 'newestBatches'>
   readonly clock: Clock
   readonly log: Log
 }

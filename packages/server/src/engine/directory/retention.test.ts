@@ -33,7 +33,7 @@ describe('the share of the disk', () => {
       writeFileSync(join(directory, path), Buffer.alloc(LOG_BYTES))
       const { files, freedBytes } = await retention.retain()
       assert.ok(files > 0 && freedBytes > 0)
-      assert.equal((await house.reader.removals(5))[0]?.reason, 'disk')
+      assert.equal((await house.reader.upkeepDone(5)).removals[0]?.reason, 'disk')
     })
   }
 })

@@ -1,27 +1,20 @@
 /** Retention over the stores of the commit thread, or of the command line. */
 import { statfs } from 'node:fs/promises'
 import { bytesBelow } from '#base/directory-bytes.ts'
-import { createChanges } from '#commands/changes.ts'
-import type { Control } from '#ports/control.ts'
-import { FilesHeld } from '#ports/retention.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
-import { createRetention } from '#upkeep/retention/retention.ts'
-import type { Retention, RetentionParts } from '#upkeep/retention/types.ts'
+import { FilesHeld } from '#store/embedded/care/files-held.ts'
+import { createRetention } from '#store/embedded/care/retention/retention.ts'
+import type { Retention, RetentionParts } from '#store/embedded/care/retention/types.ts'
 import { DirectoryInUse, lockDirectory } from './lock.ts'
 import { filesLockPath, largeBlobsPath } from './paths.ts'
 
 /** Retention of a data directory. */
 export function retentionOf(
-  parts: Omit<RetentionParts, 'usedBytes' | 'freeBytes' | 'guard' | 'largeBlobs' | 'control'> & {
-    readonly control: Omit<RetentionParts['control'], 'deletePerson'> & Control
-    readonly data: string
-  },
+  parts: Omit<RetentionParts, 'usedBytes' | 'freeBytes' | 'guard' | 'largeBlobs'> & { readonly data: string },
 ): Retention {
-  const { data, control, ...rest } = parts
-  const { own } = createChanges(control)
+  const { data, ...rest } = parts
   return createRetention({
     ...rest,
-    control: { ...control, deletePerson: (deletion, actor) => own('deletePerson', { deletion, actor }) },
     largeBlobs: largeBlobsIn({ directory: largeBlobsPath(data) }),
     guard: (exchange) => whileNoBackup(data, exchange),
     usedBytes: () => bytesBelow(data),

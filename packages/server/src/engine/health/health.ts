@@ -6,9 +6,9 @@ import type { Health } from '#http/types.ts'
 import type { Journal } from '#journal/writer.ts'
 import { type Damage, damageWords } from '#model/damage.ts'
 import type { Notices } from '#notices/notices.ts'
-import type { RetentionOverview } from '#ports/retention.ts'
+import type { RetentionOverview } from '#ports/care.ts'
 import type { SystemFacts } from '#queries/system.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
+import type { Verification } from '#store/embedded/care/verification/verification.ts'
 import type { EngineThread } from '../threads/engine-thread.ts'
 
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */

@@ -10,7 +10,7 @@ import { systemClock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { DAMAGE_CODES, type KnownDamage } from '#model/damage.ts'
-import type { RetentionOverview } from '#ports/retention.ts'
+import type { RetentionOverview } from '#ports/care.ts'
 import { journalPath } from '../directory/paths.ts'
 import { healthOf, SHOWN_PARTS, VITAL_PARTS } from './health.ts'
 import { EngineCounts, readMetrics } from './metrics.ts'
@@ -70,7 +70,7 @@ function stores(change: Partial<SystemFactsParts['stores']>): SystemFactsParts['
     telemetry: { bytes: async () => 3 },
     payloads: { bytes: async () => 4 },
     attachments: { attachmentTotals: async () => ({ count: 0, bytes: 0 }) },
-    retention: { overview: async () => SOUND },
+    care: { overview: async () => SOUND },
     ...change,
   }
 }
@@ -165,7 +165,7 @@ describe('the facts of /system and /metrics', () => {
     const stuck = {
       telemetry: { bytes: never },
       payloads: { bytes: never },
-      retention: { overview: never },
+      care: { overview: never },
       attachments: { attachmentTotals: never },
     }
     const given = parts({ stores: stuck as SystemFactsParts['stores'], factMs: 1 })

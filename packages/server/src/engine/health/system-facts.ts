@@ -11,11 +11,11 @@ import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Notices } from '#notices/notices.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
+import type { RetentionOverview } from '#ports/care.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
-import { readBackupStatus } from '#upkeep/backup/backup.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
+import { readBackupStatus } from '#store/embedded/care/backup/backup.ts'
+import type { Verification } from '#store/embedded/care/verification/verification.ts'
 import { journalPath } from '../directory/paths.ts'
 import type { AcceptCrew } from '../threads/accept-crew.ts'
 import { type HealthParts, partsHealth } from './health.ts'
@@ -30,7 +30,7 @@ export interface SystemFactsParts extends HealthParts {
     readonly telemetry: { bytes(): Promise<number> }
     readonly payloads: { bytes(): Promise<number> }
     readonly attachments: Pick<AttachmentsRead, 'attachmentTotals'>
-    readonly retention: { overview(): Promise<RetentionOverview> }
+    readonly care: { overview(): Promise<RetentionOverview> }
   }
   readonly state: {
     readonly appliedSeq: number
@@ -57,7 +57,7 @@ export function createSystemFacts(parts: SystemFactsParts): () => Promise<System
     journalBytes: asked(() => bytesBelow(journalPath(settings.data))),
     attachments: asked(() => stores.attachments.attachmentTotals()),
     lastBackup: asked(() => readBackupStatus(settings.data)),
-    retention: asked(() => stores.retention.overview()),
+    retention: asked(() => stores.care.overview()),
   }
   return async () => {
     const [disk, columnBytes, payloadBytes, journalBytes, attachments, lastBackup, retention] =

@@ -13,14 +13,19 @@ import {
   createBackup,
   verifyBackup,
   writeBackupStatus,
-} from '#upkeep/backup/backup.ts'
-import { absent, WRITING } from '#upkeep/backup/chunk-store.ts'
-import { type Owner, ROOT, requireDataDirectory, requirePlaceApart } from '#upkeep/backup/place.ts'
+} from '#store/embedded/care/backup/backup.ts'
+import { absent, WRITING } from '#store/embedded/care/backup/chunk-store.ts'
+import {
+  type Owner,
+  ROOT,
+  requireDataDirectory,
+  requirePlaceApart,
+} from '#store/embedded/care/backup/place.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
 import { artifactIndexPath, controlPath, filesLockPath } from '../directory/paths.ts'
 
-export { type BackupStatus, readBackupStatus, writeBackupStatus } from '#upkeep/backup/backup.ts'
-export { requirePlaceApart } from '#upkeep/backup/place.ts'
+export { type BackupStatus, readBackupStatus, writeBackupStatus } from '#store/embedded/care/backup/backup.ts'
+export { requirePlaceApart } from '#store/embedded/care/backup/place.ts'
 
 export interface BackupRequest {
   /** The data directory; a server may be using it. */

@@ -11,12 +11,12 @@ import { type Log, silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem, filesWithEnding } from '#model/file-name.ts'
+import type { Finding } from '#store/embedded/care/deep-check.ts'
 import { SEGMENT_HEADER_BYTES } from '#store/segments/format.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { Connection } from '#store/sqlite/connection.ts'
 import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
 import { appliedOverflow, appliedSeq } from '#store/sqlite/rows/applied-seq.ts'
-import type { Finding } from '#upkeep/deep-check.ts'
 import { refuseLostControl, refuseOlderControl } from '../directory/control-check.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
 import {
@@ -30,7 +30,7 @@ import {
   refuseUnfinishedRestore,
 } from '../directory/paths.ts'
 
-export type { Finding } from '#upkeep/deep-check.ts'
+export type { Finding } from '#store/embedded/care/deep-check.ts'
 
 /** Looks at a data directory without changing it; works beside a running server. */
 export async function checkDirectory(settings: Settings): Promise<readonly Finding[]> {

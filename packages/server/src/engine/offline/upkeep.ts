@@ -13,19 +13,19 @@ import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { UpkeepRun } from '#ports/retention.ts'
-import type { PayloadSegments } from '#ports/telemetry.ts'
+import type { UpkeepRun } from '#ports/care.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { restoreBackup } from '#store/embedded/care/backup/restore.ts'
+import { checkAttachments } from '#store/embedded/care/check-attachments.ts'
+import { deepCheck, type Finding } from '#store/embedded/care/deep-check.ts'
+import { type RebuiltFile, rebuildColumns } from '#store/embedded/care/rebuild.ts'
+import { countContents } from '#store/embedded/care/retention/count-contents.ts'
+import type { PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
-import { restoreBackup } from '#upkeep/backup/restore.ts'
-import { checkAttachments } from '#upkeep/check-attachments.ts'
-import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
-import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
-import { countContents } from '#upkeep/retention/count-contents.ts'
 import { refuseLostControl } from '../directory/control-check.ts'
 import { lockDirectory } from '../directory/lock.ts'
 import {
@@ -169,7 +169,7 @@ export function rebuildDirectory(
 }
 
 /** @throws a sentence when compaction joined what is known with what is not */
-async function discardBeyond(segments: PayloadSegments, appliedSeq: Seq): Promise<void> {
+async function discardBeyond(segments: PayloadCare, appliedSeq: Seq): Promise<void> {
   for (const file of await segments.files()) {
     for (const { firstSeq, lastSeq } of await segments.newestBatches(file, BATCHES_LOOKED_AT)) {
       if (firstSeq > appliedSeq || lastSeq <= appliedSeq) continue

@@ -1,10 +1,10 @@
 /** Ports of the artifacts thread. */
 import { existsSync } from 'node:fs'
+import type { Artifacts } from '#artifacts/artifact-work.ts'
+import type { LookUps } from '#artifacts/look-up.ts'
 import { createLookUps, NOTHING_INDEXED } from '#artifacts/look-ups.ts'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import { artifactIndexPath } from '../directory/paths.ts'
 import type { LazyThread } from './lazy-thread.ts'
 import { threadMaps } from './thread-maps.ts'

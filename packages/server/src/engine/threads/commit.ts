@@ -9,19 +9,19 @@ import { createCommit } from '#commit/commit.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
+import type { Care } from '#ports/care.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { largeBlobsIn } from '#store/blobs/large-blobs.ts'
 import { returnFreedMemory } from '#store/duckdb/driver.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { createDeletion } from '#store/embedded/care/deletion.ts'
+import { startSchedule } from '#store/embedded/care/retention/schedule.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
+import { rowsOfEvents } from '#store/segments/rows-of-events.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
-import { createDeletion } from '#upkeep/deletion.ts'
-import { startSchedule } from '#upkeep/retention/schedule.ts'
-import type { CompactionOptions } from '#upkeep/retention/types.ts'
-import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { refuseOlderControl } from '../directory/control-check.ts'
 import {
   blobsPath,
@@ -103,24 +103,21 @@ serveRemote(parentPort, {
       }
       return appliedSeq
     },
+    appliedSeq: () => control.appliedSeq(),
     appliedOverflow: () => control.appliedOverflow(),
     commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed, KINDS)),
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
   changes: createChanges(control, { hide }),
-  retention: {
+  care: {
     refresh: () => retention.refresh(),
-    retain: () => retention.retain(),
-    compact: () => retention.compact(),
-    compactNow: (options: CompactionOptions) => retention.compactNow(options),
     changeEvents: retention.changeEvents.bind(retention),
-    countPerson: retention.countPerson.bind(retention),
-    deletePerson: retention.deletePerson.bind(retention),
-    noteApplied: (untilMs: number) => retention.noteApplied(untilMs),
+    noteApplied: (untilMs) => retention.noteApplied(untilMs),
+    payloadBytes: () => retention.payloadBytes(),
     overview: () => retention.overview(),
     missing: () => retention.missing(),
-  },
+  } satisfies Care,
   telemetry,
   payloads: segments,
   eventIds: { find: eventIds.find.bind(eventIds) },

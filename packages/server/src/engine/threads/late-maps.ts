@@ -1,7 +1,9 @@
 /** Events read again with the maps of today, on the thread that holds them. */
+
+import type { LateMaps } from '#artifacts/late-maps.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { readAgain, regroupEvent, rewrittenEvent } from '#kinds/error/read-again.ts'
-import type { LateBundles, LateMaps, LateProject } from '#ports/late-maps.ts'
+import type { LateBundles, LateProject } from '#ports/late-maps.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
 import type { Maps } from '#symbolicate/lookup.ts'

@@ -8,9 +8,9 @@ import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead } from '#ports/alerts.ts'
 import type { AttachmentsRead } from '#ports/attachments.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { Care, RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { Columns } from '#ports/columns.ts'
-import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
@@ -25,7 +25,6 @@ import type { PeopleReads } from '#ports/people.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
@@ -39,11 +38,11 @@ import type {
 } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import type { TrackerQueue, TrackersRead } from '#ports/trackers.ts'
-import type { VerifyFiles } from '#ports/verification.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Regrouping } from '#queries/regrouping.ts'
-import type { Retention } from '#upkeep/retention/types.ts'
+import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
+import type { PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import type { EngineThread } from './engine-thread.ts'
 import type { ReadThreads } from './read-threads.ts'
 
@@ -64,7 +63,6 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
-    domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     regrouping: readThread.port<Regrouping>('regrouping'),
     skew: readThread.port<SkewRead>('control'),
@@ -83,11 +81,12 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
     outbox: write<Outbox>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
+      appliedSeq(): Promise<AppliedBatch['appliedSeq']>
       appliedOverflow(): Promise<number>
       commit(packed: PackedBatch): Promise<CommittedBatch>
       removeOldQuarantine(): Promise<void>
     }>('commit'),
-    retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
+    care: write<Care>('care'),
     telemetry: commitThread.port<
       TelemetryStore &
         Columns &
@@ -97,10 +96,11 @@ export function storesOf(commitThread: EngineThread, readThread: ReadThreads) {
         MissedMapsRead &
         MissedMapCounts &
         ColumnWaits &
-        Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
-        VerifyFiles
+        Pick<ColumnCare, 'fileBytes' | 'bytes' | 'verify'>
     >('telemetry'),
-    payloads: commitThread.port<PayloadSegments & Pick<PayloadUpkeep, 'fileBytes'> & VerifyFiles>('payloads'),
+    payloads: commitThread.port<PayloadSegments & Pick<PayloadCare, 'fileBytes' | 'bytes' | 'verify'>>(
+      'payloads',
+    ),
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
     attachments: readThread.port<AttachmentsRead>('control'),

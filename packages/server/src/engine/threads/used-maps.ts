@@ -1,8 +1,9 @@
 /** Which maps frames were resolved with: from the threads that resolve, in few messages, to the one that keeps them. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
 import type { OrgId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 
 export interface UsedMaps {
   readonly usedMaps: readonly (readonly [org: OrgId, mapKey: string])[]

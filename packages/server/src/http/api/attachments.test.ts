@@ -6,10 +6,10 @@ import { after, before, describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { checkAttachments } from '#store/embedded/care/check-attachments.ts'
+import { sweepHidden, sweepUnnamed } from '#store/embedded/care/retention/sweep-attachments.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { asking, openShop, type Shop, sendEnvelope, URL_HERE, unwrap } from '#testing/worlds/api.ts'
-import { checkAttachments } from '#upkeep/check-attachments.ts'
-import { sweepHidden, sweepUnnamed } from '#upkeep/retention/sweep-attachments.ts'
 
 interface Sent {
   readonly header?: Readonly<Record<string, unknown>>

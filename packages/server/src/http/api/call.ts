@@ -9,7 +9,7 @@ import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { ByteRange } from '#ports/blobs.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { Queries } from '#queries/types.ts'
+import type { Queries } from '#queries/queries.ts'
 import type { PageLinks } from './pages.ts'
 import type { QueryParameter } from './query.ts'
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import * as v from 'valibot'
-import { MINUTE_MS } from '#base/durations.ts'
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { KIND_LIST, kindsOf } from '#kinds/kinds.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { note } from '#testing/kinds/note/index.ts'
+import { reading } from '#testing/kinds/reading/index.ts'
 import { callerOf, openShop, sendEnvelope, URL_HERE } from '#testing/worlds/api.ts'
 
-const KINDS = kindsOf([...KIND_LIST, note])
+const KINDS = kindsOf([...KIND_LIST, note, reading])
 const EVENTS = 'GET /organizations/acme/events/?dataset=notes'
 
 type Data = readonly Readonly<Record<string, unknown>>[]
@@ -33,9 +34,22 @@ async function aShop(t: TestContext) {
   const send = (...notes: readonly Readonly<Record<string, unknown>>[]) =>
     sendEnvelope(shop, shop.dsn, envelopeOf(...notes.map((each) => ['note', each] as const)))
   const ask = (query: string, who: Parameters<typeof call>[0] = shop.token) => call(who, `${EVENTS}&${query}`)
+  let ids = 0
+  /** Readings of a meter, each with an id of its own. */
+  const sendReadings = (...readings: readonly Readonly<Record<string, unknown>>[]) =>
+    sendEnvelope(
+      shop,
+      shop.dsn,
+      envelopeOf(
+        ...readings.map((each) => {
+          const id = (++ids).toString(16).padStart(32, '0')
+          return ['reading', { id, meter: 'north', timestamp: at(1), ...each }] as const
+        }),
+      ),
+    )
   const found = async (query: string, who: Parameters<typeof call>[0] = shop.token) =>
     dataOf(await ask(`field=text&query=${encodeURIComponent(query)}`, who)).map(({ text }) => text)
-  return { ...shop, call, send, ask, found }
+  return { ...shop, call, send, sendReadings, ask, found }
 }
 
 const at = (minutes: number) => (NOW - minutes * MINUTE_MS) / 1_000
@@ -107,6 +121,22 @@ describe('rows of a stranger’s kind', () => {
     ])
   })
 
+  it('are asked for by another name of their dataset, and say attributes with a type as their values', async (t) => {
+    const { send, call, token } = await aShop(t)
+    const attributes = {
+      plan: { type: 'string', value: 'gold' },
+      size: { type: 'integer', value: 3 },
+      odd: { type: 7, value: 1 },
+    }
+    await send({ text: 'typed', attributes })
+    const get = async (path: string) => call(token, `GET /organizations/acme/${path}`)
+    const [row] = dataOf(await get('events/?dataset=remarks&field=attributes&query=plan:gold'))
+    assert.deepEqual(row, { attributes: { plan: 'gold', size: '3', odd: '{"type":7,"value":1}' } })
+    const keys = await get('search-completions/?dataset=remarks&key=&prefix=pl')
+    assert.deepEqual(keys.body, [{ text: 'plan', count: 1 }])
+    assert.match(JSON.stringify((await get('tags/?dataset=remarks')).body), /"key":"plan"/)
+  })
+
   it('come in pages without a gap or a repeat, however many are alike, in either order', async (t) => {
     const { send, ask } = await aShop(t)
     const texts = Array.from({ length: 23 }, (_, index) => `note ${index % 5}`)
@@ -128,6 +158,21 @@ describe('rows of a stranger’s kind', () => {
     assert.deepEqual(levels, levels.toSorted())
   })
 
+  it('come in pages by an attribute of the longest name, in any script', async (t) => {
+    const { send, ask } = await aShop(t)
+    const key = '鍵'.repeat(200)
+    const values = ['值'.repeat(80), `${'值'.repeat(59)}a`, '😀'.repeat(70)]
+    await send(...values.map((value) => ({ text: value.slice(0, 2), attributes: { [key]: value } })))
+    const seen: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const sort = encodeURIComponent(`tags[${key}]`)
+      const answer = await ask(`field=text&sort=${sort}&limit=1&cursor=${cursor}`)
+      seen.push(...dataOf(answer).map(({ text }) => text))
+      cursor = /results="true"; cursor="([^"]+)"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    assert.deepEqual(seen.toSorted(), values.map((value) => value.slice(0, 2)).toSorted())
+  })
+
   it('are refused with a sentence where a question is none', async (t) => {
     const { send, ask, call, token } = await aShop(t)
     await send(FOX, WHALE)
@@ -146,6 +191,17 @@ describe('rows of a stranger’s kind', () => {
     const next = (await ask('field=text&limit=1')).headers.get('link') ?? ''
     const cursor = /cursor="([^"]+)"$/.exec(next)?.[1] ?? ''
     assert.match(await refused(`field=text&sort=text&cursor=${cursor}`), /another order/)
+    // What stands in a cursor is checked as well: a time is no text, and a text no time.
+    const forged = (place: readonly unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url')
+    for (const [by, value] of [
+      ['timestamp', 'yesterday'],
+      ['timestamp', true],
+      ['text', 7],
+      ['text', ['a']],
+    ] as const) {
+      const place = forged(['notes', by, 0, value, 1, 1])
+      assert.match(await refused(`field=text&sort=${by}&cursor=${place}`), /not one that this list gave/)
+    }
     const sessions = '/organizations/acme/events/?dataset=sessions&field=release'
     assert.match(sentenceOf(await call(token, `GET ${sessions}&cursor=${cursor}`)), /another dataset/)
     assert.match(
@@ -220,6 +276,86 @@ describe('rows of a stranger’s kind', () => {
     assert.deepEqual(pointsOf(stats.body, 'warning'), [[(NOW - 5 * MINUTE_MS) / 1_000, 1]])
     const named = await call(token, `GET /organizations/acme/events-timeseries/?${series}&groupBy=level`)
     assert.match(JSON.stringify(named.body), /"groupBy":\[\{"key":"level","value":"info"\}\]/)
+  })
+
+  it('have percentiles within 1 % of the value, however many files and whatever sign', async (t) => {
+    const { sendReadings, call, token, clock } = await aShop(t)
+    const names = ['p50', 'p75', 'p90', 'p95', 'p99'] as const
+    const asked = async (field: string, query = '') => {
+      const fields = names.map((name) => `field=${name}(${field})`).join('&')
+      const path = `/organizations/acme/events/?dataset=readings&statsPeriod=30d&${fields}&query=${query}`
+      const [row = {}] = dataOf(await call(token, `GET ${path}`))
+      return names.map((name) => row[`${name}(${field})`])
+    }
+    assert.deepEqual(await asked('took'), [null, null, null, null, null])
+    await sendReadings({ celsius: 17, took: 30 })
+    assert.deepEqual(await asked('took'), [30, 30, 30, 30, 30])
+    assert.deepEqual(await asked('celsius'), [17, 17, 17, 17, 17])
+    // 1 to 100, in files of two days of receipt, and one row without a value.
+    clock.advance(DAY_MS)
+    const others = Array.from({ length: 100 }, (_, index) => index + 1).filter((took) => took !== 30)
+    await sendReadings(...others.map((took) => ({ celsius: took - 51, took, meter: 'south' })))
+    await sendReadings({ celsius: 0 })
+    const close = (values: readonly unknown[], exact: readonly number[]) =>
+      values.every((value, index) => {
+        const wanted = exact[index] ?? Number.NaN
+        return Math.abs(Number(value) - wanted) <= Math.abs(wanted) * 0.0101
+      })
+    const took = await asked('took')
+    assert.ok(close(took, [50, 75, 90, 95, 99]), JSON.stringify(took))
+    const cold = await asked('celsius', 'celsius:<0')
+    assert.ok(close(cold, [-26, -13, -6, -4, -2]), JSON.stringify(cold))
+    // Of 101 numbers, of which one is nothing, the middle one.
+    assert.deepEqual((await asked('celsius'))[0], 0)
+    const meta = await call(token, 'GET /organizations/acme/events/?dataset=readings&field=p95(took)')
+    assert.match(JSON.stringify(meta.body), /"fields":\{"p95\(took\)":"duration"\}/)
+    for (const [field, sentence] of [
+      ['p95(meter)', /meter is no number/],
+      ['p95(due)', /due is no number/],
+      ['p96(took)', /is no figure/],
+      ['p95()', /no field/],
+    ] as const) {
+      const refused = await call(token, `GET /organizations/acme/events/?dataset=readings&field=${field}`)
+      assert.match(sentenceOf(refused), sentence)
+    }
+  })
+
+  it('count an empty text as no value', async (t) => {
+    const { sendReadings, call, token } = await aShop(t)
+    await sendReadings({ celsius: 1, meter: '' }, { celsius: 2, meter: '' }, { celsius: 3 })
+    const path = '/organizations/acme/events/?dataset=readings&field=count_unique(meter)&field=count()'
+    assert.deepEqual(dataOf(await call(token, `GET ${path}`)), [{ 'count_unique(meter)': 1, 'count()': 3 }])
+  })
+
+  it('are checked before they are asked for as they are when they are', async (t) => {
+    const { send, sendReadings, call, token } = await aShop(t)
+    await send(FOX)
+    await sendReadings({ celsius: 1 })
+    for (const [dataset, field] of [
+      ['notes', 'level'],
+      ['notes', 'colour'],
+      ['notes', 'tags[anything]'],
+      ['notes', 'nonsense'],
+      ['notes', 'count()'],
+      ['notes', 'count(level)'],
+      ['notes', 'sum(level)'],
+      ['notes', 'median(size)'],
+      ['notes', 'p95(level)'],
+      ['notes', 'epm()'],
+      ['readings', 'p95(took)'],
+      ['readings', 'p95(meter)'],
+      ['readings', 'count_unique(nonsense)'],
+      ['readings', 'nonsense'],
+    ] as const) {
+      const query = `dataset=${dataset}&field=${encodeURIComponent(field)}`
+      const { status } = await call(token, `GET /organizations/acme/events/?${query}`)
+      const check = await call(token, `GET /organizations/acme/events/validate/?${query}`)
+      assert.match(
+        JSON.stringify(check.body),
+        new RegExp(`"valid":${status === 200},`),
+        `${dataset} ${field}`,
+      )
+    }
   })
 
   it('have facets, attributes, a check of a search, and a file of all', async (t) => {

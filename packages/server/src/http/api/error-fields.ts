@@ -1,8 +1,7 @@
 /** Fields of errors in `events/` and `events-stats/`: columns of an event, keys of counts, and figures. */
 import { byWord } from '#base/by-word.ts'
 import type { Project } from '#ports/projects.ts'
-import type { Tally, TallyColumn } from '#ports/telemetry.ts'
-import type { FoundEvents } from '#queries/found-event-types.ts'
+import type { FoundEvents, Tally, TallyColumn } from '#queries/found-event-types.ts'
 import { badField } from './refusals.ts'
 
 export type Cell = string | number | boolean | null

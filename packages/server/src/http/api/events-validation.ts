@@ -35,7 +35,9 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   const dataset = NAME.read(url)
   const datasetError = datasetProblem(call, dataset)
   const asked = datasetError === null ? readDataset(call) : 'errors'
-  const fields = FIELD.read(url).map((name) => named(name, fieldError(name, asked)))
+  const names = FIELD.read(url)
+  const errors = await Promise.all(names.map((name) => fieldError(call, name, asked)))
+  const fields = names.map((name, at) => named(name, errors[at] ?? null))
   const orders = ORDER.read(url).map((name) => named(name, null))
   const error = await queryError(call, asked)
   const all = [datasetError, error, ...fields.map((field) => field.error)]
@@ -51,19 +53,25 @@ function named(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
-function fieldError(name: string, dataset: AskedDataset): string | null {
-  if (typeof dataset !== 'string') return datasetFieldError(name, dataset)
+async function fieldError(call: OrgCall, name: string, dataset: AskedDataset): Promise<string | null> {
+  if (typeof dataset !== 'string') return datasetFieldError(call, name, dataset)
   if (dataset === 'spans') return isSpanField(name) ? null : 'Spans have no such field here.'
   if (!isAggregate(name)) return null
   return refusalIn(() => aggregateOf(name, 'field'))
 }
 
-function datasetFieldError(name: string, { fields, hasAttributes }: DatasetView): string | null {
-  const [, figure, of = ''] = /^([a-z_]+)\((.*)\)$/.exec(name) ?? []
-  const asked = figure === undefined ? name : of
-  const isKnown = fields.some((field) => field.name === asked || field.aliases.includes(asked))
-  if (isKnown || hasAttributes || (figure !== undefined && of === '')) return null
-  return `One of ${fields.map((field) => field.name).join(', ')}.`
+/** Returns why `events/` would refuse it: an attribute is none where no row of the range has it. */
+async function datasetFieldError(call: OrgCall, name: string, dataset: DatasetView): Promise<string | null> {
+  const { queries, scope, url, clock } = call
+  const { projects } = await askedProjects(call, QUERY.read(url))
+  const asked = {
+    dataset: dataset.name,
+    projects,
+    environments: [],
+    query: '',
+    range: RANGE.read(url, clock),
+  }
+  return queries.datasetFieldProblem(scope, asked, name)
 }
 
 /** Returns what is wrong with the search, checked as `events/` does. */

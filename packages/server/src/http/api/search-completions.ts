@@ -42,7 +42,7 @@ async function suggested(call: OrgCall): Promise<readonly Suggestion[]> {
     return queries.datasetSuggestions(scope, { dataset: dataset.name, key, prefix, projects: chosen })
   if (dataset === 'errors')
     return queries.searchSuggestions(scope, { key, prefix, projects: chosen?.map(String), of: 'events' })
-  const slugs = chosen === null ? [] : await queries.projects(scope)
-  const project = slugs.find(({ id }) => id === chosen?.[0])?.slug ?? null
-  return queries.traceSuggestions(scope, { key, prefix, project })
+  if (chosen === null) return queries.traceSuggestions(scope, { key, prefix, projects: null })
+  const named = (await queries.projects(scope)).filter(({ id }) => chosen.includes(id))
+  return queries.traceSuggestions(scope, { key, prefix, projects: named.map(({ slug }) => slug) })
 }

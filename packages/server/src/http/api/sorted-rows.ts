@@ -14,17 +14,24 @@ export function sortedRows<Value>(
   const field = fields.find((each) => each === name || sortName(each) === sortName(name))
   if (field === undefined)
     throw badField('sort', 'One of the fields, with - before it for the greatest first.')
-  const sign = sort.startsWith('-') ? -1 : 1
-  // What has no value comes last in either order.
-  const isNone = (row: Row<Value>) => (row[field] ?? null) === null
+  return sortedBy(rows, (row) => row[field], sort.startsWith('-'))
+}
+
+/** Sorts by a value of each row. What has none comes last in either order. */
+export function sortedBy<Row>(
+  rows: readonly Row[],
+  shownOf: (row: Row) => unknown,
+  isDescending: boolean,
+): readonly Row[] {
+  const sign = isDescending ? -1 : 1
+  const isNone = (row: Row) => (shownOf(row) ?? null) === null
   return rows.toSorted(
-    (a, b) =>
-      Number(isNone(a)) - Number(isNone(b)) || sign * compareCells(a[field] ?? null, b[field] ?? null),
+    (a, b) => Number(isNone(a)) - Number(isNone(b)) || sign * compareCells(shownOf(a), shownOf(b)),
   )
 }
 
 /** Compares numbers as numbers, and everything else by its text. */
-export function compareCells(a: unknown, b: unknown): number {
+function compareCells(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 }

@@ -73,6 +73,33 @@ describe('spans by named fields', () => {
     assert.ok(Math.abs(found[1]['p95(span.duration)'] - 50) <= 1, 'the rank below, within 1 %')
   })
 
+  it('are sorted with what has no value last, in either order', async () => {
+    const trace = 'f'.repeat(32)
+    const spans = ['a', 'b', 'c'].map((id, index) =>
+      aSpan({
+        trace,
+        id,
+        parent: [null, 'a', 'b'][index] ?? null,
+        isSegment: index === 0,
+        at: -HOUR,
+        ms: 90,
+      }),
+    )
+    const apart = await openShop()
+    try {
+      await sendEnvelope(apart, apart.dsn, spanEnvelope(spans))
+      const parents = async (sort: string): Promise<Json> => {
+        const query = `dataset=spans&statsPeriod=1d&field=parent_span&query=trace:${trace}&sort=${sort}`
+        const { body }: Json = await callerOf(apart)(apart.people.owner, `GET ${EVENTS}?${query}`)
+        return body.data.map((row: Json) => row.parent_span?.at(-1) ?? null)
+      }
+      assert.deepEqual(await parents('parent_span'), ['a', 'b', null])
+      assert.deepEqual(await parents('-parent_span'), ['b', 'a', null])
+    } finally {
+      await apart.close()
+    }
+  })
+
   it('are figures of all that a search by route, kind, environment and release names', async () => {
     const [all] = await rows('field=count()&project=shop')
     const [one] = await rows('field=count()&project=shop&query=release:shop@2 kind:document')

@@ -21,7 +21,7 @@ import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.
 import { askedProjects } from './project-terms.ts'
 import { type QueryParameter, words } from './query.ts'
 import { badField } from './refusals.ts'
-import { compareCells } from './sorted-rows.ts'
+import { sortedBy } from './sorted-rows.ts'
 import { spansOfTrace } from './spans-of-trace.ts'
 
 type Cell = string | number | boolean | null
@@ -223,8 +223,7 @@ async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAske
   const spans = await spansOfTrace(call, traceId, projects)
   const sort = SORT.read(call.url) || '-timestamp'
   const by = ownName(sort.replace(/^-/, ''))
-  const sign = sort.startsWith('-') ? -1 : 1
-  const ordered = spans.toSorted((a, b) => sign * compareCells(a(by), b(by)))
+  const ordered = sortedBy(spans, (cell) => cell(by), sort.startsWith('-'))
   const { rows: shown, page } = pageOf(ordered, readPage(call.url))
   const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
   return { ...answerOk({ data, meta: metaOf(fields) }), page }
@@ -347,8 +346,7 @@ function sorted(
   const field = fields.get(asked.replace(/^-/, ''))
   if (field === undefined)
     throw badField('sort', 'One of the fields, with - before it for the largest first.')
-  const sign = asked.startsWith('-') ? -1 : 1
-  return all.toSorted((a, b) => sign * compareCells(field.of(a), field.of(b)))
+  return sortedBy(all, (row) => field.of(row), asked.startsWith('-'))
 }
 
 function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {

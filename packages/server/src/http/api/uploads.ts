@@ -1,7 +1,7 @@
 /** Uploads of source maps and other artifacts. docs/wire.md, section "Uploads". */
 import * as v from 'valibot'
+import type { AssembleAnswer } from '#artifacts/artifact-work.ts'
 import { max } from '#limits/limits.ts'
-import type { AssembleAnswer } from '#ports/artifacts.ts'
 import {
   ASSEMBLED,
   CHUNK_SERVER,

@@ -4,7 +4,8 @@
  */
 import type { Breadcrumb, ExceptionValue, Frame, Stacktrace } from '#model/event.ts'
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
-import type { EventView, Queries } from '#queries/types.ts'
+import type { Queries } from '#queries/queries.ts'
+import type { EventView } from '#queries/types.ts'
 import { cut, minuteText, quotedLine, withinChars } from './untrusted.ts'
 
 const FRAMES_SHOWN = 15

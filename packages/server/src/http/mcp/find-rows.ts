@@ -13,7 +13,7 @@ import { quotedLine, untrusted, withinChars } from './untrusted.ts'
 const LIMIT_DEFAULT = 20
 const STEPS = { '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS } as const
 const DESCRIPTION =
-  'Finds or counts stored rows of any dataset (errors, spans, sessions and whatever else this Errata stores). Without a dataset it lists the datasets and their fields. The query is a search line: words, "field:value", "field:>5", "!field:value", "has:field", OR and parentheses; a name that is no field is an attribute. Figures among the fields (count(), count_unique(field), sum(field), avg(field), min(field), max(field)) count rows by the fields beside them.'
+  'Finds or counts stored rows of any dataset (errors, spans, sessions and whatever else this Errata stores). Without a dataset it lists the datasets and their fields. The query is a search line: words, "field:value", "field:>5", "!field:value", "has:field", OR and parentheses; a name that is no field is an attribute. Figures among the fields (count(), count_unique(field), sum(field), avg(field), min(field), max(field), p50(field) to p99(field)) count rows by the fields beside them.'
 
 export const findRows = defineTool({
   name: 'find_rows',

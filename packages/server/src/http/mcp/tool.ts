@@ -8,7 +8,7 @@ import type { TokenViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Asking } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
-import type { Queries } from '#queries/types.ts'
+import type { Queries } from '#queries/queries.ts'
 import { apiRefusal } from '../api/refusals.ts'
 
 /** A call of a tool by a token: it is who asks, too, for commands. */

@@ -12,7 +12,7 @@ import type { Asking } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryUser } from '#ports/single-sign-on.ts'
-import type { Queries } from '#queries/types.ts'
+import type { Queries } from '#queries/queries.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from './about.ts'
 import { isFound, readFilter } from './filter.ts'
 import {

@@ -50,8 +50,12 @@ function deltaOf(columns: EventColumns, { group, list, facets, addresses, hasPay
     facets.add(place, sums.atMs)
   }
   const { newest } = sums
-  return {
-    ...of,
+  const { projectId, hash, facts, formerHashes } = of
+  // Spelled out, and the rare field last: an object that is spread into another grows field by field.
+  const delta: GroupDelta = {
+    projectId,
+    hash,
+    facts,
     newest: {
       atMs: sums.lastMs,
       eventId: eventIdAt(columns, newest),
@@ -72,13 +76,13 @@ function deltaOf(columns: EventColumns, { group, list, facets, addresses, hasPay
     firstRelease: releaseSeen(columns, sums.firstRelease, sums.firstReleaseMs),
     lastRelease: releaseSeen(columns, sums.lastRelease, sums.lastReleaseMs),
     hours: sums.hours,
-    kinds: named(columns, sums.kinds),
-    routes: named(columns, sums.routes),
-    files: [...sums.files].flatMap(([place, contents]) => {
+    kinds: sums.kinds.named(columns),
+    routes: sums.routes.named(columns),
+    files: sums.files.flatMap(({ place, ...contents }) => {
       const file = columns.files[place]
       return file === undefined ? [] : [{ ...file, ...contents }]
     }),
-    users: sums.users,
+    users: sums.users ?? NO_USERS,
     aliases: aliasesOf(columns, { list, addresses }),
     facets: facets.take(),
     digests: digestDeltas(columns, list, hasPayload),
@@ -86,7 +90,10 @@ function deltaOf(columns: EventColumns, { group, list, facets, addresses, hasPay
     sightings: sightingsOf(columns, list),
     arrivals: () => list.map((place) => arrivalOf(columns, place)),
   }
+  return formerHashes === undefined ? delta : { ...delta, formerHashes }
 }
+
+const NO_USERS: ReadonlySet<bigint> = new Set()
 
 function aliasesOf(
   { user }: EventColumns,
@@ -119,12 +126,13 @@ class DeltaSums {
   lastRelease = 0
   lastReleaseMs = Number.NEGATIVE_INFINITY
   readonly hours = new Map<number, number>()
-  readonly kinds = new Map<number, number>()
-  readonly routes = new Map<number, number>()
-  readonly files = new Map<number, { events: number; firstMs: number; lastMs: number }>()
-  readonly users = new Set<bigint>()
+  readonly kinds = new PlaceCounts()
+  readonly routes = new PlaceCounts()
+  /** Few of a batch: a day each, and a period. */
+  readonly files: { readonly place: number; events: number; firstMs: number; lastMs: number }[] = []
+  users: Set<bigint> | null = null
   /** Places of release and environment, as one number. */
-  readonly builds = new Map<number, number>()
+  readonly builds = new PlaceCounts()
   readonly #columns: EventColumns
 
   constructor(columns: EventColumns) {
@@ -145,22 +153,25 @@ class DeltaSums {
     this.hour = Math.max(this.hour, hour)
     const flags = columns.flags[place] ?? 0
     if ((flags & FLAGS.isMirror) !== 0) this.mirrorCount++
-    if ((flags & FLAGS.hasUser) !== 0) this.users.add(columns.user[place] ?? 0n)
+    if ((flags & FLAGS.hasUser) !== 0) {
+      this.users ??= new Set()
+      this.users.add(columns.user[place] ?? 0n)
+    }
     const release = columns.release[place] ?? 0
     this.#addRelease(release, atMs)
     const environment = columns.environment[place] ?? 0
-    if (release !== 0 && environment !== 0) count(this.builds, release * columns.texts.length + environment)
+    if (release !== 0 && environment !== 0) this.builds.add(release * columns.texts.length + environment)
     count(this.hours, hourSinceEpoch(atMs))
-    count(this.kinds, columns.kind[place] ?? 0)
+    this.kinds.add(columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
-    if (route !== 0) count(this.routes, route)
+    if (route !== 0) this.routes.add(route)
     this.#addFile(columns.file[place] ?? 0, atMs)
   }
 
   #addFile(place: number, atMs: number): void {
-    const file = this.files.get(place)
+    const file = this.files.find((one) => one.place === place)
     if (file === undefined) {
-      this.files.set(place, { events: 1, firstMs: atMs, lastMs: atMs })
+      this.files.push({ place, events: 1, firstMs: atMs, lastMs: atMs })
       return
     }
     file.events++
@@ -248,8 +259,9 @@ function digestDeltas(
   list: readonly number[],
   hasPayload: (place: number) => boolean,
 ): readonly DigestDelta[] {
-  const sums = new Map<string, DigestDelta>()
   const { digests, digestsEnd } = columns
+  if (digests.length === 0) return []
+  const sums = new Map<string, DigestDelta>()
   for (const place of list) {
     const end = digestsEnd[place] ?? 0
     for (let at = place === 0 ? 0 : (digestsEnd[place - 1] ?? 0); at < end; at += 2) {
@@ -326,9 +338,9 @@ function arrivalOf(columns: EventColumns, place: number): Arrival {
   }
 }
 
-function buildDeltas(columns: EventColumns, counts: ReadonlyMap<number, number>): readonly BuildDelta[] {
+function buildDeltas(columns: EventColumns, counts: PlaceCounts): readonly BuildDelta[] {
   const { texts } = columns
-  return [...counts].map(([build, events]) => ({
+  return counts.entries().map(([build, events]) => ({
     release: texts[Math.floor(build / texts.length)] ?? '',
     environment: texts[build % texts.length] ?? '',
     count: events,
@@ -340,12 +352,40 @@ function releaseSeen(columns: EventColumns, place: number, atMs: number): Releas
   return release === null ? null : { release, atMs }
 }
 
-/** Counts by name instead of by place. */
-function named(columns: EventColumns, counts: ReadonlyMap<number, number>): ReadonlyMap<string, number> {
-  const byName = new Map<string, number>()
-  for (const [place, times] of counts) byName.set(columns.texts[place] ?? '', times)
-  return byName
+/** Events by a number: without a map while there is only one, as in most groups of a batch. */
+class PlaceCounts {
+  #only = 0
+  #count = 0
+  #more: Map<number, number> | null = null
+
+  add(place: number): void {
+    if (this.#more !== null) count(this.#more, place)
+    else if (this.#count === 0 || place === this.#only) {
+      this.#only = place
+      this.#count++
+    } else {
+      this.#more = new Map([
+        [this.#only, this.#count],
+        [place, 1],
+      ])
+    }
+  }
+
+  /** In the order in which they first came. */
+  entries(): readonly (readonly [place: number, events: number])[] {
+    if (this.#more !== null) return [...this.#more]
+    return this.#count === 0 ? [] : [[this.#only, this.#count]]
+  }
+
+  /** Counts by the text at each place. */
+  named({ texts }: EventColumns): ReadonlyMap<string, number> {
+    return this.#count === 0
+      ? NO_COUNTS
+      : new Map(this.entries().map(([place, events]) => [texts[place] ?? '', events]))
+  }
 }
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
 function count(counts: Map<number, number>, key: number): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { dayOf, orgId } from '#base/ids.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { deepCheck } from '#store/embedded/care/deep-check.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
-import { deepCheck } from '#upkeep/deep-check.ts'
 
 const LOOK = {
   title: 'Stale tabs failed after a deploy',

@@ -5,12 +5,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { seq } from '#base/ids.ts'
 import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { rebuildColumns } from '#store/embedded/care/rebuild.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
 import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
-import { rebuildColumns } from '#upkeep/rebuild.ts'
 import { SESSION } from './fields.ts'
 
 const attrs = { release: 'web@1.0.0', environment: 'production' }

@@ -8,6 +8,7 @@ import { ERROR } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import type { StoredRow } from '#model/fields.ts'
 import { createFindEvent } from '#queries/find-event.ts'
+import { rebuildColumns } from '#store/embedded/care/rebuild.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
@@ -16,7 +17,6 @@ import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { bringRecords, findWrongs, recordsOf } from '#testing/worlds/replayed.ts'
 import { aWorld, type Opened, type World } from '#testing/worlds/retention.ts'
-import { rebuildColumns } from '#upkeep/rebuild.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { readStoredSpans } from './stored-spans.ts'
 
@@ -223,7 +223,7 @@ describe('spans that are stored', () => {
       (await rowsOf(full)).map(({ traceId }) => traceId),
       ['d'.repeat(32)],
     )
-    const removed = await full.house.reader.removals(5)
+    const removed = (await full.house.reader.upkeepDone(5)).removals
     assert.deepEqual(removed.map(({ file, reason }) => `${file.kind} ${reason}`).sort(), [
       'error disk',
       'span disk',
@@ -244,12 +244,11 @@ describe('spans that are stored', () => {
 
   it('go with the person whom they name', async (t) => {
     const { world, opened } = await filled(t)
-    const { house, retention } = opened
+    const { house } = opened
     const { events, people } = await house.telemetry.personEvents(world.shop.projectId, ANNA)
     assert.deepEqual([events, people], [2, [ANNA]])
     const deletion = { orgId: world.org, projectId: world.shop.projectId, person: ANNA }
-    assert.equal(value(await retention.deletePerson(deletion, anActor())).events, 2)
-    await retention.refresh()
+    assert.equal(value(await opened.deletePerson(deletion, anActor())).events, 2)
     const { rows } = await house.telemetry.segments(
       scopeOf(world),
       { files: await house.telemetry.files(), projects: null, startMs: 0, endMs: NOW + DAY },
@@ -259,7 +258,7 @@ describe('spans that are stored', () => {
       rows.map((row) => row.seq),
       [5],
     )
-    await retention.compactNow({ includeToday: true })
+    await opened.retention.compactNow({ includeToday: true })
     assert.deepEqual(
       (await rowsOf(opened)).map((row) => row.seq),
       [1, 5],

@@ -22,7 +22,7 @@ export const USERS = table(
   {
     id: id<UserId>(),
     email: text(),
-    // Lower-cased by the program (SQLite folds ASCII alone); what addresses are compared by.
+    // Lower-cased by the program (the store folds ASCII alone); what addresses are compared by.
     emailFolded: text(),
     name: text(),
     passwordHash: text(),

@@ -207,7 +207,7 @@ export const ISSUE_SHARES = table(
   },
 )
 
-/** Texts that do not follow from the issue's row: folded by SQLite where they are ASCII, and as the program folded them where they are not. */
+/** Texts that do not follow from the issue's row: folded by the store where they are ASCII, and as the program folded them where they are not. */
 export const ISSUE_OWN_TEXTS = table(
   'issue_own_texts',
   {

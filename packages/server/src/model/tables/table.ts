@@ -1,6 +1,6 @@
 /**
  * Describes tables of the control store: columns, key, indices, and how two rows of one key become one.
- * The types of rows, the schema and the statements that write rows follow from it (`store/sqlite/tables`).
+ * The types of rows, the schema and the statements that write rows follow from it.
  *
  * ```ts
  * const GROUP_HOURS = table('group_hours', { groupId: ref('groups'), hour: whole(), count: sum(whole()) }, { key: ['groupId', 'hour'] })

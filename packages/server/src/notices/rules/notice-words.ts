@@ -27,8 +27,21 @@ export function noticeTitle(issue: Pick<NoticeIssue, 'title'>): string {
   return oneLine(issue.title, TITLE_CHARS_MAX)
 }
 
+/** A notice as a line names it. */
+interface Named extends Pick<Notice, 'kind' | 'rest'> {
+  readonly issue: Pick<NoticeIssue, 'shortId' | 'title'> | null
+  readonly project: Pick<Notice['project'], 'name'>
+}
+
+/** Names a notice in a log, where its issue may be gone. */
+export function entryTitle(notice: Named): string {
+  const { kind, issue, rest } = notice
+  const isGone = issue === null && rest === null && kind !== 'test'
+  return isGone ? 'A deleted issue' : subjectOf(notice)
+}
+
 /** Subject of a mail and heading of its body. */
-export function subjectOf({ kind, issue, rest, project }: Notice): string {
+export function subjectOf({ kind, issue, rest, project }: Named): string {
   if (issue !== null) {
     const what = kind === 'new' ? 'is new' : kind === 'regressed' ? 'regressed' : 'is unarchived'
     return `${issue.shortId} ${what}: ${noticeTitle(issue)}`

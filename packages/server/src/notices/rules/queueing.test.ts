@@ -3,11 +3,12 @@ import { describe, it } from 'node:test'
 import { HOUR_MS } from '#base/durations.ts'
 import { issueId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { NoticeSettings } from '#ports/notices.ts'
+import { presetRules } from './preset-rules.ts'
 import {
   boundsAt,
   changesByProject,
   isMirror,
-  isTold,
   type NoticeChange,
   planNotices,
   quietTime,
@@ -17,10 +18,14 @@ import {
 
 const NOW = Date.UTC(2026, 10, 16, 12)
 let counter = 0
-const change = (given: Partial<NoticeChange> = {}): NoticeChange => ({
-  ...{ kind: 'new', issueId: issueId(++counter), projectId: projectId(1), isMirror: false },
+const SETTINGS = { mail: true, quietHours: 24, webhook: null }
+const change = ({ kind = 'new', ...given }: Partial<NoticeChange> = {}): NoticeChange => ({
+  ...{ kind, issueId: issueId(++counter), projectId: projectId(1), isMirror: false },
+  rule: ruleFor(kind),
   ...given,
 })
+const ruleFor = (kind: NoticeChange['kind'], quietHours = 24) =>
+  presetRules({ ...SETTINGS, quietHours }).find(({ tells }) => tells.includes(kind)) ?? assert.fail(kind)
 const many = (count: number, given: Partial<NoticeChange> = {}) =>
   Array.from({ length: count }, () => change(given))
 /** Notices that were queued within each bound. */
@@ -31,14 +36,8 @@ describe('changes of issues', () => {
   it('are queued by project, new ones first', () => {
     const [back, begun] = [change({ kind: 'regressed' }), change()]
     const elsewhere = change({ kind: 'unarchived', projectId: projectId(2) })
-    const byProject = changesByProject([begun], [back, elsewhere])
+    const byProject = changesByProject([back, elsewhere, begun])
     assert.deepEqual([...byProject.values()], [[begun, back], [elsewhere]])
-  })
-
-  it('are told where the project tells anybody', () => {
-    const webhook = { url: 'https://hooks.example', changedMs: 0 }
-    assert.ok(isTold({ mail: true, webhook: null }) && isTold({ mail: false, webhook }))
-    assert.ok(!isTold({ mail: false, webhook: null }))
   })
 
   it('are echoes where every event is a mirror', () => {
@@ -47,35 +46,44 @@ describe('changes of issues', () => {
   })
 
   it('within the quiet hours are those that came back, unless every time is told', () => {
-    assert.deepEqual(quietTime({ kind: 'regressed' }, { nowMs: NOW, quietHours: 24 }), {
-      ...{ afterMs: NOW - 24 * HOUR_MS, untilMs: NOW },
-    })
-    assert.equal(quietTime({ kind: 'new' }, { nowMs: NOW, quietHours: 24 }), null)
-    assert.equal(quietTime({ kind: 'regressed' }, { nowMs: NOW, quietHours: 0 }), null)
+    const day = { afterMs: NOW - 24 * HOUR_MS, untilMs: NOW }
+    for (const kind of ['regressed', 'unarchived'] as const)
+      assert.deepEqual(quietTime({ rule: ruleFor(kind) }, NOW), day)
+    assert.equal(quietTime({ rule: ruleFor('new') }, NOW), null)
+    assert.equal(quietTime({ rule: ruleFor('regressed', 0) }, NOW), null)
+    const hour = { afterMs: NOW - HOUR_MS, untilMs: NOW }
+    assert.deepEqual(quietTime({ rule: ruleFor('regressed', 1) }, NOW), hour)
+  })
+})
+
+describe('preset rules of a project', () => {
+  it('are one for new issues and one for returned ones, where the project tells anybody', () => {
+    const webhook = { url: 'https://hooks.example', changedMs: 0 }
+    const told = (given: Partial<NoticeSettings>) =>
+      presetRules({ ...SETTINGS, ...given }).map(({ preset }) => preset)
+    for (const given of [{}, { mail: false, webhook }, { webhook }])
+      assert.deepEqual(told(given), ['new', 'returned'])
+    assert.deepEqual(told({ mail: false }), [])
   })
 })
 
 describe('the bounds of an hour and a minute', () => {
   it('leave what is beyond them to a summary', () => {
     const full = queued(max('noticesPerHourMax') - 2, 0)
-    const plan = planNotices(many(3), NOW, full)
+    const plan = planNotices(many(3), full)
     assert.deepEqual([plan.queued.length, plan.beyond.length], [2, 1])
-    assert.deepEqual(
-      plan.queued.map(({ dueMs }) => dueMs - NOW),
-      [0, 0],
-    )
   })
 
   it('leave to it what comes at once', () => {
     const most = max('noticesPerMinuteMax')
-    assert.equal(planNotices(many(most + 4), NOW, queued(0, 0)).beyond.length, 4)
-    assert.equal(planNotices(many(2), NOW, queued(most, most)).beyond.length, 2)
-    assert.equal(planNotices(many(2), NOW, queued(most, 0)).beyond.length, 0)
+    assert.equal(planNotices(many(most + 4), queued(0, 0)).beyond.length, 4)
+    assert.equal(planNotices(many(2), queued(most, most)).beyond.length, 2)
+    assert.equal(planNotices(many(2), queued(most, 0)).beyond.length, 0)
   })
 
   it('queue nothing where there is nothing, and have no less room than none', () => {
-    assert.deepEqual(planNotices([], NOW, []).queued, [])
-    assert.equal(planNotices(many(1), NOW, queued(max('noticesPerHourMax') + 5, 0)).beyond.length, 1)
+    assert.deepEqual(planNotices([], []).queued, [])
+    assert.equal(planNotices(many(1), queued(max('noticesPerHourMax') + 5, 0)).beyond.length, 1)
   })
 })
 

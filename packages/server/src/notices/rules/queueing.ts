@@ -1,28 +1,26 @@
 /**
- * Which changes of issues cause notices. At most `noticesPerMinuteMax` a project and minute and
- * `noticesPerHourMax` an hour; what is beyond them becomes
- * numbers of one summary an hour.
+ * Which changes of issues cause notices, by a project's preset rules: those beyond their bounds become numbers of one
+ * summary an hour.
  */
-import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { NoticeKind, NoticeRest, NoticeSettings } from '#ports/notices.ts'
+import type { NoticeRest } from '#ports/notices.ts'
 import { type PastTime, pastTime } from './past-time.ts'
+import { BOUNDS, type PresetRule, type ToldKind } from './preset-rules.ts'
 
-export interface NewIssue {
+/** An issue that began, or came back by itself, and the rule that tells of it. */
+export interface NoticeChange {
   readonly issueId: IssueId
   readonly projectId: ProjectId
+  readonly kind: ToldKind
   /** A mirror that stands alone: every event of it is the browser's half of a server failure. */
   readonly isMirror: boolean
-}
-
-/** An issue that began, or came back by itself. */
-export interface NoticeChange extends NewIssue {
-  readonly kind: Extract<NoticeKind, 'new' | 'regressed' | 'unarchived'>
+  readonly rule: PresetRule
 }
 
 /** Kinds that take room of the hour. */
-export const CHANGE_KINDS: readonly NoticeChange['kind'][] = ['new', 'regressed', 'unarchived']
+export const CHANGE_KINDS: readonly ToldKind[] = ['new', 'regressed', 'unarchived']
 
 export function isMirror(issue: { readonly eventCount: number; readonly mirrorCount: number }): boolean {
   return issue.mirrorCount >= issue.eventCount
@@ -30,62 +28,36 @@ export function isMirror(issue: { readonly eventCount: number; readonly mirrorCo
 
 /** New ones first. */
 export function changesByProject(
-  begun: readonly NewIssue[],
-  returned: readonly NoticeChange[],
+  changes: readonly NoticeChange[],
 ): ReadonlyMap<ProjectId, readonly NoticeChange[]> {
-  const byProject = new Map<ProjectId, NoticeChange[]>()
-  const add = (change: NoticeChange) => {
-    const list = byProject.get(change.projectId)
-    if (list === undefined) byProject.set(change.projectId, [change])
-    else list.push(change)
-  }
-  for (const issue of begun) add({ ...issue, kind: 'new' })
-  for (const change of returned) add(change)
-  return byProject
-}
-
-/** A project that tells nobody queues nothing. */
-export function isTold({ mail, webhook }: Pick<NoticeSettings, 'mail' | 'webhook'>): boolean {
-  return mail || webhook !== null
+  const sorted = changes.toSorted((a, b) => Number(b.kind === 'new') - Number(a.kind === 'new'))
+  return Map.groupBy(sorted, ({ projectId }) => projectId)
 }
 
 /**
  * The change is quiet when a notice of its issue that was not dropped lies in this time, and is counted with the newest
  * of them. `null`: it is told whatever was told before.
  */
-export function quietTime(
-  { kind }: Pick<NoticeChange, 'kind'>,
-  { nowMs, quietHours }: { readonly nowMs: number; readonly quietHours: number },
-): PastTime | null {
-  return kind === 'new' || quietHours === 0 ? null : pastTime(nowMs, quietHours * HOUR_MS)
+export function quietTime({ rule: { quietMs } }: Pick<NoticeChange, 'rule'>, nowMs: number): PastTime | null {
+  return quietMs === 0 ? null : pastTime(nowMs, quietMs)
 }
 
 /** How many are told one by one in which time; the store counts what was queued in each. */
 export function boundsAt(nowMs: number): readonly { readonly most: number; readonly within: PastTime }[] {
-  return [
-    { most: max('noticesPerMinuteMax'), within: pastTime(nowMs, MINUTE_MS) },
-    { most: max('noticesPerHourMax'), within: pastTime(nowMs, HOUR_MS) },
-  ]
+  return BOUNDS.map(({ most, withinMs }) => ({ most, within: pastTime(nowMs, withinMs) }))
 }
 
 export interface NoticePlan {
-  readonly queued: readonly (NoticeChange & { readonly dueMs: number })[]
+  readonly queued: readonly NoticeChange[]
   /** Told in a summary. */
   readonly beyond: readonly NoticeChange[]
 }
 
 /** Plans changes; `queued`: how many were queued within each of `boundsAt`. */
-export function planNotices(
-  changes: readonly NoticeChange[],
-  nowMs: number,
-  queued: readonly number[],
-): NoticePlan {
-  const rooms = boundsAt(nowMs).map(({ most }, at) => most - (queued[at] ?? 0))
+export function planNotices(changes: readonly NoticeChange[], queued: readonly number[]): NoticePlan {
+  const rooms = BOUNDS.map(({ most }, at) => most - (queued[at] ?? 0))
   const room = Math.max(0, Math.min(...rooms))
-  return {
-    queued: changes.slice(0, room).map((change) => ({ ...change, dueMs: nowMs })),
-    beyond: changes.slice(room),
-  }
+  return { queued: changes.slice(0, room), beyond: changes.slice(room) }
 }
 
 /** Returns what a summary says about the rest. */

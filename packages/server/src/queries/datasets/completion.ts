@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { Dataset, FieldUnit } from '#model/dataset.ts'
 import { literalText, withOwnStars } from '#model/text-pattern.ts'
 import type { DatasetSuggestionsAsked, DatasetValuesAsked } from '../dataset-types.ts'
+import { DURATION_OFFERS } from '../search/comparisons.ts'
 import { datasetGrammar, searchFields } from '../search/dataset-search.ts'
 import type { Suggestion } from '../search-words.ts'
 import { datasetNamed } from './named.ts'
@@ -23,7 +24,7 @@ const SUGGESTIONS_MAX = 20
 const DAYS = 7
 const TIMES: readonly string[] = ['-1h', '-24h', '-7d']
 const BOUNDS: Readonly<Record<NonNullable<FieldUnit> | 'none', readonly string[]>> = {
-  ms: ['>300ms', '>1s', '>3s', '<100ms'],
+  ms: DURATION_OFFERS,
   bytes: ['>10KB', '>1MB', '<1KB'],
   percent: ['>1%', '>10%', '<50%'],
   none: ['>0', '>10', '>100'],

@@ -1,5 +1,6 @@
 /** Reads of any dataset: rows, figures, values of fields and completions, all from what the dataset says of its fields. */
 import type { Clock } from '#base/clock.ts'
+import { ErrataError } from '#base/errors.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Dataset } from '#model/dataset.ts'
@@ -61,12 +62,13 @@ export function datasetQueries(parts: DatasetParts): DatasetQueries {
     datasetSearchProblems: (name, query) =>
       readDatasetSearch(query, { dataset: datasetNamed(parts.datasets, name), nowMs: parts.clock.now() })
         .problems,
+    datasetFieldProblem: (scope, asked, field) => datasetFieldProblem(parts, scope, { asked, field }),
   }
 }
 
-function viewOf({ name, fields, attributes }: Dataset): DatasetView {
+function viewOf({ name, aliases: names, fields, attributes }: Dataset): DatasetView {
   return {
-    name,
+    ...{ name, aliases: names },
     fields: fields.map(({ name: field, aliases, type, values, unit }) => ({
       ...{ name: field, aliases, type, values, unit },
     })),
@@ -178,6 +180,23 @@ async function columnNamed(
   )
   if (found !== null && found.groups.length === 0) throw unknownField(dataset, name)
   return attributeColumn(name, name)
+}
+
+/** Asked as `datasetRows` and `datasetFigures` ask. */
+async function datasetFieldProblem(
+  parts: DatasetParts,
+  scope: ReadScope,
+  { asked, field }: { readonly asked: DatasetAsked; readonly field: string },
+): Promise<string | null> {
+  const { dataset, within } = readyFor(parts, scope, asked)
+  try {
+    if (isFigure(field)) figureOf(dataset, field)
+    else await columnNamed(parts, within, { dataset, asked, name: field })
+    return null
+  } catch (cause) {
+    if (cause instanceof ErrataError && cause.code === 'bad_request') return cause.message
+    throw cause
+  }
 }
 
 async function slugsOf(

@@ -23,7 +23,7 @@ export function badRequest(sentence: string): ErrataError {
 }
 
 export function datasetNamed(datasets: readonly Dataset[], name: string): Dataset {
-  const found = datasets.find((dataset) => dataset.name === name)
+  const found = datasets.find((dataset) => [dataset.name, ...dataset.aliases].includes(name))
   if (found === undefined)
     throw badRequest(
       `There is no dataset ${cut(name)}: one of ${datasets.map((each) => each.name).join(', ')}.`,
@@ -75,9 +75,10 @@ export function isFigure(name: string): boolean {
   return name.endsWith(')')
 }
 
-const FIGURE = /^(count|count_unique|sum|avg|min|max|first_seen|last_seen|epm|eps)\(([^()]{0,200})\)$/
+const FIGURE =
+  /^(count|count_unique|sum|avg|min|max|p50|p75|p90|p95|p99|first_seen|last_seen|epm|eps)\(([^()]{0,200})\)$/
 const WORDS =
-  'count(), count_unique(field), sum(field), avg(field), min(field), max(field), first_seen(), last_seen(), epm() or eps()'
+  'count(), count_unique(field), sum(field), avg(field), min(field), max(field), p50(field), p75(field), p90(field), p95(field), p99(field), first_seen(), last_seen(), epm() or eps()'
 
 /** @throws `bad_request` for what is no figure */
 export function figureOf(dataset: Dataset, name: string): NamedFigure {
@@ -110,6 +111,15 @@ export function figureOf(dataset: Dataset, name: string): NamedFigure {
       if (column.type !== 'number' && !(column.type === 'date' && (is === 'min' || is === 'max')))
         throw badRequest(`${of} is no number: ${is}() is of numbers.`)
       return { ...whole, type: column.type, unit: column.unit, figure: { is, of: column.ref } }
+    }
+    case 'p50':
+    case 'p75':
+    case 'p90':
+    case 'p95':
+    case 'p99': {
+      const { ref, type, unit } = figured(dataset, of)
+      if (type !== 'number') throw badRequest(`${of} is no number: ${is}() is of numbers.`)
+      return { ...whole, unit, figure: { is: 'quantile', q: Number(is.slice(1)) / 100, of: ref } }
     }
   }
   throw badRequest(`${cut(name)} is no figure of ${dataset.name}: ${WORDS}.`)

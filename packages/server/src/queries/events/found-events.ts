@@ -1,19 +1,22 @@
 /** Events of projects, newest first, and counts of them: what tools ask for without naming an issue. */
 import type { Clock } from '#base/clock.ts'
 import { dayOf, type GroupHash, type ProjectId } from '#base/ids.ts'
+import { ERROR_DATASET } from '#kinds/error/dataset.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
+import { type Columns, EVERY_ROW } from '#ports/columns.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type {
-  AnyEventFilter,
-  EventReads as StoredEvents,
-  TallyAsked,
-  TelemetryStore,
-} from '#ports/telemetry.ts'
+import type { AnyEventFilter, EventReads as StoredEvents, TelemetryStore } from '#ports/telemetry.ts'
 import type { DatasetQueries } from '../dataset-types.ts'
-import type { CountedEvents, EventsAsked, FoundEventQueries, FoundEvents } from '../found-event-types.ts'
+import type {
+  CountedEvents,
+  EventsAsked,
+  FoundEventQueries,
+  FoundEvents,
+  TallyAsked,
+} from '../found-event-types.ts'
 import { readEventSearch } from '../search/event-search.ts'
 import { tokenFilter as filterOfToken } from '../search/fields.ts'
 import { inTime } from '../search/in-time.ts'
@@ -25,7 +28,7 @@ import type { TimeRange } from '../time-range.ts'
 
 interface FoundParts extends MeantParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'facetValues'>
-  readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'tally'> & Pick<TelemetryStore, 'files'>
+  readonly telemetry: Pick<StoredEvents<EventRow>, 'events'> & Columns & Pick<TelemetryStore, 'files'>
   readonly routesOf: RoutesOf
   readonly clock: Clock
 }
@@ -68,10 +71,20 @@ async function eventsCounted(
 ): Promise<CountedEvents> {
   const { within, filter, problems } = await filterFor(parts, scope, asked)
   if (filter === null) return { tallies: [], problems }
-  const tallies = await inTime(parts.telemetry.tally(within, filter, asked))
-  return tallies === null
-    ? { tallies: [], problems: [TOOK_TOO_LONG] }
-    : { tallies: tallies.slice(0, max('tallyRowsMax')), problems: [] }
+  const { files, startMs = 0, endMs = Number.MAX_SAFE_INTEGER, ...ofEvents } = filter
+  const found = await inTime(
+    parts.telemetry.ask(within, {
+      ...{ ask: 'figures', dataset: ERROR_DATASET.name, files, range: { startMs, endMs }, ofEvents },
+      ...{ where: EVERY_ROW, stepMs: asked.stepMs, limit: asked.limit },
+      by: asked.by.map((column) => ({ column })),
+      figures: asked.users ? [{ is: 'unique', of: { column: 'user' } }] : [],
+    }),
+  )
+  if (found === null) return { tallies: [], problems: [TOOK_TOO_LONG] }
+  const tallies = found.groups.map(({ rows: count, figures: [users = null], ...group }) => ({
+    ...{ ...group, count, users },
+  }))
+  return { tallies: tallies.slice(0, max('tallyRowsMax')), problems: [] }
 }
 
 const TOOK_TOO_LONG: SearchProblem = {

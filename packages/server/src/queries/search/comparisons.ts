@@ -34,6 +34,9 @@ export const COMPARED_WORDS: Readonly<Record<ComparedUnit, string>> = {
   bytes: 'a size, such as >500KB or <=10MB',
 }
 
+/** Bounds of durations that are offered. */
+export const DURATION_OFFERS: readonly string[] = ['>300ms', '>1s', '>3s', '<100ms']
+
 const COMPARED = /^(>=|<=|>|<|=)?(-?\d{1,15}(?:\.\d{1,9})?)(%|[a-z]{1,3})?$/i
 
 /** Reads a number with its sign and unit, in milliseconds, bytes or percent; `null` for anything else. */

@@ -1,6 +1,7 @@
 /**
- * The one table of what a search can name before a colon: names, what each takes, how it filters, what completes it.
- * A key that is not in it is a tag's.
+ * What a search can name before a colon: names, what each takes, how it filters, what completes it. Here are the fields of
+ * issues and their events; those of traces, routes and datasets are of the same form, and stand before these in the grammar
+ * of each. A key that names no field is a tag's.
  */
 
 import { DETAIL_KEYS } from '#kinds/error/details.ts'
@@ -60,6 +61,8 @@ export type FieldFilter =
   | { readonly by: 'constant'; readonly holds: readonly string[] }
   /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
   | { readonly by: 'nothing'; readonly instead: string }
+  /** Read by those alone whose field it is: `trace-fields.ts`, `route-fields.ts`. */
+  | { readonly by: 'own' }
   /** A field of a dataset: `dataset-search.ts`. */
   | { readonly by: 'column'; readonly field: DatasetField }
 
@@ -184,6 +187,11 @@ export function grammarOf(fields: readonly SearchField[]): SearchGrammar {
 
 /** Searches of issues and their events. */
 export const ISSUE_GRAMMAR: SearchGrammar = grammarOf(SEARCH_FIELDS)
+
+/** Returns a field that one dataset alone has. */
+export function ownField(name: string, aliases: readonly string[] = []): SearchField {
+  return field(name, { by: 'own' }, { aliases })
+}
 
 /** The field that a key names in a search of issues, however it is spelt; `null` for a tag's key. */
 export function fieldOf(key: string): SearchField | null {

@@ -7,13 +7,20 @@
  *     key    = letters, digits, _ . - | "tags[" any "]"
  *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text, \* for a star
  *
- * What a key means stands in `fields.ts`, or in the fields of a dataset; `tags[…]` is always a tag.
+ * What a key means stands in the fields of what is searched: `fields.ts`, `trace-fields.ts`, `route-fields.ts`, or a dataset; `tags[…]` is always a tag.
  */
 
 import { max } from '#limits/limits.ts'
 import { asOwnText, needsQuotes, typedStars, withOwnStars } from '#model/text-pattern.ts'
 import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
-import { ISSUE_GRAMMAR, isSpeltOut, mayLack, type SearchGrammar, spelling } from './fields.ts'
+import {
+  ISSUE_GRAMMAR,
+  isSpeltOut,
+  mayLack,
+  type SearchField,
+  type SearchGrammar,
+  spelling,
+} from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
 import { hasTooManyStars, shown, termProblem, tooManyStars, type Wrong } from './term-problems.ts'
 
@@ -46,7 +53,6 @@ interface Cursor {
   depth: number
   readonly places: Map<SearchToken, TextRange>
   readonly problems: SearchProblem[]
-  readonly ownStates: boolean
   readonly grammar: SearchGrammar
 }
 
@@ -56,15 +62,11 @@ interface Part {
   readonly either: (readonly SearchTerms[])[]
 }
 
-/** `ownStates`: of other things than issues `is:` says something else, and whoever reads that says what it takes. */
 export function parseSearch(
   text: string,
-  {
-    ownStates = false,
-    grammar = ISSUE_GRAMMAR,
-  }: { readonly ownStates?: boolean; readonly grammar?: SearchGrammar } = {},
+  { grammar = ISSUE_GRAMMAR }: { readonly grammar?: SearchGrammar } = {},
 ): ParsedSearch {
-  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], ownStates, grammar }
+  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], grammar }
   const { places, problems } = cursor
   if (text.length > max('searchCharsMax')) {
     const message = `The search is longer than ${max('searchCharsMax')} characters.`
@@ -322,8 +324,14 @@ function tokenOf(cursor: Cursor, read: Read): SearchToken | string | Wrong {
   const { key, value, part } = read
   if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
-  if (key.key === 'is' && cursor.ownStates) return { key: 'is', value, negated: read.negated }
+  // What takes states of its own says itself what they are.
+  if (key.key === 'is' && isOwn(cursor.grammar.fieldOf('is')))
+    return { key: 'is', value, negated: read.negated }
   return value === '' ? emptyToken(cursor, key, read) : keyedToken(cursor, key, read)
+}
+
+function isOwn(field: SearchField | null): boolean {
+  return field?.filter.by === 'own'
 }
 
 function textToken({ value, negated, part }: Read): SearchToken | string {
@@ -343,13 +351,16 @@ function emptyToken(
   { key, isBracketed }: Key,
   { negated, part }: Read,
 ): SearchToken | string {
-  const field = isBracketed ? null : cursor.grammar.fieldOf(key)
+  const known = isBracketed ? null : cursor.grammar.fieldOf(key)
+  // What only some datasets know is text there as well: `failed: to fetch`.
+  const field = isOwn(known) ? null : known
   // `release:""` asks for what has none.
   if (part.endsWith('""') && (field === null || mayLack(field)))
     return { key: 'has', value: field?.name ?? key, negated: !negated }
   const isMore = /\S/.test(cursor.text.slice(cursor.at))
   const isName = field === null ? isMore || /[A-Z]/.test(key) : /[A-Z]/.test(key) && isMore
-  const isTitle = isName && !isBracketed && !isSpeltOut(cursor.grammar, key) && !part.endsWith('"')
+  const isTitle =
+    isName && !isBracketed && !(field !== null && isSpeltOut(cursor.grammar, key)) && !part.endsWith('"')
   return isTitle
     ? { key: null, value: part.slice(negated ? 1 : 0), negated }
     : `“${part}” has no value: write it directly after the colon.`

@@ -1,10 +1,10 @@
 /** Reads a search of routes: words of their names, their kind, and bounds on their figures. */
-import { byWord } from '#base/by-word.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, literalText, patternTest, withOwnStars } from '#model/text-pattern.ts'
 import type { RouteFigures } from '#ports/requests.ts'
 import type { SearchToken, Suggestion } from '../search-words.ts'
-import { isCompared, readCompared } from './comparisons.ts'
+import { DURATION_OFFERS, isCompared, readCompared } from './comparisons.ts'
+import { fieldOf, grammarOf, ownField, SEARCH_FIELDS, type SearchField } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
@@ -21,42 +21,68 @@ interface RouteSearch {
   readonly problems: readonly string[]
 }
 
+/** A figure of a route that bounds are put on. */
 interface Figure {
   readonly of: (row: Row) => number | null
   readonly unit: 'duration' | 'percent' | 'count'
-  /** Bounds that are offered. */
-  readonly offers: readonly string[]
 }
 
-const duration = (of: Figure['of']): Figure => ({
-  ...{ of, unit: 'duration', offers: ['>300ms', '>1s', '>3s', '<100ms'] },
-})
-const count = (of: Figure['of'], ...offers: readonly string[]): Figure => ({ of, unit: 'count', offers })
+interface RouteField {
+  readonly field: SearchField
+  readonly test: (token: SearchToken) => Test | string
+  /** What completes it; `null`: routes that are known. */
+  readonly offers: readonly string[] | null
+}
 
 /** By the names that the table heads its columns with, the most asked for first. */
-const FIGURES: Readonly<Record<string, Figure>> = byWord({
-  p95: duration(({ p95Ms }) => p95Ms),
-  failures: {
-    ...{ unit: 'percent', offers: ['>0%', '>1%', '>2%', '>10%'] },
-    of: (row) => (row.count === 0 ? 0 : (row.failed / row.count) * 100),
-  },
-  requests: count((row) => row.count, '>100', '>1000', '>10000'),
-  p50: duration(({ p50Ms }) => p50Ms),
-  p75: duration(({ p75Ms }) => p75Ms),
-  p99: duration(({ p99Ms }) => p99Ms),
-  failed: count((row) => row.failed, '>0', '>10', '>100'),
-  behind200: count((row) => row.failedBehind200, '>0', '>10'),
-  aborted: count((row) => row.aborted, '>0', '>10'),
-})
+const ROUTE_FIELDS: readonly RouteField[] = [
+  { ...ofAll('kind'), test: ({ value, negated }) => kindTest(value, negated), offers: REQUEST_KINDS },
+  { ...ofAll('route'), test: routeTest, offers: null },
+  duration('p95', ({ p95Ms }) => p95Ms),
+  figure(
+    'failures',
+    { unit: 'percent', of: (row) => (row.count === 0 ? 0 : (row.failed / row.count) * 100) },
+    ['>0%', '>1%', '>2%', '>10%'],
+  ),
+  count('requests', (row) => row.count, ['>100', '>1000', '>10000']),
+  duration('p50', ({ p50Ms }) => p50Ms),
+  duration('p75', ({ p75Ms }) => p75Ms),
+  duration('p99', ({ p99Ms }) => p99Ms),
+  count('failed', (row) => row.failed, ['>0', '>10', '>100']),
+  count('behind200', (row) => row.failedBehind200, ['>0', '>10']),
+  count('aborted', (row) => row.aborted, ['>0', '>10']),
+]
 
-const KEYS: readonly string[] = ['kind', 'route', ...Object.keys(FIGURES)]
+/** A field that all searches have. */
+function ofAll(name: string): Pick<RouteField, 'field'> {
+  return { field: fieldOf(name) ?? ownField(name) }
+}
+
+function figure(name: string, of: Figure, offers: readonly string[]): RouteField {
+  return { field: ownField(name), test: (token) => figureTest(name, of, token), offers }
+}
+
+function duration(name: string, of: Figure['of']): RouteField {
+  return figure(name, { of, unit: 'duration' }, DURATION_OFFERS)
+}
+
+function count(name: string, of: Figure['of'], offers: readonly string[]): RouteField {
+  return figure(name, { of, unit: 'count' }, offers)
+}
+
+const BY_NAME = new Map(ROUTE_FIELDS.map((one) => [one.field.name, one]))
+const KEYS: readonly string[] = [...BY_NAME.keys()]
+
+/** Searches of routes. What only issues have is known, so that it can be said; states are not known at all. */
+const ROUTE_GRAMMAR = grammarOf([...ROUTE_FIELDS.map(({ field }) => field), ownField('is'), ...SEARCH_FIELDS])
+
 /** A term with a key; a route such as `/:id` has none. */
 const TERM = /(?:^|\s)!?[a-z][\w.]*:/i
 
 /** Never throws. What has no key is part of a route as it is typed, whatever signs routes are written with. */
 export function readRouteSearch(text: string): RouteSearch {
   if (!TERM.test(text)) return searchOf([nameTest(withOwnStars(text.trim()))], [])
-  const parsed = parseSearch(text, { ownStates: true })
+  const parsed = parseSearch(text, { grammar: ROUTE_GRAMMAR })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
   if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
@@ -86,14 +112,13 @@ function searchOf(tests: readonly Test[], problems: readonly string[]): RouteSea
 function readToken(token: SearchToken): Test | string {
   const { key, value, negated } = token
   if (key === null) return nameTest(value, negated)
-  const name = key.toLowerCase()
-  if (name === 'kind' || name === 'request_kind') return kindTest(value, negated)
-  if (name === 'route' || name === 'transaction') {
-    const isOf = patternTest(value)
-    return { name: (route) => isOf(route) !== negated }
-  }
-  const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined
-  return figure === undefined ? unknownKey(key) : figureTest(name, figure, token)
+  const known = BY_NAME.get(key === 'transaction' ? 'route' : key)
+  return known === undefined ? unknownKey(key) : known.test(token)
+}
+
+function routeTest({ value, negated }: SearchToken): Test {
+  const isOf = patternTest(value)
+  return { name: (route) => isOf(route) !== negated }
 }
 
 function nameTest(text: string, negated = false): Test {
@@ -152,8 +177,6 @@ const OFFERS_MAX = 20
 
 function offersOf(key: string | null, routes: readonly string[]): readonly string[] {
   if (key === null) return KEYS
-  const name = key.toLowerCase()
-  if (name === 'kind') return REQUEST_KINDS
-  if (name === 'route') return routes
-  return (Object.hasOwn(FIGURES, name) ? FIGURES[name]?.offers : undefined) ?? []
+  const known = BY_NAME.get(ROUTE_GRAMMAR.fieldOf(key)?.name ?? key)
+  return known === undefined ? [] : (known.offers ?? routes)
 }

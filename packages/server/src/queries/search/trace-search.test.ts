@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseSearch } from './parse.ts'
-import { nearestTraceKey, readTraceSearch } from './trace-search.ts'
+import { nearestTraceKey } from './trace-fields.ts'
+import { readTraceSearch } from './trace-search.ts'
 
 describe('a search of traces', () => {
   it('finds what asks again and again, as the page of a route links to it', () => {

@@ -1,6 +1,7 @@
 /** Places of an event that a source map would be looked up for. */
+
+import type { RanPlace } from '#artifacts/look-up.ts'
 import type { Frame, Stacktrace } from '#model/event.ts'
-import type { RanPlace } from '#ports/look-ups.ts'
 import { debugIdOf, debugIdsOf } from '#symbolicate/debug-ids.ts'
 import { framePath, isRanFile, isWrittenFile } from '#symbolicate/paths.ts'
 import type { StoredEvent } from '../types.ts'

@@ -1,6 +1,7 @@
 /** Reads a pasted debug id or file address. */
+
+import type { RanPlace } from '#artifacts/look-up.ts'
 import { max } from '#limits/limits.ts'
-import type { RanPlace } from '#ports/look-ups.ts'
 import { plainDebugId } from '#symbolicate/debug-ids.ts'
 
 /** `https://shop.example/app.js:1:48213`, its line and column left out or not; `null` for what is neither. */

@@ -1,4 +1,7 @@
 /** Reads a project's screen of source maps: uploads, refusals, and what could not be resolved and why. */
+
+import type { Artifacts } from '#artifacts/artifact-work.ts'
+import type { LookUp, LookUps, RanPlace } from '#artifacts/look-up.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, readEventId } from '#base/ids.ts'
@@ -6,8 +9,6 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { Unresolved } from '#model/map-lookup.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
-import type { LookUp, LookUps, RanPlace } from '#ports/look-ups.ts'
 import type { MissedMap, MissedMapCounts } from '#ports/missed-maps.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'

@@ -160,11 +160,11 @@ describe('performance', () => {
   })
 
   it('completes a search of its requests: keys, words and values', async () => {
-    const asked = async (key: string | null, prefix: string, project: string | null = null) =>
-      (await shop.queries.traceSuggestions(scope, { key, prefix, project })).map(({ text, count }) => [
-        text,
-        count,
-      ])
+    const asked = async (key: string | null, prefix: string, ...slugs: readonly string[]) => {
+      const projects = slugs.length === 0 ? null : slugs
+      const found = await shop.queries.traceSuggestions(scope, { key, prefix, projects })
+      return found.map(({ text, count }) => [text, count])
+    }
     assert.deepEqual(await asked(null, 'R'), [
       ['route', null],
       ['release', null],
@@ -179,6 +179,7 @@ describe('performance', () => {
     assert.deepEqual(await asked('release', ''), [['shop@2.0', 123]])
     assert.deepEqual(await asked('user', 'u'), [['u_7', 123]])
     assert.deepEqual(await asked('method', 'g', 'shop'), [['GET', 123]])
+    assert.deepEqual(await asked('method', 'g', 'no-such', 'shop'), [['GET', 123]])
     assert.deepEqual(await asked('route', '', 'no-such'), [])
     assert.deepEqual(await asked('__proto__', ''), [])
   })

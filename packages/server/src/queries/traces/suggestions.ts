@@ -28,13 +28,13 @@ const SUGGESTIONS_MAX = 20
 export async function traceSuggestions(
   parts: TraceSuggestionParts,
   scope: ReadScope,
-  { key, prefix: typed, project }: TraceSuggestionsAsked,
+  { key, prefix: typed, projects }: TraceSuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax')).toLowerCase()
   const words = key === null ? parts.traceKeys : parts.traceWords(key)
   const known =
     words === null
-      ? await valuesOf(parts, scope, { key: key ?? '', project })
+      ? await valuesOf(parts, scope, { key: key ?? '', chosen: projects })
       : words.map((text) => ({ text, count: null }))
   return known.filter(({ text }) => text.toLowerCase().startsWith(prefix)).slice(0, SUGGESTIONS_MAX)
 }
@@ -50,11 +50,11 @@ const PERSON = /^(?:id|email|username|ip):/
 async function valuesOf(
   parts: TraceSuggestionParts,
   scope: ReadScope,
-  { key, project }: { readonly key: string; readonly project: string | null },
+  { key, chosen }: { readonly key: string; readonly chosen: readonly string[] | null },
 ): Promise<readonly Suggestion[]> {
   const { projects, telemetry, clock } = parts
   const all = await projects.projects(scope)
-  const named = project === null ? null : all.filter(({ slug }) => slug === project)
+  const named = chosen === null ? null : all.filter(({ slug }) => chosen.includes(slug))
   const range = { startMs: clock.now() - DAY_MS, endMs: clock.now() }
   const filter = {
     ...range,

@@ -33,27 +33,27 @@ describe('the directory of artifacts', () => {
 
   it('is for its owner alone', async (t) => {
     const { directory, files } = await open(t)
-    await files.putChunk(ORG, SHA1, Buffer.from('x'))
+    await files.put({ area: 'chunks', org: ORG, name: SHA1 }, Buffer.from('x'))
     for (const path of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
       assert.equal(statSync(join(directory, path)).mode & 0o077, 0, path)
   })
 
   it('removes what a crash left half-written, and nothing else', async (t) => {
     const { directory, files } = await open(t)
-    await files.putChunk(ORG, SHA1, Buffer.from('x'))
+    await files.put({ area: 'chunks', org: ORG, name: SHA1 }, Buffer.from('x'))
     mkdirSync(join(directory, 'bundles', '1'), { recursive: true })
     writeFileSync(join(directory, 'bundles', '1', '.writing-0f0f'), 'half')
     const again = await openArtifactFiles(directory)
     assert.deepEqual(readdirSync(join(directory, 'bundles', '1')), [])
-    assert.equal(await again.hasChunk(ORG, SHA1), true)
+    assert.equal(await again.has({ area: 'chunks', org: ORG, name: SHA1 }), true)
   })
 
   it('keeps a chunk that is asked for as one that was written now', async (t) => {
     const { directory, files } = await open(t)
-    await files.putChunk(ORG, SHA1, Buffer.from('x'))
+    await files.put({ area: 'chunks', org: ORG, name: SHA1 }, Buffer.from('x'))
     const old = new Date('2026-01-01')
     utimesSync(join(directory, 'chunks', '1', SHA1), old, old)
-    assert.equal(await files.hasChunk(ORG, SHA1), true)
+    assert.equal(await files.has({ area: 'chunks', org: ORG, name: SHA1 }), true)
     assert.equal(await files.dropChunksBefore(Date.now() - 60_000), 0)
   })
 })

@@ -7,15 +7,14 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:f
 import { dirname, join } from 'node:path'
 import { ErrataError } from '#base/errors.ts'
 import { type OrgId, orgId } from '#base/ids.ts'
-import type { ArtifactFiles, BundleBytes } from '#ports/artifact-files.ts'
+import type { ArtifactArea, ArtifactFiles, ArtifactName, BundleBytes } from '#ports/artifact-files.ts'
 
 const HASH = /^[0-9a-f]{40}$/
 const TEMPORARY = '.writing-'
 
-const AREAS = ['chunks', 'bundles', 'maps'] as const
-type Area = (typeof AREAS)[number]
+const AREAS: readonly ArtifactArea[] = ['chunks', 'bundles', 'maps']
 
-function artifactPath(directory: string, area: Area, { org, name }: { org: OrgId; name: string }): string {
+function artifactPath(directory: string, { area, org, name }: ArtifactName): string {
   if (!HASH.test(name)) throw new ErrataError('invalid_input', 'an artifact is named by its hash')
   return join(directory, area, String(org), name)
 }
@@ -25,28 +24,23 @@ export async function openArtifactFiles(directory: string): Promise<ArtifactFile
   for (const area of AREAS) await mkdir(join(directory, area), { recursive: true, mode: 0o700 })
   for (const path of await filesBelow(directory))
     if (path.includes(TEMPORARY)) await rm(path, { force: true })
-  const path = (area: Area, org: OrgId, name: string) => artifactPath(directory, area, { org, name })
-  const namesIn = async (area: Area, org: OrgId) =>
+  const pathOf = (file: ArtifactName) => artifactPath(directory, file)
+  const namesIn = async (area: ArtifactArea, org: OrgId) =>
     (await readdir(join(directory, area, String(org))).catch(absent)).filter((name) => HASH.test(name))
   return {
-    hasChunk: (org, sha1) => renew(path('chunks', org, sha1)),
-    putChunk: (org, sha1, bytes) => writeWhole(path('chunks', org, sha1), [bytes]),
-    async dropChunks(org, sha1s) {
-      for (const sha1 of sha1s) await rm(path('chunks', org, sha1), { force: true })
+    has: (file) => (file.area === 'chunks' ? renew(pathOf(file)) : exists(pathOf(file))),
+    put: (file, bytes) => writeWhole(pathOf(file), [bytes]),
+    async drop(area, org, names) {
+      for (const name of names) await rm(pathOf({ area, org, name }), { force: true })
     },
     dropChunksBefore: (timeMs) => dropBefore(join(directory, 'chunks'), timeMs),
     chunkUsage: (org) => usageBelow(join(directory, 'chunks', String(org))),
     join: (org, sha1, chunks) =>
-      joinFiles(path('bundles', org, sha1), {
+      joinFiles(pathOf({ area: 'bundles', org, name: sha1 }), {
         sha1,
-        parts: chunks.map((chunk) => path('chunks', org, chunk)),
+        parts: chunks.map((name) => pathOf({ area: 'chunks', org, name })),
       }),
-    putBundle: (org, sha1, bytes) => writeWhole(path('bundles', org, sha1), [bytes]),
-    hasBundle: (org, sha1) => exists(path('bundles', org, sha1)),
-    openBundle: (org, sha1) => openBytes(path('bundles', org, sha1)),
-    dropBundle: (org, sha1) => rm(path('bundles', org, sha1), { force: true }),
-    putMap: (org, mapKey, bytes) => writeWhole(path('maps', org, mapKey), [bytes]),
-    dropMap: (org, mapKey) => rm(path('maps', org, mapKey), { force: true }),
+    openBundle: (org, sha1) => openBytes(pathOf({ area: 'bundles', org, name: sha1 })),
     organisations: () => organisationsIn(directory),
     names: async (org) => ({ bundles: await namesIn('bundles', org), maps: await namesIn('maps', org) }),
   }

@@ -1,11 +1,13 @@
 /** Large blobs as files below a directory: written in pieces under a name that nothing lists, then renamed. */
+
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { opendir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Disk, type DiskFile, makeDurableDirectory, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import type { BlobEntry, BlobName, BlobWriter, ByteRange, LargeBlobs } from '#ports/blobs.ts'
+import type { BlobName, BlobWriter, ByteRange } from '#ports/blobs.ts'
+import type { BlobEntry, LargeBlobCare } from '#store/embedded/care/stores/large-blobs.ts'
 
 const NAME = /^[a-z0-9][a-z0-9.-]{0,79}\/\d{1,16}\/[0-9a-f]{32}$/
 const AREA = /^[a-z0-9][a-z0-9.-]{0,79}(?:\/\d{1,16})?$/
@@ -19,7 +21,7 @@ export async function openLargeBlobs({
 }: {
   readonly directory: string
   readonly disk?: Disk
-}): Promise<LargeBlobs> {
+}): Promise<LargeBlobCare> {
   await makeDurableDirectory(disk, directory)
   return largeBlobsIn({ directory, disk })
 }
@@ -31,7 +33,7 @@ export function largeBlobsIn({
 }: {
   readonly directory: string
   readonly disk?: Disk
-}): LargeBlobs {
+}): LargeBlobCare {
   const path = (name: BlobName): string => join(directory, ...checked(name, NAME).split('/'))
   const areaPath = (area: string): string => join(directory, ...checked(area, AREA).split('/'))
   return {

@@ -1,4 +1,5 @@
 /** The cursor of a list of rows: which list it is of, and behind which row the next page begins. */
+import { hash } from 'node:crypto'
 import { max } from '#limits/limits.ts'
 import { badQuestion } from './ask-fields.ts'
 
@@ -7,6 +8,8 @@ export interface ListOrder {
   readonly dataset: string
   readonly by: string
   readonly isDescending: boolean
+  /** Whether the list can be ordered by such a value. */
+  readonly isValue: (value: unknown) => value is SortValue
 }
 
 export type SortValue = string | number | null
@@ -22,9 +25,8 @@ export function writeListCursor(
   { dataset, by, isDescending }: ListOrder,
   { value, seq, shown }: ListPlace,
 ): string {
-  return Buffer.from(JSON.stringify([dataset, by, isDescending ? 1 : 0, value, seq, shown])).toString(
-    'base64url',
-  )
+  const fields = [dataset, orderName(by), isDescending ? 1 : 0, value, seq, shown]
+  return Buffer.from(JSON.stringify(fields)).toString('base64url')
 }
 
 /** @throws `bad_request` for one that another list gave, or nobody */
@@ -35,21 +37,25 @@ export function readListCursor(cursor: string, order: ListOrder): ListPlace {
   const [dataset, by, direction, value, seq, shown]: readonly unknown[] = fields
   if (dataset !== order.dataset)
     throw badQuestion('The cursor is of another dataset: take it from the Link header of the page before.')
-  if (by !== order.by || direction !== (order.isDescending ? 1 : 0))
+  if (by !== orderName(order.by) || direction !== (order.isDescending ? 1 : 0))
     throw badQuestion('The cursor is of a list in another order: begin at the first page.')
-  if (!isSortValue(value) || !isCount(seq) || !isCount(shown) || shown > max('askTiedRowsMax'))
+  if (!order.isValue(value) || !isCount(seq) || !isCount(shown) || shown > max('askTiedRowsMax'))
     throw badQuestion('The cursor is not one that this list gave.')
   return { value, seq, shown }
 }
 
+/** As many as a page of the web API takes. */
 const CURSOR_CHARS_MAX = 600
+
+/** A key of an attribute may take more than a whole cursor: what is long is told by its hash. */
+function orderName(by: string): string {
+  return by.length <= NAME_CHARS_MAX ? by : hash('sha256', by, 'base64url').slice(0, NAME_CHARS_MAX)
+}
+
+const NAME_CHARS_MAX = 24
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-function isSortValue(value: unknown): value is SortValue {
-  return value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 /** Finds where a dataset's fields and attributes lie in a file, and what a row says of them. */
+import { byWord } from '#base/by-word.ts'
 import { assert, ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { Dataset, DatasetFieldType } from '#model/dataset.ts'
@@ -28,6 +29,7 @@ export function badQuestion(sentence: string): ErrataError {
 /** Finds a field by its name, or the pairs of an attribute. */
 export function placeOf(dataset: Dataset, ref: FieldRef): Place {
   if ('attribute' in ref) return attributePlace(dataset, ref.attribute)
+  if ('column' in ref) return columnPlace(dataset, ref.column)
   const field = dataset.fields.find(({ name }) => name === ref.field)
   if (field === undefined) {
     const known = dataset.fields.map(({ name }) => name).join(', ')
@@ -35,6 +37,15 @@ export function placeOf(dataset: Dataset, ref: FieldRef): Place {
   }
   return { type: field.type, name: field.name, column: columnNamed(dataset, field.key), attribute: '' }
 }
+
+function columnPlace(dataset: Dataset, key: string): Place {
+  const column = columnNamed(dataset, key)
+  return { type: TYPES[column.type] ?? 'number', name: key, column, attribute: '' }
+}
+
+const TYPES: Readonly<Record<string, DatasetFieldType>> = byWord({
+  ...{ VARCHAR: 'text', BOOLEAN: 'flag' },
+})
 
 function attributePlace(dataset: Dataset, key: string): Place {
   if (dataset.attributes === null) throw badQuestion(`${dataset.name} have no attributes: ${shortened(key)}.`)

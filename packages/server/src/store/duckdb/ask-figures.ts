@@ -5,16 +5,27 @@ import { byNewest, type FileName } from '#model/file-name.ts'
 import type { Figure, FiguresAnswer, FiguresAsked, NamedAnswer, NamedAsked } from '#ports/columns.ts'
 import { conditionSql } from './ask-conditions.ts'
 import type { AskContext } from './ask-context.ts'
+import { badQuestion, elementSql, type Place, placeOf, plainValue, valueSql } from './ask-fields.ts'
 import {
-  badQuestion,
-  columnSql,
-  elementSql,
-  type Place,
-  placeOf,
-  plainValue,
-  valueSql,
-} from './ask-fields.ts'
-import { type FileRows, fromProjects, Parameters } from './conditions.ts'
+  type Addend,
+  addendOf,
+  addToSum,
+  emptySum,
+  figureOfSum,
+  PER_ADDEND,
+  type Sum,
+  summedSql,
+  sumSql,
+} from './ask-sums.ts'
+import {
+  type FileRows,
+  fromGroups,
+  fromProjects,
+  groupsWithin,
+  Parameters,
+  type VisibleGroups,
+  visibleGroups,
+} from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import { filesInRange } from './event-reads.ts'
 import { filesPerScan } from './group-scan.ts'
@@ -22,15 +33,6 @@ import { decodeTag, GS, readList } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
 
 type Group = FiguresAnswer['groups'][number]
-
-/** A figure while it is added up. */
-interface Sum {
-  values: number
-  sum: number
-  least: number | null
-  most: number | null
-  readonly unique: Set<number>
-}
 
 interface GroupSum extends Omit<Group, 'figures' | 'rows' | 'firstMs' | 'lastMs'> {
   rows: number
@@ -50,20 +52,22 @@ export async function askFigures(context: AskContext, question: FiguresAsked): P
   })
   const limit = Math.max(1, Math.min(Math.floor(question.limit), max('tallyRowsMax')))
   return {
-    groups: mostFrequent([...groups.values()], limit).map((group) => groupOf(group, question.figures)),
+    groups: mostFrequent([...groups.values()], limit).map((group) => groupOf(group, plan)),
   }
 }
 
 interface Plan {
   readonly question: FiguresAsked
   readonly by: readonly Place[]
-  /** Places of figures; `null` for a count of rows. */
-  readonly figures: readonly (Place | null)[]
+  /** Each once, however many figures are read from it. */
+  readonly addends: readonly Addend[]
+  /** Index of the addend that each figure is read from; `null` for a count of rows. */
+  readonly sources: readonly (number | null)[]
+  /** The groups that rows must be of; `null`: any. */
+  readonly groups: VisibleGroups | null
 }
 
-const NUMBERS: ReadonlySet<Place['type']> = new Set(['number', 'time'])
-
-function planOf({ dataset }: AskContext, question: FiguresAsked): Plan {
+function planOf({ dataset, scope, rules }: AskContext, question: FiguresAsked): Plan {
   const { by, figures, stepMs, range } = question
   if (by.length > max('askKeysMax'))
     throw badQuestion(`Figures are kept apart by at most ${max('askKeysMax')} fields.`)
@@ -76,15 +80,17 @@ function planOf({ dataset }: AskContext, question: FiguresAsked): Plan {
     throw badQuestion('Figures are kept apart by one list at most.')
   const pairs = places.find(({ type }) => type === 'pairs')
   if (pairs !== undefined) throw badQuestion(`${pairs.name} holds several values: name one of them.`)
+  const { groups = null } = question.ofEvents ?? {}
+  const wanted = figures.map((figure) => (figure.is === 'count' ? null : addendOf(dataset, figure)))
+  const addends = [...new Map(wanted.flatMap((one) => (one === null ? [] : [[one.name, one]]))).values()]
   return {
-    ...{ question, by: places },
-    figures: figures.map((figure) => {
-      if (figure.is === 'count') return null
-      const place = placeOf(dataset, figure.of)
-      if (figure.is !== 'unique' && !NUMBERS.has(place.type))
-        throw badQuestion(`${place.name} is no number: ${figure.is} is of numbers.`)
-      return place
-    }),
+    ...{
+      question,
+      by: places,
+      addends,
+      groups: groups === null ? null : visibleGroups(scope, groups, rules),
+    },
+    sources: wanted.map((one) => (one === null ? null : addends.findIndex(({ name }) => name === one.name))),
   }
 }
 
@@ -99,26 +105,23 @@ async function eachScan(
   for (let at = 0; at < sorted.length; at += filesPerScan()) await work(sorted.slice(at, at + filesPerScan()))
 }
 
-/** Columns of a figure in the answer of a scan: how many values, their sum, the least, the most, and each once. */
-const PER_FIGURE = 5
-
 function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Promise<readonly AnswerRow[]> {
-  const { question, by, figures } = plan
+  const { question, by, addends, groups } = plan
   return context.files.readAll(files, async (attached) => {
     const parameters = new Parameters()
     const values = [
       ...by.map((place, at) => `${keySql(context, place, parameters)} AS k${at}`),
       `${stepSql(question, parameters)} AS b`,
       'e.timestamp_ms AS t',
-      ...figures.map((place, at) => `${figureSql(context, place, parameters)} AS f${at}`),
+      ...addends.map((addend, at) => `${summedSql(context.dataset, addend, parameters)} AS f${at}`),
     ]
-    const branches = attached.map((rows: FileRows & { readonly file: FileName }) => {
-      const from = fromQuestion(context, rows, { asked: question, parameters })
-      return `SELECT ${values.join(', ')} ${from}`
+    const branches = attached.flatMap((rows: FileRows & { readonly file: FileName }) => {
+      const from = fromQuestion(context, rows, { asked: question, groups, parameters })
+      return from === null ? [] : [`SELECT ${values.join(', ')} ${from}`]
     })
     if (branches.length === 0) return []
     const keys = [...by.map((_, at) => `k${at}`), 'b']
-    const sums = figures.map((place, at) => sumSql(place, `f${at}`, question.figures[at]))
+    const sums = addends.map((addend, at) => sumSql(addend, `f${at}`))
     return context.query(
       `SELECT ${[...keys, 'count(*)::DOUBLE', 'min(t)', 'max(t)', ...sums].join(', ')} ` +
         `FROM (${branches.join(' UNION ALL ')}) GROUP BY ${keys.join(', ')} LIMIT ${max('tallyRowsMax') + 1}`,
@@ -127,14 +130,32 @@ function scan(context: AskContext, plan: Plan, files: readonly FileName[]): Prom
   })
 }
 
+interface From {
+  readonly asked: FiguresAsked | NamedAsked
+  readonly groups: VisibleGroups | null
+  readonly parameters: Parameters
+}
+
+/** `FROM … WHERE …` over the rows that are asked for; `null` where none can be seen. */
 function fromQuestion(
   { dataset, scope, rules }: AskContext,
   rows: FileRows & { readonly file: FileName },
-  { asked, parameters }: { readonly asked: FiguresAsked | NamedAsked; readonly parameters: Parameters },
-): string {
-  const { range: filter, where } = asked
-  const from = fromProjects(rows, scope, { filter, parameters, rules, file: rows.file })
-  return `${from} AND ${conditionSql(dataset, where, parameters)}`
+  { asked, groups, parameters }: From,
+): string | null {
+  const { where, range } = asked
+  const { groups: _, ...ofEvents } = (asked.ask === 'figures' ? asked.ofEvents : undefined) ?? {
+    groups: null,
+  }
+  const filter = { ...ofEvents, ...range }
+  const within = groups === null ? null : groupsWithin(groups, rules, rows.file)
+  if (within?.hashes.length === 0) return null
+  const from =
+    within === null
+      ? fromProjects(rows, scope, { filter, parameters, rules, file: rows.file })
+      : fromGroups(rows, within, { filter, parameters })
+  return 'all' in where && where.all.length === 0
+    ? from
+    : `${from} AND ${conditionSql(dataset, where, parameters)}`
 }
 
 function keySql({ dataset }: AskContext, place: Place, parameters: Parameters): string {
@@ -146,67 +167,36 @@ function stepSql({ range, stepMs }: FiguresAsked, parameters: Parameters): strin
   return `floor((e.timestamp_ms - ${parameters.add(range.startMs)}::DOUBLE) / ${parameters.add(stepMs)}::DOUBLE)`
 }
 
-function figureSql({ dataset }: AskContext, place: Place | null, parameters: Parameters): string {
-  if (place === null) return 'NULL'
-  return place.type === 'list' || place.type === 'pairs'
-    ? columnSql(place)
-    : valueSql(dataset, place, parameters)
-}
-
-function sumSql(place: Place | null, name: string, figure: Figure | undefined): string {
-  if (place === null || figure === undefined) return Array(PER_FIGURE).fill('NULL').join(', ')
-  if (figure.is === 'unique')
-    return `NULL, NULL, NULL, NULL, list(DISTINCT (hash(${name}) >> 11)::DOUBLE) FILTER (WHERE ${name} IS NOT NULL)`
-  return `count(${name})::DOUBLE, sum(${name})::DOUBLE, min(${name})::DOUBLE, max(${name})::DOUBLE, NULL`
-}
-
-/** Answers how many values of unique figures were not known before. */
-function addRow(groups: Map<string, GroupSum>, row: AnswerRow, { by, figures }: Plan): number {
+/** Answers how many values of figures that tell them apart were not known before. */
+function addRow(groups: Map<string, GroupSum>, row: AnswerRow, { by, addends }: Plan): number {
   const values = by.map((place, at) => plainValue(place, row[at]))
   const [step, rows, firstMs, lastMs, ...told] = row.slice(by.length)
   const key = JSON.stringify([values, Number(step)])
-  const known = groups.get(key) ?? newGroup(values, Number(step), figures.length)
+  const known = groups.get(key) ?? newGroup(values, Number(step), addends)
   groups.set(key, known)
   known.rows += Number(rows)
   known.firstMs = Math.min(known.firstMs, Number(firstMs))
   known.lastMs = Math.max(known.lastMs, Number(lastMs))
   let added = 0
   known.sums.forEach((sum, at) => {
-    added += addTo(sum, told.slice(at * PER_FIGURE, (at + 1) * PER_FIGURE))
+    const addend = addends[at]
+    if (addend !== undefined)
+      added += addToSum(sum, addend, told.slice(at * PER_ADDEND, (at + 1) * PER_ADDEND))
   })
   return added
 }
 
-function newGroup(values: Group['values'], step: number, figures: number): GroupSum {
-  const sums = Array.from({ length: figures }, () => ({
-    ...{ values: 0, sum: 0, least: null, most: null },
-    unique: new Set<number>(),
-  }))
+function newGroup(values: Group['values'], step: number, addends: readonly Addend[]): GroupSum {
+  const sums = addends.map(emptySum)
   return { values, step, rows: 0, firstMs: Number.POSITIVE_INFINITY, lastMs: 0, sums }
 }
 
-function addTo(sum: Sum, [values, total, least, most, unique]: AnswerRow): number {
-  sum.values += Number(values ?? 0)
-  sum.sum += Number(total ?? 0)
-  if (least !== null) sum.least = Math.min(Number(least), sum.least ?? Number.POSITIVE_INFINITY)
-  if (most !== null) sum.most = Math.max(Number(most), sum.most ?? Number.NEGATIVE_INFINITY)
-  const before = sum.unique.size
-  if (Array.isArray(unique)) for (const each of unique) sum.unique.add(Number(each))
-  return sum.unique.size - before
-}
-
-function groupOf({ sums, ...group }: GroupSum, figures: readonly Figure[]): Group {
-  return {
-    ...group,
-    figures: figures.map((figure, at) => {
-      const sum = sums[at]
-      if (figure.is === 'count' || sum === undefined) return group.rows
-      if (figure.is === 'unique') return sum.unique.size
-      if (sum.values === 0) return null
-      if (figure.is === 'avg') return sum.sum / sum.values
-      return figure.is === 'sum' ? sum.sum : figure.is === 'min' ? sum.least : sum.most
-    }),
+function groupOf({ sums, ...group }: GroupSum, { question, sources }: Plan): Group {
+  const figureAt = (figure: Figure, at: number) => {
+    const sum = sums[sources[at] ?? -1]
+    return sum === undefined ? group.rows : figureOfSum(figure, sum)
   }
+  return { ...group, figures: question.figures.map(figureAt) }
 }
 
 /** All steps of those values that have most rows. */
@@ -232,7 +222,7 @@ export async function askAttributeKeys(context: AskContext, question: NamedAsked
     const rows = await context.files.readAll(files, async (attached) => {
       const parameters = new Parameters()
       const branches = attached.map((rows: FileRows & { readonly file: FileName }) => {
-        const from = fromQuestion(context, rows, { asked: question, parameters })
+        const from = fromQuestion(context, rows, { asked: question, groups: null, parameters })
         return `SELECT unnest(string_split(e."${column.name}", chr(29))) AS pair ${from}`
       })
       if (branches.length === 0) return []

@@ -41,6 +41,7 @@ export async function askRows(context: AskContext, question: RowsAsked): Promise
     dataset: dataset.name,
     by: sort.attribute === '' ? sort.name : `tags[${sort.name}]`,
     isDescending,
+    isValue: TEXTS.has(sort.type) ? isText : isNumber,
   }
   const after = question.cursor === null ? null : readListCursor(question.cursor, order)
   const list = { question, sort, isDescending, after, limit }
@@ -53,6 +54,17 @@ export async function askRows(context: AskContext, question: RowsAsked): Promise
 }
 
 const SORTED: ReadonlySet<Place['type']> = new Set(['text', 'number', 'flag', 'time', 'attribute'])
+
+/** Ordered by texts; others by numbers. */
+const TEXTS: ReadonlySet<Place['type']> = new Set(['text', 'attribute'])
+
+function isText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
+}
+
+function isNumber(value: unknown): value is number | null {
+  return value === null || Number.isFinite(value)
+}
 
 interface List {
   readonly question: RowsAsked
@@ -128,7 +140,7 @@ async function inFile(
 function sortSql(dataset: Dataset, sort: Place, parameters: Parameters): string {
   const value = valueSql(dataset, sort, parameters)
   if (sort.type === 'flag') return `${value}::INTEGER::DOUBLE`
-  return sort.type === 'text' || sort.type === 'attribute' ? `left(${value}, ${SORT_CHARS})` : value
+  return TEXTS.has(sort.type) ? `left(${value}, ${SORT_CHARS})` : value
 }
 
 function beyondSql({ value, seq }: ListPlace, isDescending: boolean, parameters: Parameters): string {

@@ -2,8 +2,8 @@
 
 import { isGrouped } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { GroupInFile } from '#ports/retention.ts'
 import type { FileContents } from '#ports/telemetry.ts'
+import type { GroupInFile } from '#store/embedded/care/stores/control.ts'
 import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
 import { ROWS } from './table-sql.ts'

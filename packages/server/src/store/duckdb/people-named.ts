@@ -29,7 +29,7 @@ export function peopleReadsOf({
   readonly files: ColumnFiles
   readonly slots: QuerySlots
   readonly rules: { now(): HiddenRules }
-}): PeopleReads {
+}): Omit<PeopleReads, 'personEvents'> {
   const read = <T>(scope: ReadScope, work: (context: PeopleContext) => Promise<T>, forMs?: number) =>
     slots.read((query) => work({ files, query, scope, rules: rules.now() }), { by: scope, timeoutMs: forMs })
   return {

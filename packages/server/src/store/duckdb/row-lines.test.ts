@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { withSharedTail } from '#model/shared-tails.ts'
 import { anEventRow } from '#testing/builders/stored-event.ts'
-import { encodeRows, writtenRow } from './row-lines.ts'
+import { decodeTag, encodeRows, JSON_LINE, readList, SUB, US, writtenRow } from './row-lines.ts'
+import { columnsOf } from './table-columns.ts'
 
 describe('rows whose lists end alike', () => {
   const tails = [
@@ -35,5 +36,45 @@ describe('rows whose lists end alike', () => {
     for (const row of [...rows, ...rows]) together.add(row)
     const alone = [...rows, ...rows].map((row) => writtenRow(ERRORS, row).line)
     assert.equal(Buffer.from(together.finish()).toString(), alone.join(''))
+  })
+})
+
+describe('texts of every length', () => {
+  const SPECIAL = ['\x1f', '\x1e', '\x1d', '\x1a', '\x1b', '=', '\\', 'ä', '\ud800', '…', '\n', 'e']
+  const LENGTHS = [1, 2, 23, 24, 25, 26, 200]
+
+  /** What a reader finds in the line, whichever form it has. */
+  function readBack({ line, form }: { readonly line: string; readonly form: number }) {
+    const columns = columnsOf(ERRORS)
+    const names = [...columns.values.map(({ key }) => key), 'implied', ...columns.lists.map(({ key }) => key)]
+    const fields: Record<string, unknown> =
+      form === JSON_LINE
+        ? JSON.parse(line)
+        : Object.fromEntries(
+            line.split(US).map((field, index) => [names[index], field === SUB ? null : field]),
+          )
+    const list = (key: string) => readList(fields[key] === undefined ? null : (fields[key] as string | null)) // a text, as both forms have it
+    return { title: fields.title, details: list('details'), tags: list('tags').map(decodeTag) }
+  }
+
+  it('come back as they were, whatever character they hold and wherever it stands', () => {
+    for (const special of SPECIAL)
+      for (const length of LENGTHS)
+        for (const at of new Set([0, length >> 1, length - 1])) {
+          const text = `${'a'.repeat(at)}${special}${'b'.repeat(length - at - 1)}`
+          const row: EventRow = {
+            ...anEventRow(),
+            title: text,
+            details: [`x=${text}`, text],
+            tags: [[`k${text}`, text]],
+          }
+          const written = writtenRow(ERRORS, row)
+          const whole = text.toWellFormed()
+          assert.deepEqual(
+            readBack(written),
+            { title: whole, details: [`x=${whole}`, whole], tags: [[`k${whole}`, whole]] },
+            JSON.stringify({ special, length, at }),
+          )
+        }
   })
 })

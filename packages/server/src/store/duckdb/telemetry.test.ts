@@ -13,9 +13,9 @@ import { max } from '#limits/limits.ts'
 import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { decodeRow, encodeRow } from '#model/row-record.ts'
-import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
-import type { VerifyPlace, VerifyStep } from '#ports/verification.ts'
+import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
+import type { VerifyPlace, VerifyStep } from '#store/embedded/care/stores/verify-files.ts'
 import { SHOP } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { anEventRow, FIRST_DAY } from '#testing/builders/stored-event.ts'
@@ -35,6 +35,7 @@ const STORE = {
   tables: KINDS.tables,
   events: ERRORS,
   fragments: SPANS,
+  datasets: KINDS.datasets,
   log: silentLog,
   clock: systemClock,
 }
@@ -339,8 +340,8 @@ describe('a column file that is not as it was', () => {
   })
 
   for (const [how, meet] of [
-    ['a read', (store: TelemetryUpkeep & TelemetryStore) => store.rows(FILE, seq(0), 10)],
-    ['a look at the files', (store: TelemetryUpkeep & TelemetryStore) => store.noteGone()],
+    ['a read', (store: ColumnCare & TelemetryStore) => store.rows(FILE, seq(0), 10)],
+    ['a look at the files', (store: ColumnCare & TelemetryStore) => store.noteGone()],
   ] as const) {
     it(`is missing, never silently made anew, where ${how} finds that somebody deleted it`, async (t) => {
       const { path, store, codes } = await reopened(t)

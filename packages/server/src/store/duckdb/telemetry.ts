@@ -13,12 +13,12 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { Columns } from '#ports/columns.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { PeopleReads } from '#ports/people.ts'
-import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
 import type { FragmentLike, TraceReads } from '#ports/traces.ts'
-import type { VerifyFiles } from '#ports/verification.ts'
 import type { ColumnWaits } from '#ports/waits.ts'
+import type { ColumnCare, RewriteOptions } from '#store/embedded/care/stores/columns.ts'
+import type { VerifyFiles } from '#store/embedded/care/stores/verify-files.ts'
 import { RowWriter } from './append.ts'
 import { columnsAsked } from './ask.ts'
 import { ColumnFiles } from './column-files.ts'
@@ -38,7 +38,6 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
-import { readTallies } from './tallies.ts'
 import {
   countSegments,
   readFragments,
@@ -79,12 +78,11 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
 }
 
 /** Everything that the column store promises. */
-type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
+type Telemetry<R extends EventLike, F extends FragmentLike> = ColumnCare &
   Columns &
   EventReads<R> &
   TraceReads<F> &
   PeopleReads &
-  TelemetryUpkeep &
   MissedMapsRead &
   MissedMapCounts &
   ColumnWaits &
@@ -99,9 +97,10 @@ type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
  */
 export async function openTelemetry<R extends EventLike, F extends FragmentLike>(
   options: TelemetryOptions<R, F>,
+  open: typeof openDriver = openDriver,
 ): Promise<Telemetry<R, F>> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
-  const driver = await openDriver(directory)
+  const driver = await open(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged, onDamage })
   const rows = new RowWriter(files, writer, log)
@@ -142,17 +141,9 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
     ...eventReadsOf(options, { files, slots, rules }),
     ...traceReadsOf(options.fragments, { files, slots, rules }),
     ...peopleReadsOf({ files, slots, rules }),
-    ...upkeepOf({ files, slots, write, rewriting, rules }),
-    groupsThatMissed: (query) =>
-      groupsThatMissed(files.names(), query, (file, of) =>
-        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
-      ),
-    eventsThatMissed: (file, query, limit) =>
-      files.has(file)
-        ? slots.read((run) =>
-            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
-          )
-        : Promise.resolve([]),
+    ...personEventsOf({ files, slots, rules }),
+    ...careOf({ files, slots, write, rewriting }),
+    ...missedMapsOf({ files, slots, rules }),
     stopRewriting: () => rewriting.stop(),
     async close() {
       await stopResting()
@@ -164,6 +155,29 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
       writer.close()
       driver.close()
     },
+  }
+}
+
+function missedMapsOf({
+  files,
+  slots,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly rules: RulesOfToday
+}): Pick<MissedMapsRead, 'groupsThatMissed' | 'eventsThatMissed'> {
+  return {
+    groupsThatMissed: (query) =>
+      groupsThatMissed(files.names(), query, (file, of) =>
+        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
+      ),
+    eventsThatMissed: (file, query, limit) =>
+      files.has(file)
+        ? slots.read((run) =>
+            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
+          )
+        : Promise.resolve([]),
   }
 }
 
@@ -206,7 +220,6 @@ function eventReadsOf<R extends EventLike>(
     groupPeopleHashes: (scope, filter) => read(scope, (context) => readGroupPeopleHashes(context, filter)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
-    tally: (scope, filter, asked) => read(scope, (context) => readTallies(context, filter, asked)),
     tracedErrors: (scope, filter, limit) =>
       read(scope, (context) => readTracedErrors(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
@@ -251,20 +264,18 @@ function letGoOfIdle(files: ColumnFiles): () => Promise<void> {
   return nowAndThen(letGo, { everyMs: max('duckdbFileIdleMs'), failed: () => {} })
 }
 
-/** The part of upkeep. */
-function upkeepOf({
+/** The part of care. */
+function careOf({
   files,
   slots,
   write,
   rewriting,
-  rules,
 }: {
   readonly files: ColumnFiles
   readonly slots: QuerySlots
   readonly write: (work: () => Promise<void>) => Promise<void>
   readonly rewriting: OneRewrite
-  readonly rules: RulesOfToday
-}): TelemetryUpkeep & VerifyFiles {
+}): Omit<ColumnCare, keyof TelemetryStore | 'rows' | 'replace' | 'bytes'> {
   return {
     verify: (file, place) => slots.read((query) => verifyRows({ files, query }, file, place)),
     fileBytes: async () => files.fileBytes(),
@@ -286,6 +297,20 @@ function upkeepOf({
     },
     rewrite: (file, of) => rewriting.run(file, of),
     remove: (file) => write(() => files.remove(file)),
+  }
+}
+
+/** What is stored of a person, over files of whatever kind. */
+function personEventsOf({
+  files,
+  slots,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly rules: RulesOfToday
+}): Pick<PeopleReads, 'personEvents'> {
+  return {
     async personEvents(project, person, upToSeq) {
       const sum = new PersonSum(person)
       const lost = new LostSum()

@@ -1,7 +1,7 @@
 /** A stretch of a column file read through: DuckDB compares each block that it takes from the disk with its checksum. */
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { VerifyPlace, VerifyStep } from '#ports/verification.ts'
+import type { VerifyPlace, VerifyStep } from '#store/embedded/care/stores/verify-files.ts'
 import type { ReadContext } from './read-context.ts'
 import { allColumns } from './table-columns.ts'
 import { ROWS } from './table-sql.ts'

@@ -5,6 +5,7 @@
  * In memory: 8 MB per million ids of the last `duplicateDays`, at most `eventIdMemoryBytesMax`, beyond which they are
  * read from disk as well; and a table of at most `eventIdRunMax` ids that are in no run yet.
  */
+
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -24,7 +25,9 @@ import { max } from '#limits/limits.ts'
 import type { RowValues } from '#model/fields.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import { byNewest, fileStem } from '#model/file-name.ts'
-import type { AskedId, EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { AskedId } from '#ports/telemetry.ts'
+import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
+import type { EventIdCare, PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import { FileIds } from './file-ids.ts'
 import { type IdHash, idHash } from './id-hash.ts'
 import { Run } from './run-file.ts'
@@ -45,9 +48,9 @@ export interface EventIdsOptions {
   /** Directory of the runs; made if absent, readable by its owner only. */
   readonly directory: string
   /** Payload files, from which the ids are rebuilt. */
-  readonly segments: Pick<PayloadSegments, 'files' | 'scan'>
+  readonly segments: Pick<PayloadCare, 'files' | 'scan'>
   /** Columns, which have the ids if a payload file is damaged or gone. */
-  readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
+  readonly columns: Pick<ColumnCare, 'files' | 'rows'>
   /** True for a file of a kind whose items have ids. */
   readonly hasIds: (file: FileName) => boolean
   /** `null`: the caller recovers before anything else. */
@@ -57,14 +60,14 @@ export interface EventIdsOptions {
 }
 
 /** Opens the ids and takes those that no run covers from the payload files. */
-export async function openEventIds(options: EventIdsOptions): Promise<EventIds> {
+export async function openEventIds(options: EventIdsOptions): Promise<EventIdCare> {
   const ids = new EventIdIndex(options)
   await ids.adoptRuns()
   if (options.appliedSeq !== null) await ids.recover(options.appliedSeq)
   return ids
 }
 
-class EventIdIndex implements EventIds {
+class EventIdIndex implements EventIdCare {
   readonly #directory: string
   readonly #segments: EventIdsOptions['segments']
   readonly #columns: EventIdsOptions['columns']

@@ -9,17 +9,15 @@ import { max } from '#limits/limits.ts'
 import type { Damage } from '#model/damage.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
+import type { FileBytes } from '#ports/care.ts'
+import type { AppendedBlock, BlockEntry, EventPlace, RowRecord } from '#ports/telemetry.ts'
 import type {
-  AppendedBlock,
-  BlockEntry,
-  EventPlace,
-  PayloadSegments,
-  RowRecord,
+  PayloadCare,
+  RewritePayloads,
   StoredBatch,
   UnpackedBlock,
-} from '#ports/telemetry.ts'
-import type { VerifyFiles, VerifyPlace, VerifyStep } from '#ports/verification.ts'
+} from '#store/embedded/care/stores/payloads.ts'
+import type { VerifyPlace, VerifyStep } from '#store/embedded/care/stores/verify-files.ts'
 import { BlockCache } from './block-cache.ts'
 import type { BlockIndex } from './block-index.ts'
 import {
@@ -51,13 +49,13 @@ export function openSegments(options: {
   readonly disk?: Disk
   /** Hears of a file in which a read met damage. */
   readonly onDamage?: OnDamage
-}): PayloadSegments & PayloadUpkeep & VerifyFiles {
+}): PayloadCare {
   return new Segments(new OpenFiles(options.directory, options.disk ?? nodeDisk), options)
 }
 
 type OnDamage = (damage: Damage) => void
 
-class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
+class Segments implements PayloadCare {
   readonly #files: OpenFiles
   readonly #log: Log
   readonly #onDamage: OnDamage

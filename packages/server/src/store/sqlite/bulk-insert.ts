@@ -14,10 +14,12 @@ export interface BulkShape {
   readonly after?: string
 }
 
-/** Rows wait here until `flush`: one array for all of their values. */
+/** Rows wait here until `flush`: one array for as many of them as one statement takes. */
 export class BulkInsert {
   readonly #db: Connection
   readonly #shape: BulkShape
+  /** Values of as many rows as are inserted at once. */
+  #full: SqlValue[][] = []
   #values: SqlValue[] = []
 
   constructor(db: Connection, shape: BulkShape) {
@@ -28,20 +30,27 @@ export class BulkInsert {
   /** A row's values, in the order of the columns. */
   add(...row: readonly SqlValue[]): void {
     for (const value of row) this.#values.push(value)
+    if (this.#values.length < ROWS_AT_ONCE[0] * this.#shape.columns) return
+    this.#full.push(this.#values)
+    this.#values = []
   }
 
   discard(): void {
+    this.#full = []
     this.#values = []
   }
 
   flush(): void {
-    const values = this.#values
-    this.#values = []
+    const [full, values] = [this.#full, this.#values]
+    this.discard()
     const { columns } = this.#shape
-    if (values.length === 0) return
     const runs: { readonly sql: string; readonly params: readonly SqlValue[] }[] = []
+    if (full.length > 0) {
+      const sql = this.#sql(ROWS_AT_ONCE[0])
+      for (const params of full) runs.push({ sql, params })
+    }
     let at = 0
-    for (const rows of ROWS_AT_ONCE) {
+    for (const rows of ROWS_AT_ONCE.slice(1)) {
       const step = rows * columns
       if (values.length - at < step) continue
       const sql = this.#sql(rows)

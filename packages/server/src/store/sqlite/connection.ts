@@ -21,8 +21,8 @@ export type OnDamage = (sentence: string) => void
 interface Prepared {
   readonly statement: StatementSync
   readonly isCounted: boolean
-  /** Names of its columns; `null` until a row is read. */
-  names: readonly string[] | null
+  /** Makes an object of a row's values; `null` until a row is read. */
+  rowOf: ((values: readonly SqlValue[]) => object) | null
 }
 
 export class Connection {
@@ -267,7 +267,7 @@ export class Connection {
     statement.setReturnArrays(true)
     const isCounted = this.#isCounted(sql)
     if (isCounted) this.#counted++
-    const prepared: Prepared = { statement, isCounted, names: null }
+    const prepared: Prepared = { statement, isCounted, rowOf: null }
     this.#statements.set(sql, prepared)
     if (this.#statements.size > max('sqliteStatementsMax')) {
       const [oldest] = this.#statements.keys()
@@ -289,17 +289,21 @@ function get<Row>(prepared: Prepared, params: SqlParams): Row | undefined {
   return (values === undefined ? undefined : rowOf(prepared, values)) as Row | undefined // as in `all`
 }
 
-/**
- * The driver's own rows have no prototype and are slow to read, and a copy of one with 30 columns takes twice as long as
- * making it of values.
- */
+/** The driver's own rows have no prototype and are slow to read. */
 function rowOf(prepared: Prepared, values: unknown): object {
-  prepared.names ??= prepared.statement.columns().map(({ name }) => name)
+  prepared.rowOf ??= rowMaker(prepared.statement.columns().map(({ name }) => name))
   assert(Array.isArray(values), 'statements answer lists of values')
-  const row: Record<string, unknown> = {}
-  let at = 0
-  for (const name of prepared.names) row[name] = values[at++]
-  return row
+  return prepared.rowOf(values)
+}
+
+/**
+ * A function that is written for the columns of one statement: one of 35 columns makes a row in 0.05 µs, and in no more room than
+ * that takes; naming one after the other takes 0.6 µs and leaves as much garbage again (2 vCPU Xeon, 2026-11-29).
+ */
+function rowMaker(names: readonly string[]): NonNullable<Prepared['rowOf']> {
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+  // Names of columns are written in our own statements.
+  return new Function('values', `return { ${fields.join(', ')} }`) as NonNullable<Prepared['rowOf']> // as it is spelled here
 }
 
 function run(statement: StatementSync, params: SqlParams): Changed {

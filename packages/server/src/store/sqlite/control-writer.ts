@@ -3,18 +3,15 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { AlertBeat } from '#ports/alerts.ts'
-import type { AttachmentsUpkeep } from '#ports/attachments.ts'
 import type { Control } from '#ports/control.ts'
-import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue } from '#ports/notices.ts'
 import type { Outbox } from '#ports/outbox.ts'
-import type { ControlRetention } from '#ports/retention.ts'
 import type { TrackerQueue } from '#ports/trackers.ts'
-import { domainProofs } from './accounts/domain-proofs.ts'
+import type { AttachmentsUpkeep, ControlRetention } from '#store/embedded/care/stores/control.ts'
 import { letters } from './accounts/letters.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
@@ -42,7 +39,6 @@ export type ControlWriter = Control &
   ControlCommit &
   ControlRetention &
   AttachmentsUpkeep &
-  DomainProofs &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -82,7 +78,6 @@ export function openControlWriter({
     ...controlCommit(db, clock),
     ...attachmentsUpkeep(db),
     ...retentionWrite(db),
-    ...domainProofs(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

@@ -8,6 +8,7 @@ import { alertMetricsContract } from '#testing/contract/control/alert-metrics-co
 import { alertOnceContract } from '#testing/contract/control/alert-once-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { auditContract } from '#testing/contract/control/audit-contract.ts'
+import { deliveryLogContract } from '#testing/contract/control/delivery-log-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { failedBatchContract } from '#testing/contract/control/failed-batch-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
@@ -67,6 +68,7 @@ alertMeaningsContract(openControlStores)
 alertOnceContract(openControlStores)
 alertRulesContract(openControlStores)
 alertMetricsContract(openControlStores)
+deliveryLogContract(openControlStores)
 environmentsContract(openControlStores)
 healthContract(openControlStores)
 inboxContract(openControlStores)

@@ -45,6 +45,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0064-told-people.sql', import.meta.url),
     does: 'keeps what identity providers say of people as they say it',
   },
+  {
+    version: 65,
+    url: new URL('./migrations/0065-preset-rules.sql', import.meta.url),
+    does: 'hands alerts of projects to alert rules',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

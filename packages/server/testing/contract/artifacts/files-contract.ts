@@ -27,7 +27,8 @@ export function testArtifactFiles(name: string, open: () => Promise<FilesUnderTe
     afterEach(() => under.close())
 
     const putBoth = async () => {
-      for (const piece of [FIRST, SECOND]) await under.files.putChunk(ACME, sha1(piece), piece)
+      for (const piece of [FIRST, SECOND])
+        await under.files.put({ area: 'chunks', org: ACME, name: sha1(piece) }, piece)
     }
 
     it('joins chunks of one organisation in their order, and reads what was joined in pieces', async () => {
@@ -44,22 +45,22 @@ export function testArtifactFiles(name: string, open: () => Promise<FilesUnderTe
     it('keeps nothing of chunks that make other bytes than they should', async () => {
       await putBoth()
       assert.equal(await under.files.join(ACME, sha1(WHOLE), [sha1(SECOND), sha1(FIRST)]), 'other_bytes')
-      assert.equal(await under.files.hasBundle(ACME, sha1(WHOLE)), false)
+      assert.equal(await under.files.has({ area: 'bundles', org: ACME, name: sha1(WHOLE) }), false)
       assert.deepEqual(await under.files.names(ACME), { bundles: [], maps: [] })
     })
 
     it('says that a chunk is gone', async () => {
-      await under.files.putChunk(ACME, sha1(FIRST), FIRST)
+      await under.files.put({ area: 'chunks', org: ACME, name: sha1(FIRST) }, FIRST)
       assert.equal(await under.files.join(ACME, sha1(WHOLE), [sha1(FIRST), sha1(SECOND)]), 'gone')
     })
 
     it('shows no organisation what is another one’s', async () => {
       await putBoth()
       await under.files.join(ACME, sha1(WHOLE), [sha1(FIRST), sha1(SECOND)])
-      await under.files.putMap(ACME, sha1(WHOLE), WHOLE)
-      assert.equal(await under.files.hasChunk(RIVAL, sha1(FIRST)), false)
+      await under.files.put({ area: 'maps', org: ACME, name: sha1(WHOLE) }, WHOLE)
+      assert.equal(await under.files.has({ area: 'chunks', org: RIVAL, name: sha1(FIRST) }), false)
       assert.equal(await under.files.join(RIVAL, sha1(WHOLE), [sha1(FIRST), sha1(SECOND)]), 'gone')
-      assert.equal(await under.files.hasBundle(RIVAL, sha1(WHOLE)), false)
+      assert.equal(await under.files.has({ area: 'bundles', org: RIVAL, name: sha1(WHOLE) }), false)
       await assert.rejects(under.files.openBundle(RIVAL, sha1(WHOLE)))
       assert.deepEqual(await under.files.names(RIVAL), { bundles: [], maps: [] })
       assert.deepEqual(await under.files.chunkUsage(RIVAL), { count: 0, bytes: 0 })
@@ -70,21 +71,21 @@ export function testArtifactFiles(name: string, open: () => Promise<FilesUnderTe
       assert.deepEqual(await under.files.chunkUsage(ACME), { count: 2, bytes: WHOLE.length })
       assert.equal(await under.files.dropChunksBefore(Date.now() - 60_000), 0)
       assert.equal(await under.files.dropChunksBefore(Date.now() + 60_000), 2)
-      assert.equal(await under.files.hasChunk(ACME, sha1(FIRST)), false)
+      assert.equal(await under.files.has({ area: 'chunks', org: ACME, name: sha1(FIRST) }), false)
     })
 
     it('has everything after it was opened anew, and removes what it is told to, more than once', async () => {
       await putBoth()
-      await under.files.putBundle(ACME, sha1(WHOLE), WHOLE)
-      await under.files.putMap(RIVAL, sha1(FIRST), FIRST)
+      await under.files.put({ area: 'bundles', org: ACME, name: sha1(WHOLE) }, WHOLE)
+      await under.files.put({ area: 'maps', org: RIVAL, name: sha1(FIRST) }, FIRST)
       const files = await under.reopen()
       assert.deepEqual([...(await files.organisations())].sort(), [ACME, RIVAL])
       assert.deepEqual(await files.names(ACME), { bundles: [sha1(WHOLE)], maps: [] })
       assert.deepEqual(await files.names(RIVAL), { bundles: [], maps: [sha1(FIRST)] })
       for (const _ of [1, 2]) {
-        await files.dropBundle(ACME, sha1(WHOLE))
-        await files.dropMap(RIVAL, sha1(FIRST))
-        await files.dropChunks(ACME, [sha1(FIRST)])
+        await files.drop('bundles', ACME, [sha1(WHOLE)])
+        await files.drop('maps', RIVAL, [sha1(FIRST)])
+        await files.drop('chunks', ACME, [sha1(FIRST)])
       }
       assert.deepEqual(await files.names(ACME), { bundles: [], maps: [] })
       assert.deepEqual(await files.chunkUsage(ACME), { count: 1, bytes: SECOND.length })
@@ -98,7 +99,10 @@ export function testArtifactFiles(name: string, open: () => Promise<FilesUnderTe
         sha1(FIRST).toUpperCase(),
         `${sha1(FIRST)}/..`,
       ]) {
-        await assert.rejects(async () => under.files.putChunk(ACME, evil, FIRST), /named by its hash/)
+        await assert.rejects(
+          async () => under.files.put({ area: 'chunks', org: ACME, name: evil }, FIRST),
+          /named by its hash/,
+        )
         await assert.rejects(async () => under.files.openBundle(ACME, evil), /named by its hash/)
       }
     })

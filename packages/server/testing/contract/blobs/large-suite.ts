@@ -5,26 +5,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import type { BlobWriter, LargeBlobs } from '#ports/blobs.ts'
+import type { BlobWriter } from '#ports/blobs.ts'
+import type { LargeBlobCare } from '#store/embedded/care/stores/large-blobs.ts'
 
 const ID = 'a'.repeat(32)
 const AREA = 'attachment-2026-11-29.30'
 const NAME = `${AREA}/7/${ID}`
 
-export function largeBlobsContract(name: string, open: (directory: string) => Promise<LargeBlobs>): void {
+export function largeBlobsContract(name: string, open: (directory: string) => Promise<LargeBlobCare>): void {
   const openIn = async (t: TestContext) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-large-'))
     t.after(() => rm(directory, { recursive: true }))
     return open(join(directory, 'blobs', 'large'))
   }
-  const keep = async (blobs: LargeBlobs, at: string, ...pieces: readonly string[]) => {
+  const keep = async (blobs: LargeBlobCare, at: string, ...pieces: readonly string[]) => {
     const writer = await blobs.begin()
     await write(writer, pieces)
     const sealed = await writer.seal()
     await writer.keep(at)
     return sealed
   }
-  const namesOf = async (blobs: LargeBlobs, area = AREA) => {
+  const namesOf = async (blobs: LargeBlobCare, area = AREA) => {
     const names: string[] = []
     for await (const { name: found } of blobs.list(area)) names.push(found)
     return names.sort()
@@ -105,7 +106,7 @@ async function write(writer: BlobWriter, pieces: readonly string[]): Promise<voi
   for (const piece of pieces) await writer.append(new TextEncoder().encode(piece))
 }
 
-async function read(blobs: LargeBlobs, name: string, range?: Parameters<LargeBlobs['read']>[1]) {
+async function read(blobs: LargeBlobCare, name: string, range?: Parameters<LargeBlobCare['read']>[1]) {
   const stream = await blobs.read(name, range)
   return stream === null ? null : new Response(stream).text()
 }

@@ -159,19 +159,19 @@ export function accountsContract(open: ControlFactory): void {
       value(await write.createInvitation({ ...invitation, codeHash: 'two', expiresMs: NOW + 5 }, anActor()))
       assert.equal(await read.invitation('one', NOW), null)
       assert.equal((await read.invitation('two', NOW))?.orgName, 'Acme')
-      assert.equal(await read.expiredInvitation('two', NOW), null)
+      assert.equal(await read.invitation('two', NOW, 'expired'), null)
       assert.equal(await read.invitation('two', NOW + 5), null)
-      assert.equal((await read.expiredInvitation('two', NOW + 5))?.orgName, 'Acme')
-      assert.equal(await read.expiredInvitation('nothing', NOW + 5), null)
+      assert.equal((await read.invitation('two', NOW + 5, 'expired'))?.orgName, 'Acme')
+      assert.equal(await read.invitation('nothing', NOW + 5, 'expired'), null)
       assert.equal((await read.invitations(world.scope, NOW)).length, 1)
       assert.deepEqual(await read.invitations(world.scope, NOW + 5), [])
-      assert.deepEqual(await read.expiredInvitations(world.scope, NOW), [])
-      const expired = await read.expiredInvitations(world.scope, NOW + 5)
+      assert.deepEqual(await read.invitations(world.scope, NOW, 'expired'), [])
+      const expired = await read.invitations(world.scope, NOW + 5, 'expired')
       assert.deepEqual(
         expired.map(({ codeHash, email, letter }) => ({ codeHash, email, letter })),
         [{ codeHash: 'two', email: 'x@example.com', letter: null }],
       )
-      assert.deepEqual(await read.expiredInvitations(world.otherScope, NOW + 5), [])
+      assert.deepEqual(await read.invitations(world.otherScope, NOW + 5, 'expired'), [])
       const change = { orgId: world.org, codeHash: 'two', role: 'viewer', teams: [], projects: [] } as const
       value(await write.changeInvitation(change, anActor()))
       assert.equal((await read.invitation('two', NOW))?.role, 'viewer')

@@ -22,7 +22,7 @@ export function alertRulesContract(open: ControlFactory): void {
         const batch = await arrive({ group: 'a' })
         await at.stores.write.applyBatch(batch)
         assert.deepEqual(await evaluate(), {
-          ...{ fired: 1, messages: 1, escalated: 0 },
+          ...{ fired: 1, messages: 1, notices: 0, escalated: 0 },
           ...{ hasMore: false, metricsAfter: null },
         })
         await at.stores.write.applyBatch(batch)

@@ -49,13 +49,21 @@ export function alertWorld(open: ControlFactory) {
     // What every organisation begins with is tested by itself.
     for (const { rule: preset } of await rules())
       value(await at.stores.write.deleteRule(at.world.org, preset.id, anActor()))
+    await projectsTell(false)
   })
   afterEach(() => at.stores.close())
 
   const rules = () => at.stores.read.alertRules(at.world.scope, at.clock.now())
   const rule = async (draft: RuleDraft): Promise<number> =>
     value(await at.stores.write.createRule(at.world.org, draft, anActor(at.clock.now()))).id
-  const evaluate = (metrics = true) => at.stores.write.evaluateDue(at.clock.now(), metrics)
+  /** Whether projects email their own alerts, which come before those of rules. */
+  const projectsTell = async (mail: boolean) => {
+    const { shop, blog, org, otherOrg, otherShop } = at.world
+    for (const project of [shop, blog])
+      value(await at.stores.write.setNotices(org, project, { mail, quietHours: 24 }, anActor()))
+    value(await at.stores.write.setNotices(otherOrg, otherShop, { mail, quietHours: 24 }, anActor()))
+  }
+  const evaluate = (metrics = true) => at.stores.write.evaluateDue(at.clock.now(), { metrics, mail: true })
   const firings = (ruleId: number | null = null): Promise<readonly Firing[]> =>
     at.stores.read.firings(at.world.scope, { ruleId, sinceMs: 0, before: null, limit: 100 })
   const messages = async () =>
@@ -97,5 +105,19 @@ export function alertWorld(open: ControlFactory) {
   const times = <T>(count: number, make: (index: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, index) => make(index))
 
-  return { at, rules, rule, evaluate, firings, messages, told, arrive, issueIdOf, change, actor, times }
+  return {
+    at,
+    rules,
+    rule,
+    projectsTell,
+    evaluate,
+    firings,
+    messages,
+    told,
+    arrive,
+    issueIdOf,
+    change,
+    actor,
+    times,
+  }
 }

@@ -383,7 +383,9 @@ export function ingestContract(open: ControlFactory): void {
       const answer = await stores.write.applyBatch(aBatch(1, events, { outcomes }))
       assert.deepEqual(answer.firstEvents, [world.shop])
       assert.equal(answer.newIssues, 1)
-      const refused = await stores.read.refusedWithoutProject(NOW - HOUR)
+      const refused = (
+        await stores.read.withoutProject({ refusedSinceMs: NOW - HOUR, lostSinceMs: NOW - HOUR })
+      ).refused
       assert.deepEqual(
         refused.map(({ reason, quantity }) => [reason, quantity]),
         [

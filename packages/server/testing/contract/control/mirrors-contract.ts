@@ -63,7 +63,7 @@ export function mirrorsContract(open: ControlFactory): void {
     }
     const halvesOf = async (group = 'server', scope = world.scope) => {
       const issue = await issueOf(group, world.shop)
-      const halves = await stores.read.foldedHalves(scope, issue.id)
+      const halves = (await stores.read.mirrorsOf(scope, issue.id)).folded
       assert.ok(halves)
       return halves
     }
@@ -113,7 +113,7 @@ export function mirrorsContract(open: ControlFactory): void {
       const waiting = await issueOf('mirror')
       assert.deepEqual([waiting.substatus, waiting.shortId], ['waiting', String(waiting.id)])
       assert.equal((await stores.read.digests(world.scope, [digest('77')]))[0]?.issueId, waiting.id)
-      const lone = await stores.read.loneMirror(world.scope, waiting.id)
+      const lone = (await stores.read.mirrorsOf(world.scope, waiting.id)).lone
       assert.deepEqual(lone, { waitsUntilMs: NOW + WAIT, missing: 'silent', keptApart: null })
       assert.equal(await stores.write.nextJobMs([MIRRORS_JOB]), NOW + WAIT)
       assert.deepEqual(await stores.write.standAlone(NOW + WAIT - 1), { issues: 0, nextMs: NOW + WAIT })
@@ -124,7 +124,7 @@ export function mirrorsContract(open: ControlFactory): void {
         [issue?.id, issue?.shortId, issue?.substatus, issue?.eventCount],
         [waiting.id, 'BLOG-1', 'new', 1],
       )
-      assert.equal((await stores.read.loneMirror(world.scope, waiting.id))?.waitsUntilMs, null)
+      assert.equal((await stores.read.mirrorsOf(world.scope, waiting.id)).lone?.waitsUntilMs, null)
     })
 
     it('say what is missing', async () => {
@@ -136,14 +136,14 @@ export function mirrorsContract(open: ControlFactory): void {
         mirror({ group: 'of a router', traceId: TRACE, facts: { value: 'Unexpected Server Error' } }),
       )
       const missing = async (group: string) =>
-        (await stores.read.loneMirror(world.scope, (await issueOf(group)).id))?.missing
+        (await stores.read.mirrorsOf(world.scope, (await issueOf(group)).id)).lone?.missing
       assert.deepEqual(
         [await missing('with digest'), await missing('with trace'), await missing('with nothing')],
         ['digest_unseen', 'trace_unseen', 'unnamed'],
       )
       assert.equal(await missing('of a router'), 'maybe_deferred')
       assert.equal(
-        await stores.read.loneMirror(world.scope, (await issueOf('server', world.shop)).id),
+        (await stores.read.mirrorsOf(world.scope, (await issueOf('server', world.shop)).id)).lone,
         null,
         'the server’s own is no mirror',
       )
@@ -236,7 +236,7 @@ export function mirrorsContract(open: ControlFactory): void {
       const [issue] = await list(world.shopScope)
       assert.ok(issue)
       assert.deepEqual([issue.eventCount, issue.mirrorCount], [2, 1])
-      const halves = await stores.read.foldedHalves(world.shopScope, issue.id)
+      const halves = (await stores.read.mirrorsOf(world.shopScope, issue.id)).folded
       assert.deepEqual(halves, { halves: [], total: 0, events: 0, eventsElsewhere: 1 })
       const groups = await stores.read.groups(world.shopScope, issue.id)
       assert.deepEqual(
@@ -254,7 +254,7 @@ export function mirrorsContract(open: ControlFactory): void {
       assert.equal((await stores.read.list(world.scope, asked, page)).total, 1)
       const blog = scopeForTest({ orgId: world.org, projects: [world.blog] })
       assert.equal(await stores.read.issue(blog, String(issue.id)), null)
-      assert.equal(await stores.read.foldedHalves(blog, issue.id), null)
+      assert.equal((await stores.read.mirrorsOf(blog, issue.id)).folded, null)
       assert.equal(await stores.read.issueOfGroup(blog, world.blog, aHash('mirror')), null)
     })
 
@@ -276,7 +276,7 @@ export function mirrorsContract(open: ControlFactory): void {
       assert.deepEqual([apart.title, apart.shortId], ['Error: mirror', 'BLOG-1'])
       const left = await issueOf('server', world.shop)
       assert.deepEqual([left.eventCount, left.mirrorCount], [2, 0])
-      const lone = await stores.read.loneMirror(world.scope, apart.id)
+      const lone = (await stores.read.mirrorsOf(world.scope, apart.id)).lone
       assert.deepEqual([lone?.missing, lone?.keptApart?.atMs], ['kept_apart', NOW + 1])
       for (const [issue, other] of [
         [apart, shortId],

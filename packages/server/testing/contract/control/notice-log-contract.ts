@@ -41,7 +41,7 @@ export function noticeLogContract(open: ControlFactory): void {
         await addMember(stores, { org, email: `member${index}@example.com`, role: 'viewer', teams: [team] })
       }
       await stores.write.applyBatch(aBatch(1, [anEvent({ projectId: shop })]))
-      await stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail: true })
+      await stores.write.evaluateDue(clock.now(), { metrics: false, mail: true })
       return claim()
     }
 
@@ -92,6 +92,7 @@ export function noticeLogContract(open: ControlFactory): void {
       for (let seq = 1; seq <= 5; seq++) {
         clock.advance(MINUTE)
         await stores.write.applyBatch(aBatch(seq, [anEvent({ projectId: world.shop, group: `${seq}` })]))
+        await stores.write.evaluateDue(clock.now(), { metrics: false, mail: true })
       }
       const whole = (await log()).map(({ id }) => id)
       assert.equal(whole.length, 5)

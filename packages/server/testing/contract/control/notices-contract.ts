@@ -19,6 +19,8 @@ const MINUTE = 60_000
 const SECRET = 's'.repeat(43)
 const WEBHOOK = { url: 'https://hooks.example.com/errata', secret: SECRET }
 
+type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
+
 export function noticesContract(open: ControlFactory): void {
   describe('NoticeQueue, NoticesRead and NoticesWrite', () => {
     let stores: ControlStores
@@ -36,14 +38,21 @@ export function noticesContract(open: ControlFactory): void {
     afterEach(() => stores.close())
 
     /** Events as one batch, received now. */
-    async function arrive(...shapes: readonly (Omit<EventShape, 'projectId'> & { projectId?: ProjectId })[]) {
+    async function arriveWith(mail: boolean, shapes: readonly Shape[]) {
       const events = shapes.map((shape) =>
         anEvent({ projectId: world.shop, timestampMs: clock.now(), ...shape }),
       )
       const batch = aBatch(seqNext, events)
       seqNext += events.length
-      return applied(stores, world.scope, batch)
+      const issues = await applied(stores, world.scope, batch)
+      await evaluate(mail)
+      return issues
     }
+    const arrive = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(true, shapes)
+    /** Without a mail server. */
+    const arriveWithout = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(false, shapes)
+    /** What the beat does of what came. */
+    const evaluate = (mail = true) => stores.write.evaluateDue(clock.now(), { metrics: false, mail })
     const openDue = (mail = true) => stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail })
     const claim = async (limit = 100) => [
       ...(await claimOf('mail', limit)),
@@ -76,8 +85,9 @@ export function noticesContract(open: ControlFactory): void {
       ])
       await stores.write.applyBatch(batch)
       await stores.write.applyBatch(batch)
+      await evaluate()
+      await evaluate()
       assert.deepEqual(kinds(await log()), ['new', 'new'])
-      assert.equal(await stores.write.nextNoticeMs(), NOW)
       await arrive({ group: 'a' })
       assert.equal((await log()).length, 2, 'more of a known issue is no news')
     })
@@ -231,6 +241,7 @@ export function noticesContract(open: ControlFactory): void {
       assert.deepEqual(await log(), [], 'they wait')
       clock.advance(max('mirrorWaitMs'))
       await stores.write.standAlone(clock.now())
+      await evaluate()
       const summary = (await log()).find(({ kind }) => kind === 'summary')
       assert.deepEqual(summary?.rest, { newIssues: 0, returnedIssues: 0, echoIssues: 30 })
       await openDue()
@@ -263,21 +274,30 @@ export function noticesContract(open: ControlFactory): void {
     })
 
     it('tells of a mirror whose exception never came, and not when it came at last before that was told', async () => {
-      await arrive({ group: 'mirror', isMirror: true, digests: ['42'] })
-      await arrive({ group: 'late', isMirror: true, digests: ['43'] })
+      const alone = (group: string, digest: string, projectId = world.shop) => {
+        return arrive({ group, isMirror: true, digests: [digest], projectId })
+      }
+      for (const digest of ['50', '51', '52']) await alone(digest, digest, world.blog)
+      await alone('mirror', '42')
+      await alone('another', '44')
+      // Beyond what one turn opens.
+      await alone('late', '43')
       clock.advance(max('mirrorWaitMs'))
       await stores.write.standAlone(clock.now())
+      await evaluate()
+      clock.advance(MINUTE)
       await arrive({ group: 'exception', projectId: world.blog, digests: ['43'] })
       const told = await claimedNow()
       assert.deepEqual(
-        told.map(({ notice }) => [notice.issue?.shortId, notice.issue?.isMirror]),
+        told.slice(3).map(({ notice }) => [notice.issue?.shortId, notice.issue?.isMirror]),
         [
           ['SHOP-1', true],
-          ['BLOG-1', false],
+          ['SHOP-2', true],
+          ['BLOG-4', false],
         ],
       )
       const dropped = (await log()).find((entry) => entry.dropped !== null)
-      assert.match(dropped?.dropped ?? '', /copy of BLOG-1/)
+      assert.match(dropped?.dropped ?? '', /copy of BLOG-4/)
       assert.equal(dropped?.issue, null, 'no issue of this project any more')
       const outside = (await log(world.shopScope)).find((entry) => entry.dropped !== null)
       assert.match(outside?.dropped ?? '', /a server failure, which has its own alert/)
@@ -395,14 +415,15 @@ export function noticesContract(open: ControlFactory): void {
       value(await stores.write.setNotices(world.org, world.shop, off, anActor()))
       await arrive({})
       assert.deepEqual(await log(), [])
-      await arrive({ projectId: world.blog })
-      await openDue(false)
+      await arriveWithout({ projectId: world.blog })
       const [entry] = await log(world.scope, world.blog)
       assert.match(entry?.dropped ?? '', /No mail server/)
     })
 
     it('drops the notice of an issue that was deleted, and follows one that was merged', async () => {
-      const issues = await arrive({ group: 'a' }, { group: 'b' }, { group: 'c' })
+      const ofBlog = ['x', 'y', 'z'].map((group) => ({ group, projectId: world.blog }))
+      // One turn opens all but the last.
+      const issues = await arrive(...ofBlog, { group: 'a' }, { group: 'b' }, { group: 'c' })
       const idOf = (group: string) =>
         issues.find(({ title }) => title.endsWith(group))?.id ?? assert.fail(`no issue ${group}`)
       const change = (...groups: readonly string[]) => ({
@@ -412,9 +433,16 @@ export function noticesContract(open: ControlFactory): void {
       })
       value(await stores.write.deleteIssues(change('a'), anActor()))
       value(await stores.write.merge(change('b', 'c'), idOf('b'), anActor()))
-      const told = (await claimedNow()).map(({ notice }) => notice.issue?.title)
-      assert.deepEqual(told, ['Error: b', 'Error: b'].slice(0, told.length))
-      assert.equal(told.length, 2)
+      const told = (await claimedNow()).slice(3).map(({ notice }) => notice.issue?.title)
+      assert.deepEqual(told, ['Error: b', 'Error: b'])
+      const says = (await log()).flatMap(({ deliveries }) => deliveries.map((one) => one.says))
+      assert.equal(says.filter((text) => text === 'The issue was deleted.').length, 1)
+      clock.advance(MINUTE)
+      const later = ['x 2', 'y 2', 'z 2'].map((group) => ({ group, projectId: world.blog }))
+      const more = await arrive(...later, { group: 'd' }, { group: 'e' }, { group: 'f' })
+      const unopened = more.find(({ title }) => title === 'Error: f') ?? assert.fail('no issue f')
+      value(await stores.write.deleteIssues({ ...change(), ids: [unopened.id] }, anActor()))
+      await openDue()
       assert.equal((await log()).filter(({ dropped }) => dropped?.includes('deleted')).length, 1)
     })
 

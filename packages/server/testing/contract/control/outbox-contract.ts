@@ -41,7 +41,7 @@ export function outboxContract(open: ControlFactory): void {
       const batch = aBatch(1, [anEvent({ projectId: shop, group: 'a' })])
       const [issue] = await applied(stores, scope, batch)
       assert.ok(issue !== undefined)
-      await write.openDueNotices({ nowMs: NOW, limit: 10, mail: true })
+      await write.evaluateDue(NOW, { metrics: false, mail: true })
       value(
         await write.createReset(
           { email: FIRST_OWNER.email, key: 'k1', expiresMs: NOW + 48 * HOUR },

@@ -246,12 +246,24 @@ export function outcomesContract(open: ControlFactory): void {
 
     it('tells what was lost from the journal, of which no organisation sees anything', async () => {
       const lost = { projectId: null, outcome: 'invalid', reason: 'journal_damaged' } as const
-      assert.equal(await stores.read.lostFromJournal(NOW - DAY), null)
+      assert.equal(
+        (await stores.read.withoutProject({ refusedSinceMs: NOW - DAY, lostSinceMs: NOW - DAY })).lost,
+        null,
+      )
       await count({ projectId: null, outcome: 'invalid', reason: 'unknown_key' })
-      assert.equal(await stores.read.lostFromJournal(NOW - DAY), null)
+      assert.equal(
+        (await stores.read.withoutProject({ refusedSinceMs: NOW - DAY, lostSinceMs: NOW - DAY })).lost,
+        null,
+      )
       await count({ ...lost, quantity: 3, atMs: NOW - 2 * DAY }, { ...lost, quantity: 4, atMs: NOW + 5 })
-      assert.deepEqual(await stores.read.lostFromJournal(NOW - DAY), { quantity: 4, lastMs: NOW + 5 })
-      assert.deepEqual(await stores.read.lostFromJournal(NOW - 3 * DAY), { quantity: 7, lastMs: NOW + 5 })
+      assert.deepEqual(
+        (await stores.read.withoutProject({ refusedSinceMs: NOW - DAY, lostSinceMs: NOW - DAY })).lost,
+        { quantity: 4, lastMs: NOW + 5 },
+      )
+      assert.deepEqual(
+        (await stores.read.withoutProject({ refusedSinceMs: NOW, lostSinceMs: NOW - 3 * DAY })).lost,
+        { quantity: 7, lastMs: NOW + 5 },
+      )
       const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: NOW - 3 * DAY }))
       assert.deepEqual(groups, [])
     })
@@ -267,9 +279,10 @@ export function outcomesContract(open: ControlFactory): void {
       await count({ atMs: NOW + 60_000, quantity: 2 }, { atMs: NOW + 119_999, quantity: 3 })
       const none = await stores.read.outcomes(world.scope, aQuery({ groupBy: ['reason'] }))
       assert.deepEqual(none.groups, [{ reason: null, total: 5, series: [] }])
-      assert.deepEqual(await stores.read.refusedWithoutProject(NOW - HOUR), [
-        { reason: 'unknown_key', quantity: 4, example: 'key 123…' },
-      ])
+      assert.deepEqual(
+        (await stores.read.withoutProject({ refusedSinceMs: NOW - HOUR, lostSinceMs: NOW + DAY })).refused,
+        [{ reason: 'unknown_key', quantity: 4, example: 'key 123…' }],
+      )
       assert.deepEqual(await stores.read.recentOutcomes(NOW), [
         { minuteMs: NOW, outcome: 'invalid', quantity: 4 },
         { minuteMs: NOW + 60_000, outcome: 'accepted', quantity: 5 },

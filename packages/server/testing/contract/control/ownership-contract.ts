@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
+import { ISSUE_OWNERS } from '#model/tables/issues.ts'
 import type { AssigneeCondition } from '#ports/issues.ts'
 import { NO_OWNERSHIP } from '#ports/ownership.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -37,8 +38,11 @@ export function ownershipContract(open: ControlFactory): void {
       return issue
     }
     const place = () => ({ org: world.org, project: world.shop })
-    const ownersOf = async (group: string) =>
-      (await stores.read.ownersOfIssue(world.scope, (await issueOf(group)).id)).map(({ owner }) => owner)
+    const ownersOf = async (group: string) => {
+      const { id } = await issueOf(group)
+      const owners = await stores.write.write((tx) => tx.rows(ISSUE_OWNERS).find({ issueId: id }, 100))
+      return owners.map(({ userId, teamId }) => (teamId === null ? userId : { team: teamId }))
+    }
 
     it('keeps what is set, part by part, with an entry in the log', async () => {
       const { read, write } = stores

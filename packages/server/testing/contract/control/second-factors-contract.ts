@@ -31,12 +31,12 @@ export function secondFactorsContract(open: ControlFactory): void {
     it('renames passkeys of the person alone', async () => {
       const { read, write } = stores
       value(await write.addPasskey(aPasskey('c1'), [], anActor()))
-      const [passkey] = await read.passkeys(world.owner)
+      const [passkey] = (await read.secondFactors(world.owner)).passkeys
       const change = { id: passkey?.id ?? 0, name: 'Desk' }
       assert.equal(refusal(await write.renamePasskey(world.otherOwner, change, anActor())), 'not_found')
       value(await write.renamePasskey(world.owner, change, anActor()))
       assert.deepEqual(
-        (await read.passkeys(world.owner)).map(({ name }) => name),
+        (await read.secondFactors(world.owner)).passkeys.map(({ name }) => name),
         ['Desk'],
       )
       assert.deepEqual((await actions())[0], ['passkey.renamed', 'Desk'])
@@ -50,13 +50,13 @@ export function secondFactorsContract(open: ControlFactory): void {
       })
       assert.deepEqual(value(await write.addPasskey(aPasskey('c2'), ['h3'], anActor())), { codesKept: false })
       assert.equal(refusal(await write.addPasskey(aPasskey('c1'), [], anActor())), 'conflict')
-      const [first, second] = await read.passkeys(world.owner)
+      const [first, second] = (await read.secondFactors(world.owner)).passkeys
       assert.deepEqual(first, { ...aPasskey('c1'), id: first?.id, createdMs: NOW, usedMs: null })
       assert.ok(first !== undefined && second !== undefined)
       await write.notePasskeyUse(second.id, 7, NOW + 5)
       assert.deepEqual(await read.passkey('c2'), { ...second, counter: 7, usedMs: NOW + 5 })
       assert.equal(await read.passkey('c3'), null)
-      assert.equal(await read.recoveryCodesLeft(world.owner), 2)
+      assert.equal((await read.secondFactors(world.owner)).recoveryCodesLeft, 2)
       assert.equal(await read.hasSecondFactor(world.owner), true)
       assert.deepEqual((await actions())[0], ['passkey.added', 'Laptop c2'])
     })
@@ -64,15 +64,15 @@ export function secondFactorsContract(open: ControlFactory): void {
     it('takes recovery codes away with the last factor, and removes passkeys of their person alone', async () => {
       const { read, write } = stores
       value(await write.addPasskey(aPasskey('c1'), ['h1'], anActor()))
-      const [passkey] = await read.passkeys(world.owner)
+      const [passkey] = (await read.secondFactors(world.owner)).passkeys
       assert.ok(passkey !== undefined)
       assert.equal(refusal(await write.removePasskey(world.otherOwner, passkey.id, anActor())), 'not_found')
       value(await write.beginAuthenticator(world.owner, 'sealed'))
       value(await write.confirmAuthenticator(world.owner, { step: 9, codeHashes: ['h9'] }, anActor()))
       value(await write.removePasskey(world.owner, passkey.id, anActor()))
-      assert.equal(await read.recoveryCodesLeft(world.owner), 1)
+      assert.equal((await read.secondFactors(world.owner)).recoveryCodesLeft, 1)
       value(await write.removeAuthenticator(world.owner, anActor()))
-      assert.equal(await read.recoveryCodesLeft(world.owner), 0)
+      assert.equal((await read.secondFactors(world.owner)).recoveryCodesLeft, 0)
       assert.equal(refusal(await write.removeAuthenticator(world.owner, anActor())), 'not_found')
       assert.equal(refusal(await write.removePasskey(world.owner, passkey.id, anActor())), 'not_found')
     })
@@ -92,7 +92,10 @@ export function secondFactorsContract(open: ControlFactory): void {
       )
       value(await write.beginAuthenticator(world.owner, 'first'))
       value(await write.beginAuthenticator(world.owner, 'second'))
-      assert.deepEqual(await read.authenticator(world.owner), { sealedSecret: 'second', confirmedMs: null })
+      assert.deepEqual((await read.secondFactors(world.owner)).authenticator, {
+        sealedSecret: 'second',
+        confirmedMs: null,
+      })
       assert.equal(await write.useAuthenticatorStep(world.owner, 100), false)
       assert.equal(await read.hasSecondFactor(world.owner), false)
       const confirmed = { step: 100, codeHashes: ['h1'] }
@@ -119,10 +122,10 @@ export function secondFactorsContract(open: ControlFactory): void {
       assert.equal(await write.useRecoveryCode(world.otherOwner, 'h1', anActor()), false)
       assert.equal(await write.useRecoveryCode(world.owner, 'h1', anActor()), true)
       assert.equal(await write.useRecoveryCode(world.owner, 'h1', anActor()), false)
-      assert.equal(await read.recoveryCodesLeft(world.owner), 2)
+      assert.equal((await read.secondFactors(world.owner)).recoveryCodesLeft, 2)
       await write.setRecoveryCodes(world.owner, ['h4'], anActor())
       assert.equal(await write.useRecoveryCode(world.owner, 'h2', anActor()), false)
-      assert.equal(await read.recoveryCodesLeft(world.owner), 1)
+      assert.equal((await read.secondFactors(world.owner)).recoveryCodesLeft, 1)
       assert.deepEqual(
         (await actions()).slice(0, 2).map(([action]) => action),
         ['recovery.codes_created', 'recovery.code_used'],
@@ -137,7 +140,10 @@ export function secondFactorsContract(open: ControlFactory): void {
       await write.removeSecondFactors(world.owner, anActor())
       assert.equal(await read.hasSecondFactor(world.owner), false)
       assert.deepEqual(
-        [await read.authenticator(world.owner), await read.recoveryCodesLeft(world.owner)],
+        [
+          (await read.secondFactors(world.owner)).authenticator,
+          (await read.secondFactors(world.owner)).recoveryCodesLeft,
+        ],
         [null, 0],
       )
       assert.equal(await read.session('cookie', NOW), null)

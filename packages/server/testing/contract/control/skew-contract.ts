@@ -213,7 +213,7 @@ export function skewContract(open: ControlFactory): void {
         }
         const issue = await only()
         assert.equal(issue.eventCount, 3)
-        const halves = await stores.read.foldedHalves(world.scope, issue.id)
+        const halves = (await stores.read.mirrorsOf(world.scope, issue.id)).folded
         assert.deepEqual(
           halves?.halves.map(({ match, confidence }) => [match, confidence]),
           [
@@ -282,10 +282,10 @@ export function skewContract(open: ControlFactory): void {
         await tell('tab', click())
         const called = `Stale tabs failed after the deploy of ${NEW}`
         assert.equal((await only()).title, called)
+        const nowMs = clock.now()
+        await stores.write.evaluateDue(nowMs, { metrics: false, mail: true })
         const [entry] = await stores.read.noticeLog(world.scope, world.shop, { limit: 1, before: null })
         assert.equal(entry?.issue?.title, called)
-        const nowMs = clock.now()
-        await stores.write.openDueNotices({ nowMs, limit: 10, mail: true })
         const asked = {
           channel: 'mail',
           nowMs,

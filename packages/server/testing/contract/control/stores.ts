@@ -5,6 +5,7 @@ import type { Result } from '#base/result.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
+import type { RetentionRead } from '#ports/care.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { InboxRead } from '#ports/inbox.ts'
@@ -15,12 +16,11 @@ import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
-import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { TrackersRead } from '#ports/trackers.ts'
-import type { UpkeepRead } from '#ports/upkeep.ts'
+import type { ControlChecks, ControlRetention } from '#store/embedded/care/stores/control.ts'
 import type { TestControl } from '../../new-control.ts'
 
 /** An empty control store: nothing set up. */
@@ -45,7 +45,7 @@ export interface ControlStores {
     RetentionRead &
     SingleSignOnRead &
     AgentClientsRead &
-    UpkeepRead
+    ControlChecks
   close(): Promise<void>
 }
 

@@ -5,8 +5,8 @@ import { manualClock } from '#base/clock.ts'
 import { dayOf, type IssueId, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { PersonDeletion } from '#ports/care.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
-import type { PersonDeletion } from '#ports/retention.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch, withGroups } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
@@ -75,11 +75,11 @@ export function upkeepContract(open: ControlFactory): void {
       assert.deepEqual(await write.openRemovals(), [removal])
       await write.endRemoval(removal, NOW + 2.5)
       assert.deepEqual(await write.openRemovals(), [])
-      assert.deepEqual(await read.removals(5), [{ ...removal, begunMs: NOW, endedMs: NOW + 2 }])
+      assert.deepEqual((await read.upkeepDone(5)).removals, [{ ...removal, begunMs: NOW, endedMs: NOW + 2 }])
       assert.deepEqual(await write.fileStates(), [other])
       for (let count = 0; count < max('removalsKeptMax'); count++)
         await write.endRemoval(await write.beginRemoval({ ...removal, reason: 'disk' }), NOW + count)
-      const kept = await read.removals(max('removalsKeptMax') + 5)
+      const kept = (await read.upkeepDone(max('removalsKeptMax') + 5)).removals
       assert.equal(kept.length, max('removalsKeptMax'))
       assert.ok(kept.every(({ reason }) => reason === 'disk'))
     })
@@ -89,7 +89,7 @@ export function upkeepContract(open: ControlFactory): void {
       await stores.write.noteRun({ ...run, kind: 'retention', failure: 'no room' })
       await stores.write.noteRun({ ...run, kind: 'retention' })
       await stores.write.noteRun({ ...run, kind: 'compaction' })
-      assert.deepEqual(await stores.read.upkeepRuns(), [
+      assert.deepEqual((await stores.read.upkeepDone(1)).runs, [
         { ...run, kind: 'compaction' },
         { ...run, kind: 'retention' },
       ])

@@ -1,4 +1,4 @@
-/** Promises of every EventIds, as tests over real payload files. */
+/** Promises of every index of event ids, as tests over real payload files. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,19 +7,20 @@ import { describe, it, type TestContext } from 'node:test'
 import { type Clock, manualClock } from '#base/clock.ts'
 import { day, dayStartMs, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { AskedId, EventIds, PayloadSegments } from '#ports/telemetry.ts'
+import type { AskedId } from '#ports/telemetry.ts'
+import type { EventIdCare, PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import { aBlock, aPayload, type PayloadSpec } from '../../builders/payload-block.ts'
 
 export interface EventIdsWorld {
   readonly directory: string
-  readonly segments: PayloadSegments
+  readonly segments: PayloadCare
   readonly clock: Clock
   readonly appliedSeq: Seq
 }
 
 export interface EventIdsImplementation {
-  readonly openSegments: (directory: string) => PayloadSegments
-  readonly open: (world: EventIdsWorld) => Promise<EventIds>
+  readonly openSegments: (directory: string) => PayloadCare
+  readonly open: (world: EventIdsWorld) => Promise<EventIdCare>
 }
 
 const TODAY = day(20_000)
@@ -27,7 +28,7 @@ const FILE: FileName = { kind: 'error', day: TODAY, retentionDays: 90 }
 
 /** True for an id that was added. */
 export async function isStored(
-  ids: Pick<EventIds, 'fresh'>,
+  ids: Pick<EventIdCare, 'fresh'>,
   ...[projectId, eventId, file]: readonly [ProjectId, EventId, AskedId['file']]
 ): Promise<boolean> {
   const [isFresh] = await ids.fresh([{ projectId, eventId, file }])

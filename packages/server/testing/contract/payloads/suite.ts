@@ -1,4 +1,4 @@
-/** Promises of every PayloadSegments, as tests over real files. */
+/** Promises of every store of payloads, as tests over real files. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { day, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { BlockEntry, PayloadSegments } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
+import type { PayloadCare } from '#store/embedded/care/stores/payloads.ts'
 import { aBlock, aPayload, type PayloadSpec } from '../../builders/payload-block.ts'
 import { type PayloadStore, payloadUpkeepTests } from './upkeep.ts'
 
@@ -170,7 +171,7 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
 }
 
 async function readText(
-  store: PayloadSegments,
+  store: PayloadCare,
   file: FileName,
   of: { readonly projectId: ProjectId; readonly eventId: EventId },
 ): Promise<PayloadSpec['text'] | null> {
@@ -178,7 +179,7 @@ async function readText(
   return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-async function seqsOf(store: PayloadSegments, file: FileName, afterSeq?: Seq): Promise<Seq[]> {
+async function seqsOf(store: PayloadCare, file: FileName, afterSeq?: Seq): Promise<Seq[]> {
   const events: BlockEntry[] = []
   for await (const event of store.scan(file, afterSeq)) events.push(event)
   return events.map((event) => event.seq)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { day, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
+import type { PayloadCare, RewritePayloads } from '#store/embedded/care/stores/payloads.ts'
 import { aBlock, aPayload } from '../../builders/payload-block.ts'
 
 const FILE: FileName = { kind: 'error', day: day(20_000), retentionDays: 90 }
 
-export type PayloadStore = PayloadSegments & PayloadUpkeep
+export type PayloadStore = PayloadSegments & PayloadCare
 
 /** Rewriting and removing files. */
 export function payloadUpkeepTests(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { DAY_MS } from '#base/durations.ts'
 import { day, type ProjectId, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Tombstone } from '#model/hidden.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
+import { EVERY_ROW, type FiguresAsked } from '#ports/columns.ts'
 import type { EventFilter, MatchingGroup } from '#ports/telemetry.ts'
 import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
@@ -295,33 +297,41 @@ export function readingTests({ store, append }: StoreUnderTest): void {
   it('counts events by what they have and by time, and lists those of any group', async () => {
     const scope = aScope(SHOP, BLOG)
     const files = [LATER, FILE]
-    const asked = { stepMs: null, users: true, limit: 10 } as const
-    const byGroup = await store().tally(
-      scope,
-      { groups: null, files },
-      { ...asked, by: ['projectId', 'groupHash'] },
-    )
+    const asked: FiguresAsked = {
+      ...{ ask: 'figures', dataset: 'errors', files, range: { startMs: 0, endMs: T + 10 * DAY_MS } },
+      ...{ where: EVERY_ROW, ofEvents: { groups: null }, by: [], stepMs: null, limit: 10 },
+      figures: [{ is: 'unique', of: { column: 'user' } }],
+    }
+    const count = async (change: Partial<FiguresAsked> = {}, of = scope) =>
+      (await store().ask(of, { ...asked, ...change })).groups
+    const byGroup = await count({ by: [{ column: 'projectId' }, { column: 'groupHash' }] })
     assert.deepEqual(
-      byGroup.map(({ values, count }) => [...values, count]),
+      byGroup.map(({ values, rows, figures }) => [...values, rows, ...figures]),
       [
-        [SHOP, GROUP_A, 3],
-        [SHOP, GROUP_B, 2],
-        [BLOG, GROUP_A, 1],
+        [SHOP, GROUP_A, 3, 1],
+        [SHOP, GROUP_B, 2, 1],
+        [BLOG, GROUP_A, 1, 1],
       ],
     )
-    const [all] = await store().tally(aScope(SHOP), { groups: null, files }, { ...asked, by: [] })
-    assert.equal(all?.count, 5)
-    const ofGroup = { groups: [{ projectId: SHOP, hash: GROUP_B }], files }
     assert.deepEqual(
-      (await store().tally(scope, ofGroup, { ...asked, by: ['title'], limit: 1 })).map(({ count }) => count),
+      (await count({}, aScope(SHOP))).map(({ rows }) => rows),
+      [5],
+    )
+    const ofEvents = { groups: [{ projectId: SHOP, hash: GROUP_B }] }
+    const titles = await count({ ofEvents, by: [{ column: 'title' }], limit: 1 })
+    assert.deepEqual(
+      titles.map(({ rows }) => rows),
       [1],
     )
-    assert.deepEqual(await store().tally(aScope(), { groups: null, files }, { ...asked, by: [] }), [])
-    const steps = await store().tally(
-      ...([scope, { groups: null, files, startMs: 0 }, { ...asked, by: [], stepMs: 86_400_000 }] as const),
+    const named = await count({ ofEvents: { groups: null, text: 'checkout' } })
+    assert.deepEqual(
+      named.map(({ rows }) => rows),
+      [2],
     )
+    assert.deepEqual(await count({}, aScope()), [])
+    const steps = await count({ range: { startMs: T, endMs: T + 10 * DAY_MS }, stepMs: DAY_MS })
     assert.equal(
-      steps.reduce((sum, { count }) => sum + count, 0),
+      steps.reduce((sum, { rows }) => sum + rows, 0),
       6,
     )
     const page = { limit: 10, cursor: null }
@@ -335,7 +345,7 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     assert.equal(next.rows.length, 4)
     const tombstones = [{ projectId: SHOP, hash: GROUP_B, upToSeq: seq(100) }]
     await store().setHidden({ ...NOTHING_HIDDEN, tombstones })
-    assert.equal((await store().tally(scope, { groups: null, files }, { ...asked, by: [] }))[0]?.count, 4)
+    assert.equal((await count())[0]?.rows, 4)
     assert.equal((await store().events(aScope(SHOP), { groups: null, files }, page)).rows.length, 3)
     await store().setHidden({ ...NOTHING_HIDDEN, tombstones: [] })
   })

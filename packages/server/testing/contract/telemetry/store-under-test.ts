@@ -7,11 +7,12 @@ import type { Seq } from '#base/ids.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { type FragmentRow, SPANS } from '#kinds/span/fields.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
+import type { Columns } from '#ports/columns.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { PeopleReads } from '#ports/people.ts'
-import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import type { ColumnCare } from '#store/embedded/care/stores/columns.ts'
 
 /** Opens a store on a directory; called again on the same one after `close`. */
 export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
@@ -20,9 +21,10 @@ type OpenStore = TelemetryStore &
   EventReads<EventRow> &
   TraceReads<FragmentRow> &
   PeopleReads &
-  TelemetryUpkeep &
+  ColumnCare &
   MissedMapsRead &
-  MissedMapCounts
+  MissedMapCounts &
+  Columns
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {

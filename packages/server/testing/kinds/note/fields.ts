@@ -20,6 +20,7 @@ export type NoteRow = RowOf<typeof NOTES>
 
 export const NOTE_DATASET = datasetOf(NOTES, {
   name: 'notes',
+  aliases: ['remarks'],
   words: ['text'],
   fields: { level: { values: LEVELS } },
 })

@@ -8,6 +8,7 @@ import {
   plainRow,
   plainTime,
   plainWhole,
+  readEach,
   readItem,
   readPlainNumber,
   refusedItem,
@@ -18,11 +19,20 @@ import { READINGS, type ReadingRow } from './fields.ts'
 
 export const CATEGORY = 'reading'
 
+/** Item type of several at once: `{"items": [{…}, {…}]}`. */
+export const SEVERAL = 'readings'
+
 export function readReading(input: ItemInput): ItemAnswer {
   const { type, envelope } = input
+  if (type === SEVERAL) return readEach(input, CATEGORY, (said) => readingOf(said, { type, envelope }))
   const read = readItem(input, CATEGORY)
-  if (!read.ok) return read.answer
-  const { said } = read
+  return read.ok ? readingOf(read.said, { type, envelope }) : read.answer
+}
+
+function readingOf(
+  said: Readonly<Record<string, unknown>>,
+  { type, envelope }: Pick<ItemInput, 'type' | 'envelope'>,
+): ItemAnswer {
   const [id, celsius] = [plainId(said.id), readPlainNumber(said.celsius)]
   if (id === null || celsius === null) return refusedItem({ type, category: CATEGORY, reason: 'no_value' })
   const clean = scrubItem(

@@ -23,7 +23,7 @@ export function ConnectSlackView() {
         your role.
       </p>
       <p className="mt-3 text-13 text-ink-2">
-        Go on only if you just pressed a button in a message of the channel{' '}
+        Continue only if you just pressed a button in a message of the channel{' '}
         <span className="foreign">{channel}</span> yourself. Anyone who knows the signing secret of its Slack
         app can press buttons in your name.
       </p>

@@ -2,7 +2,7 @@
 
 import { alertBody, CHANNEL_FORMS } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
-import type { MessageLogEntry, Queries } from '@errata/server/queries'
+import type { DeliveryLogEntry, MessageLogEntry, Queries } from '@errata/server/queries'
 import { object } from 'valibot'
 import { readAddress } from '#parts/address.ts'
 import { csvText } from '#parts/csv.ts'
@@ -12,7 +12,7 @@ import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
-import { LOG } from './log-params.ts'
+import { LOG, senderName } from './log-params.ts'
 import { pictureText } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 
@@ -28,7 +28,7 @@ export async function loadLog(ctx: LoaderContext) {
   const [{ views, counts }, log, chosen] = await Promise.all([
     frameOf(org),
     readable(org, 'messages', {
-      read: () => engine.queries.messageLog(scope, address),
+      read: () => engine.queries.deliveryLog(scope, address),
       otherwise: () => NO_MESSAGES,
     }),
     chosenOf(org, address.message),
@@ -36,9 +36,13 @@ export async function loadLog(ctx: LoaderContext) {
   return {
     ...{ org: scope.orgSlug, counts, address, chosen, rowsMax: max('alertLogRows') },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
-    rules: views
-      .filter(({ rule: { id } }, index) => index < RULES_LISTED || String(id) === address.rule)
-      .map(({ rule: { id, name } }) => ({ value: String(id), text: name })),
+    rules: [
+      { value: 'projects', text: 'Alerts of projects' },
+      { value: 'rules', text: 'Alerts of rules' },
+      ...views
+        .filter(({ rule: { id } }, index) => index < RULES_LISTED || String(id) === address.rule)
+        .map(({ rule: { id, name } }) => ({ value: String(id), text: name })),
+    ],
     kinds: CHANNEL_FORMS.map(({ kind, label }) => ({ value: kind, text: label })),
     rows: log.entries.map(rowOf),
     sums: log.counts,
@@ -47,13 +51,17 @@ export async function loadLog(ctx: LoaderContext) {
   }
 }
 
-const NO_MESSAGES: Awaited<ReturnType<Queries['messageLog']>> = {
+const NO_MESSAGES: Awaited<ReturnType<Queries['deliveryLog']>> = {
   entries: [],
   counts: { waiting: 0, sending: 0, sent: 0, failed: 0, gathered: 0, cancelled: 0 },
   medianMs: null,
 }
 
-function rowOf(entry: MessageLogEntry) {
+function rowOf({ ref, ofProject, tryCount, ...entry }: DeliveryLogEntry) {
+  return { ...shownOf(entry), ref, ofProject, tries: tryCount }
+}
+
+function shownOf(entry: MessageLogEntry) {
   const { tries, ...row } = entry
   const last = tries.at(-1)
   return {
@@ -69,7 +77,7 @@ async function chosenOf(org: OrgContext, message: string) {
   const found = await org.engine.queries.messageSent(org.scope, Number(message))
   if (found === null) return null
   const { entry } = found
-  return { ...rowOf(entry), tried: entry.tries, ...(await sentText(org, found)) }
+  return { ...shownOf(entry), tried: entry.tries, ...(await sentText(org, found)) }
 }
 
 /** Returns a message as the receiver reads it, and the body itself. */
@@ -90,14 +98,23 @@ async function sentText(
 export async function answerLogCsv(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
   const address = readAddress(LOG, url.searchParams)
-  const { entries } = await engine.queries.messageLog(scope, { ...address, before: null, rows: 'file' })
+  const { entries } = await engine.queries.deliveryLog(scope, { ...address, before: null, rows: 'file' })
   const head = ['time', 'rule', 'level', 'what', 'kind', 'to', 'state', 'answer', 'tries', 'took ms', 'issue']
   const rows = entries.map((entry) => {
-    const { atMs, rule, level, headline, kind, to, state, says, tries, issue } = entry
+    const { atMs, level, headline, kind, to, state, says, tries, tryCount, issue } = entry
     const tookMs = tries.at(-1)?.tookMs ?? ''
     return [
-      ...[new Date(atMs).toISOString(), rule?.name ?? '', level, headline, kind, to, state, says ?? ''],
-      ...[tries.length, tookMs, issue ?? ''],
+      ...[
+        new Date(atMs).toISOString(),
+        senderName(entry) ?? '',
+        level,
+        headline,
+        kind,
+        to,
+        state,
+        says ?? '',
+      ],
+      ...[tryCount, tookMs, issue ?? ''],
     ]
   })
   const name = `alert-log-${scope.orgSlug}.csv`

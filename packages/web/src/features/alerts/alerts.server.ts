@@ -31,12 +31,13 @@ import { seenQuietHours, seenRule } from './seen.server.ts'
 
 /** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const [views, channels, { counts }] = await Promise.all([
+  const [views, channels, { counts }, log] = await Promise.all([
     engine.queries.alertRules(scope),
     engine.queries.channels(scope),
     engine.queries.messageLog(scope, {}),
+    engine.queries.deliveryLog(scope, {}),
   ])
-  const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const messages = Object.values(log.counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
   const sent = { delivered: counts.sent, failed: counts.failed }
   return {
@@ -165,7 +166,7 @@ function cut(text: string): string {
 function stateOf(rule: AlertRule, state: AlertRuleView['state']) {
   if (!rule.isOn) return { state: 'off', few: null } as const
   if (rule.kind === 'issue') return { state: 'ok', few: null } as const
-  if (state === null) return { state: 'few', few: 'Not evaluated yet' } as const
+  if (state === null) return { state: 'few', few: 'No data yet' } as const
   const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
   if (isFew) return { state: 'few', few: `Not enough ${volumeWords(rule.when.measure)}` } as const
   return { state: state.level, few: null }

@@ -5,7 +5,7 @@ import { readAddress } from '#parts/address.ts'
 import { fieldName, serviceValues } from '#parts/service-fields.ts'
 import { SECRET_FIELD } from '#wire/names.ts'
 import { lossText } from './channel-form.ts'
-import { LOG, logQuery } from './log-params.ts'
+import { LOG, logQuery, senderName } from './log-params.ts'
 
 describe('the form of a channel', () => {
   it('names secrets so that what was typed is never put into a page again', () => {
@@ -48,5 +48,12 @@ describe('the address of the log', () => {
   it('takes 14 days for what is none of the choices', () => {
     assert.equal(readAddress(LOG, new URLSearchParams('days=15')).days, '14')
     assert.equal(logQuery(readAddress(LOG, new URLSearchParams())).days, null)
+  })
+
+  it('names the rule that sent an entry, or the project whose own alert it is', () => {
+    const rule = { name: 'All new' }
+    assert.equal(senderName({ rule, ofProject: null }), 'All new')
+    assert.equal(senderName({ rule: null, ofProject: { name: 'Shop' } }), 'Alerts of Shop')
+    assert.equal(senderName({ rule: null, ofProject: null }), null)
   })
 })

@@ -50,7 +50,9 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
           <th scope="col">Service</th>
           <th scope="col">Last response</th>
           <th scope="col">Used by</th>
-          <th scope="col">Added by</th>
+          <th scope="col" className="mid-only">
+            Added by
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -68,7 +70,7 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
             <td data-label="Used by">
               <UsedBy org={org} rules={row.rules} />
             </td>
-            <td className="foreign" data-label="Added by">
+            <td className="foreign mid-only" data-label="Added by">
               {row.createdBy}
             </td>
           </tr>

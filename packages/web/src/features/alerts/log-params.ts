@@ -24,3 +24,14 @@ export const logQuery = queryOf(LOG)
 export function isLogFiltered({ rule, kind, state, text }: LogAddress): boolean {
   return rule !== '' || kind !== '' || state !== '' || text !== ''
 }
+
+/** Names what sent an entry: its rule, or the project whose own alert it is; `null` for a message of neither. */
+export function senderName({
+  rule,
+  ofProject,
+}: {
+  readonly rule: { readonly name: string } | null
+  readonly ofProject: { readonly name: string } | null
+}): string | null {
+  return ofProject === null ? (rule?.name ?? null) : `Alerts of ${ofProject.name}`
+}

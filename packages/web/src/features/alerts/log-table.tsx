@@ -6,7 +6,7 @@ import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { AnswerMark } from './answer-mark.tsx'
 import type { LogData } from './log-data.ts'
-import { logQuery } from './log-params.ts'
+import { logQuery, senderName } from './log-params.ts'
 import { AlertLevelMark } from './state-mark.tsx'
 
 type Row = LogData['rows'][number]
@@ -32,7 +32,7 @@ export function LogTable({ data }: { readonly data: LogData }) {
       </thead>
       <tbody>
         {data.rows.map((row) => (
-          <LogRow key={row.id} row={row} data={data} />
+          <LogRow key={row.ref} row={row} data={data} />
         ))}
       </tbody>
     </Table>
@@ -41,7 +41,7 @@ export function LogTable({ data }: { readonly data: LogData }) {
 
 function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
   const { org, address } = data
-  const isChosen = String(row.id) === address.message
+  const isChosen = row.ref === address.message
   const { before } = address
   return (
     <tr aria-current={isChosen ? 'true' : undefined} className={isChosen ? 'bg-select' : undefined}>
@@ -49,11 +49,15 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
         <Time ms={row.atMs} />
       </td>
       <td className="foreign max-phone:text-12 max-phone:text-ink-3">
-        {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
+        {senderName(row) ?? <span className="text-ink-3">none</span>}
       </td>
       <th scope="row" className="stack-first max-w-90 overflow-hidden">
         <PageLink
-          to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
+          to={
+            row.ofProject === null
+              ? paths.alertLog(org, logQuery(address, { before, message: row.ref }))
+              : `${paths.projectAlerts(org, row.ofProject.slug)}#log`
+          }
           className="foreign link row-link flex items-start gap-1.5 font-normal"
         >
           <AlertLevelMark level={row.level} />

@@ -111,7 +111,8 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
         </PageLink>
       }
     >
-      Messages that rules send appear here, each with the receiver’s response. <DocsLink to="chat#the-log" />
+      Messages that rules and projects send appear here, each with the receiver’s response.{' '}
+      <DocsLink to="chat#the-log" />
     </Empty>
   )
 }
@@ -128,10 +129,7 @@ function Foot({ data }: { readonly data: LogData }) {
         </PageLink>
       )}
       {last === undefined || rows.length < rowsMax ? null : (
-        <PageLink
-          className="btn touch"
-          to={paths.alertLog(org, logQuery(address, { before: String(last.id) }))}
-        >
+        <PageLink className="btn touch" to={paths.alertLog(org, logQuery(address, { before: last.ref }))}>
           Older
         </PageLink>
       )}

@@ -134,7 +134,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
       ) : (
         <>
           ; {numberText(failed)} {failed === 1 ? 'was' : 'were'} not delivered.{' '}
-          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link link-text">
+          <PageLink to={paths.alertLog(org, { rule: 'rules', state: 'failed' })} className="link link-text">
             See {failed === 1 ? 'it' : `the ${numberText(failed)}`}
           </PageLink>
         </>

@@ -62,7 +62,7 @@ export function EventBar(props: {
         <code title={row.eventId}>
           {row.eventId.slice(0, 8)}…{row.eventId.slice(-4)}
         </code>
-        <CopyButton text={row.eventId} name="Copy the event id" />
+        <CopyButton text={row.eventId} name="Copy the event ID" />
       </span>
       <a
         href={eventPaths.eventJson(org, props.project, row.eventId)}

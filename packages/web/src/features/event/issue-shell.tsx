@@ -39,8 +39,11 @@ export function IssueShell(props: {
       </IssueHead>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px] wide:grid-rows-[auto_1fr]">
         <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:col-start-1 wide:row-span-2 wide:row-start-1 wide:border-e">
-          <IssueTrend data={data} />
-          <MirrorStrip data={data} />
+          {/* In one column the rows of another tab would begin far below it. */}
+          <div className={current === 'event' ? '' : 'max-wide:hidden'}>
+            <IssueTrend data={data} />
+            <MirrorStrip data={data} />
+          </div>
           {data.view.mark?.isMuted === true ? <MutedStrip data={data} /> : null}
           {issue.payloadCount >= issue.eventCount ? null : <PayloadStrip data={data} />}
           <IssueTabs data={data} current={current} />

@@ -46,7 +46,7 @@ export function MergedPage() {
             to={paths.projectGrouping(data.org, data.view.project.slug, { add: futureRule(data.view.issue) })}
           >
             add a fingerprint rule
-          </PageLink>{' '}
+          </PageLink>
           .
         </p>
       ) : null}

@@ -125,7 +125,7 @@ function Trace({ org, trace }: { readonly org: string; readonly trace: NonNullab
         ) : (
           <code className="min-w-0 truncate">{id}</code>
         )}
-        <CopyButton text={id} name="Copy the trace id" />
+        <CopyButton text={id} name="Copy the trace ID" />
       </p>
     </SideSection>
   )

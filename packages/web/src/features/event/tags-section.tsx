@@ -48,7 +48,7 @@ export function TagShares({
   if (shown.length + same.length === 0) return null
   const more = shown.slice(KEYS_OPEN)
   return (
-    <Section title="Tags of all events" note="most unlike the project’s other events first">
+    <Section title="Tags of all events" note="those that differ most from the project’s other events first">
       <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />
       {more.length === 0 ? null : (
         <details className="group/tags mt-3">

@@ -45,6 +45,9 @@ export function ListFilters(props: {
             head={props.others ?? 'Any of'}
           />
           <ListRange org={org} address={address} text={props.range} />
+          {props.isPlain && props.problems.length === 0 ? (
+            <FilterButtons {...{ org, address }} tokens={props.tokens} />
+          ) : null}
         </>
       }
     >
@@ -58,11 +61,6 @@ export function ListFilters(props: {
         unknownTags={props.unknownTags}
         offers={props.offers}
       />
-      {props.isPlain && props.problems.length === 0 ? (
-        <div className="min-w-0 basis-full">
-          <FilterButtons {...{ org, address }} tokens={props.tokens} />
-        </div>
-      ) : null}
     </FilterBar>
   )
 }

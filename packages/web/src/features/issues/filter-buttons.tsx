@@ -32,13 +32,7 @@ export interface Filtered {
 
 /** Buttons for searches without alternatives: others are no list of terms. */
 export function FilterButtons(props: Filtered) {
-  return (
-    <div className="relative flex gap-2 max-phone:overflow-x-auto">
-      {FILTERS.map((filter) => (
-        <FilterMenu key={filter.key} filter={filter} {...props} />
-      ))}
-    </div>
-  )
+  return FILTERS.map((filter) => <FilterMenu key={filter.key} filter={filter} {...props} />)
 }
 
 function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filter: Filter }) {
@@ -49,7 +43,7 @@ function FilterMenu({ filter, org, address, tokens }: Filtered & { readonly filt
   const all = [...new Set([...values, ...chosen, ...found])]
   return (
     <Menu
-      className="btn btn-small touch"
+      className="btn touch"
       onOpen={(open) => {
         if (open && found.length === 0) void load()
       }}

@@ -51,7 +51,7 @@ export function MembersView() {
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
               </td>
               <Access member={member} />
-              <td data-label="Joined">
+              <td data-label="Joined" className="whitespace-nowrap">
                 <Time ms={member.joinedMs} />
               </td>
               <td className="stack-line">
@@ -107,7 +107,7 @@ function RoleForm({ member, data }: MemberProps & { readonly data: MembersData }
     <ActionForm
       action="member.set-role"
       hidden={{ user: member.userId }}
-      className="flex flex-wrap items-start gap-2 py-1"
+      className="flex items-start gap-2 py-1 max-phone:flex-wrap"
       onResult={() => toast({ text: 'Role changed' })}
     >
       <FormSelect

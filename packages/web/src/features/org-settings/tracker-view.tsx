@@ -64,7 +64,7 @@ function TrackerForm({ data }: { readonly data: Data }) {
       <FormTick
         name="closesThere"
         label="Close there when resolved here"
-        hint="About 15 seconds later, so that undoing closes nothing."
+        hint="About 15 seconds later, so that it can be undone."
         initial={tracker?.closesThere ?? true}
       />
       <FormTick
@@ -86,7 +86,7 @@ function Webhook({ tracker, callback }: { readonly tracker: TrackerData; readonl
         <CopyButton text={callback} name="Copy the webhook’s address" />
       </span>
       {isReady ? null : (
-        <p className="mt-2 text-13 text-ink-2">Calls are refused until a webhook secret is set above.</p>
+        <p className="mt-2 text-13 text-ink-2">Calls are refused until you set a webhook secret above.</p>
       )}
       <div className="mt-3">
         <Facts>

@@ -25,6 +25,7 @@ export const overviewFeature = feature({
     {
       name: 'Overview',
       path: paths.overview,
+      covers: /^\/[^/]+\/projects\/(?!new$)[^/]+$/,
       at: 1,
       access: 'issue.read',
       key: 'o',

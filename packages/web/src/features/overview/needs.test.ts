@@ -10,8 +10,8 @@ const stale = {
 
 test('what fires stands first, critical before warning, then most people', () => {
   const firing = [
-    { id: 1, name: 'Slow', level: 'warning' as const, sinceMs: 1 },
-    { id: 2, name: 'Down', level: 'critical' as const, sinceMs: 2 },
+    { id: 1, name: 'Slow', level: 'warning' as const, sinceMs: 1, value: '191 ms' },
+    { id: 2, name: 'Down', level: 'critical' as const, sinceMs: 2, value: null },
   ]
   const [own] = staleRows(stale, { org: 'shop', issues: [] })
   assert.ok(own !== undefined)
@@ -19,6 +19,10 @@ test('what fires stands first, critical before warning, then most people', () =>
   assert.deepEqual(
     mostPeopleFirst([own, more, ...alertRows(firing, 'shop')]).map(({ key }) => key),
     ['alert 2', 'alert 1', 'more', 'stale'],
+  )
+  assert.deepEqual(
+    alertRows(firing, 'shop').map(({ title }) => title),
+    ['Slow: 191 ms', 'Down'],
   )
 })
 

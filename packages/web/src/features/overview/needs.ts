@@ -63,13 +63,15 @@ interface Firing {
   readonly name: string
   readonly level: 'warning' | 'critical'
   readonly sinceMs: number
+  /** Its metric now, in words; `null` where it measures nothing. */
+  readonly value: string | null
 }
 
 export function alertRows(firing: readonly Firing[], org: string): readonly NeedRow[] {
-  return firing.map(({ id, name, level, sinceMs }) => ({
+  return firing.map(({ id, name, level, sinceMs, value }) => ({
     key: `alert ${id}`,
     level: level === 'critical' ? ('bad' as const) : ('warn' as const),
-    title: name,
+    title: value === null ? name : `${name}: ${value}`,
     why: `Alert, ${level}`,
     ...{ users: null, sinceMs, canBeAssigned: false, assignee: null, issue: null },
     link: paths.alertRule(org, id),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { crashFreeText } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
-import { VITALS, VitalBar } from '#parts/vital-marks.tsx'
+import { VITALS, VitalBar, VitalRating, vitalText } from '#parts/vital-marks.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText, shareText } from '#ui/number-text.ts'
@@ -10,7 +10,6 @@ import { SideSection } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { OverviewData } from './overview.server.ts'
-import { ratingOfShares } from './overview-text.ts'
 import { overviewPaths } from './paths.ts'
 
 /** Side column: vitals, alerts, sessions, stale tabs, other projects, usage. */
@@ -26,33 +25,30 @@ export function OverviewSide({ data }: { readonly data: OverviewData }) {
   )
 }
 
-const TONES = { good: 'text-good', 'needs improvement': 'text-warn', poor: 'text-bad' } as const
-
 function Vitals({ data: { requests, org, project } }: { readonly data: OverviewData }) {
-  const vitals = requests?.vitals ?? []
-  if (vitals.length === 0) return null
+  if (requests === null || requests.vitals.length === 0) return null
+  const { vitals, vitalBounds: bounds } = requests
   const most = Math.max(...vitals.map(({ count }) => count))
   return (
-    <SideSection title="Web vitals" note={`of ${quantityText(Math.round(most), 'page load')}`}>
+    <SideSection title="Web vitals" note={`p75 of ${quantityText(Math.round(most), 'page load')}`}>
       <Readable part="requests" what="The page loads">
         <ul className="space-y-3">
-          {vitals.map(({ vital, shares }) => {
-            const rating = ratingOfShares(shares)
+          {vitals.map((figures) => {
+            const { vital } = figures
             const name = VITALS.find(({ key }) => key === vital)?.name ?? vital
             return (
               <li key={vital} className="text-13">
                 <div className="mb-1.5 flex items-baseline justify-between gap-2">
                   <PageLink
-                    to={paths.performance(org, { project: project?.slug ?? null, range: '24h' })}
-                    className="first-letter:uppercase hover:underline"
+                    to={paths.vitals(org, { vital, project: project?.slug ?? null, range: '24h' })}
+                    className="min-w-0 flex-1 first-letter:uppercase hover:underline"
                   >
                     {name}
                   </PageLink>
-                  <span className={`num text-12 ${TONES[rating]}`}>
-                    {rating === 'good' ? `good for ${shareText(shares[0], 1)}` : rating}
-                  </span>
+                  <span className="num font-strong">{vitalText(vital, figures.p75)}</span>
+                  <VitalRating {...{ figures, bounds }} />
                 </div>
-                <VitalBar figures={{ shares }} />
+                <VitalBar figures={figures} />
               </li>
             )
           })}
@@ -70,12 +66,12 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
       title="Alerts"
       note={
         <PageLink to={paths.alerts(org)} className="link">
-          {quantityText(alerts.total, 'rule')}
+          {quantityText(alerts.total, 'rule')} on
         </PageLink>
       }
     >
       <ul className="space-y-1.5 text-13">
-        {alerts.firing.map(({ id, name, level, sinceMs }) => (
+        {alerts.firing.map(({ id, name, level, sinceMs, value }) => (
           <Line key={id} mark={<LevelMark level={level === 'critical' ? 'error' : 'warning'} size={14} />}>
             <PageLink
               to={paths.alertRule(org, id)}
@@ -83,7 +79,15 @@ function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
             >
               {name}
             </PageLink>
-            <Time ms={sinceMs} form="age" className="num text-12 text-ink-2" />
+            {value === null ? (
+              <Time ms={sinceMs} form="age" className="num text-12 text-ink-2" />
+            ) : (
+              <span
+                className={`num text-12 font-strong whitespace-nowrap ${level === 'critical' ? 'text-bad' : 'text-warn'}`}
+              >
+                {value}
+              </span>
+            )}
           </Line>
         ))}
         {quiet === 0 && alerts.muted === 0 ? null : (

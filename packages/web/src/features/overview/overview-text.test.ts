@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { VitalFigures } from '#parts/vital-figures.ts'
-import { failedMore, overviewSentence, ratingOfShares, sharesOf } from './overview-text.ts'
+import { failedMore, overviewSentence } from './overview-text.ts'
 
 const aRoute = (route: string, count: number, failed: number) => ({
   ...{ projectId: 1, route, kind: 'action' as const, count, failed },
@@ -25,28 +24,6 @@ test('the routes with most failures stand first, and no more than two', () => {
     ['/most', '/many'],
   )
   assert.equal(failedMore(now, [aRoute('/most', 200, 7)])[0]?.failedBefore, 7)
-})
-
-test('shares of vitals weigh by how often each page was measured', () => {
-  const figures = (count: number, shares: VitalFigures['shares']): VitalFigures => ({
-    ...{ projectId: 1 as never, route: '/', vital: 'lcp' as const, count, p75: 1, shares }, // any project's
-  })
-  const both = sharesOf([figures(30, [1, 0, 0]), figures(10, [0, 0.5, 0.5])])
-  assert.deepEqual([both.count, both.shares], [40, [0.75, 0.125, 0.125]])
-  assert.deepEqual(sharesOf([]).shares, [0, 0, 0])
-})
-
-test('three of four decide how a vital is rated', () => {
-  assert.deepEqual(
-    (
-      [
-        [0.75, 0, 0.25],
-        [0.74, 0.01, 0.25],
-        [0.74, 0, 0.26],
-      ] as const
-    ).map(ratingOfShares),
-    ['good', 'needs improvement', 'poor'],
-  )
 })
 
 test('the sentence says what failed, and how much needs somebody', () => {

@@ -1,6 +1,6 @@
 /** Sentences of the first screen, made by rules from figures. Pure. */
 import type { RequestKind } from '#parts/issue-types.ts'
-import type { VitalFigures, VitalName } from '#parts/vital-figures.ts'
+import type { VitalName } from '#parts/vital-figures.ts'
 
 /** Request kinds in the order of the table. */
 export const SHOWN_KINDS = [
@@ -59,22 +59,6 @@ export function failedMore(now: readonly Route[], before: readonly Route[]): rea
     })
     .sort((a, b) => b.failed - a.failed)
     .slice(0, WORST_SHOWN)
-}
-
-/** Returns the shares of good, needs improvement and poor over several pages, and how many measurements they are of. */
-export function sharesOf(vitals: readonly VitalFigures[]): Pick<VitalFigures, 'shares' | 'count'> {
-  const count = vitals.reduce((sum, one) => sum + one.count, 0)
-  const share = (at: 0 | 1 | 2) =>
-    count === 0 ? 0 : vitals.reduce((sum, one) => sum + one.shares[at] * one.count, 0) / count
-  return { count, shares: [share(0), share(1), share(2)] }
-}
-
-/** Three of four are what a vital is rated by: its 75th percentile is good where so many are. */
-export function ratingOfShares([good, middle]: VitalFigures['shares']):
-  | 'good'
-  | 'needs improvement'
-  | 'poor' {
-  return good >= 0.75 ? 'good' : good + middle >= 0.75 ? 'needs improvement' : 'poor'
 }
 
 export interface Sentence {

@@ -116,7 +116,7 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
   return (
     <div className="max-w-240 px-6 pt-3 pb-6 max-phone:px-4">
       <h2 className="text-20 font-strong">
-        {project === null ? 'Nothing has reached Errata yet' : `Nothing has reached ${project.name} yet`}
+        {project === null ? 'No data yet' : `No data from ${project.name} yet`}
       </h2>
       <p className="mt-1 mb-4 max-w-180 text-15 text-ink-2">
         Start an app with a Sentry SDK and the DSN of a project: its first error or request is here within a
@@ -125,7 +125,7 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
       <div className="mb-6">
         <ConnectApp org={org} project={slug} />
       </div>
-      <Section title="What you will see" note="each part needs only its own line">
+      <Section title="What you will see" note="one line turns on each">
         <Table caption="Signals" stacks>
           <thead>
             <tr>
@@ -157,7 +157,7 @@ function NothingYet({ data: { org, project, choices } }: { readonly data: Overvi
 const SIGNALS = [
   {
     name: 'Errors',
-    what: 'exceptions, with the digest that a user saw',
+    what: 'exceptions, with the digest the user saw',
     how: 'Sentry.init({ dsn })',
     where: '',
   },

@@ -1,19 +1,18 @@
 /** The first screen: what failed in the last 24 hours against the 24 before, and what needs somebody. */
 import type { ProjectId } from '@errata/server/ids'
-import { isMuted, type ProjectHealth, type ReadScope } from '@errata/server/queries'
+import {
+  isMuted,
+  type ProjectHealth,
+  type ReadScope,
+  VITAL_THRESHOLDS,
+  valueWords,
+} from '@errata/server/queries'
 import { namesOfProjects, projectChoices } from '#parts/choices.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { alertRows, issueRows, mostPeopleFirst, type NeedRow, staleRows } from './needs.ts'
-import {
-  failedMore,
-  type KindFigures,
-  overviewSentence,
-  SHOWN_KINDS,
-  sharesOf,
-  VITALS_SHOWN,
-} from './overview-text.ts'
+import { failedMore, type KindFigures, overviewSentence, SHOWN_KINDS, VITALS_SHOWN } from './overview-text.ts'
 import { sinceDeploys } from './since-deploys.server.ts'
 
 const HOUR_MS = 3_600_000
@@ -112,15 +111,15 @@ async function sectionsOf(ctx: OrgContext, asked: Asked) {
 }
 
 async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
-  const endMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
-  const query = { projects, startMs: endMs - HOURS * HOUR_MS, endMs }
+  // As the performance page reads 24 hours, so that both say the same: each hour that lies in them, whole.
+  const query = { projects, startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
   const before = { projects, startMs: query.startMs - HOURS * HOUR_MS, endMs: query.startMs }
   const { requests } = engine.queries
   const [series, routes, routesBefore, vitals, kinds] = await Promise.all([
     requests.requestCounts(scope, query, HOUR_MS),
     requests.routeCounts(scope, query),
     requests.routeCounts(scope, before),
-    requests.vitals(scope, query),
+    requests.vitalSpreads(scope, query),
     Promise.all(
       SHOWN_KINDS.map(async (kind): Promise<KindFigures> => {
         const [now, was] = await Promise.all([
@@ -135,17 +134,19 @@ async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: As
   const sum = (of: 'count' | 'failed' | 'failedBehind200') =>
     counted.reduce((total, { now }) => total + now[of], 0)
   return {
-    startMs: query.startMs,
+    startMs: Math.floor(query.startMs / HOUR_MS) * HOUR_MS,
     stepMs: HOUR_MS,
     hours: series.map(({ failed, failedBehind200 }) => ({ failed, behind200: failedBehind200 })),
     ...{ count: sum('count'), failed: sum('failed'), failedBehind200: sum('failedBehind200') },
     isEstimated: counted.some(({ now }) => now.isEstimated),
     kinds: kinds.filter(({ now, before: was }) => now.count + was.count > 0),
     worst: failedMore(routes, routesBefore),
-    vitals: VITALS_SHOWN.flatMap((vital) => {
-      const own = vitals.filter((one) => one.vital === vital)
-      return own.length === 0 ? [] : [{ vital, ...sharesOf(own) }]
-    }),
+    vitals: VITALS_SHOWN.flatMap((name) =>
+      vitals
+        .filter(({ vital }) => vital === name)
+        .map(({ vital, count, p75, shares }) => ({ vital, count, p75, shares })),
+    ),
+    vitalBounds: VITAL_THRESHOLDS,
   }
 }
 
@@ -167,7 +168,9 @@ async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Aske
   const firing = rules.flatMap((view) => {
     const { rule, state } = view
     if (state === null || state.level === 'ok' || isMuted(view.rule, nowMs)) return []
-    return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value: state.value }]
+    const value =
+      rule.kind === 'metric' && state.value !== null ? valueWords(rule.when.measure, state.value) : null
+    return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value }]
   })
   return { total: rules.length, muted: rules.filter(({ rule }) => isMuted(rule, nowMs)).length, firing }
 }

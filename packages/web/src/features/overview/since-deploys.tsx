@@ -19,7 +19,7 @@ export function SinceDeploys({ data: { org, releases } }: { readonly data: Overv
       title="Latest releases"
       note={
         releases.some(({ compared }) => compared !== null)
-          ? 'each against the one before, at the same age'
+          ? 'each compared with the previous one at the same age'
           : undefined
       }
       end={

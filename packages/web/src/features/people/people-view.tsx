@@ -104,7 +104,7 @@ function Nobody({ data: { text, isComplete } }: { readonly data: PeopleData }) {
   return (
     <Empty title={`No person matches “${text}”`}>
       {isComplete
-        ? 'No ID, email, username or address in your projects contains this text.'
+        ? 'No ID, email, username or IP address in your projects contains this text.'
         : 'The search took too long and left older days out. A longer part of the name, or the whole of it, is found faster.'}
     </Empty>
   )

@@ -56,7 +56,7 @@ export async function loadPerson(ctx: LoaderContext) {
     read: () => engine.queries.person(scope, { key: id, beforeMs }),
     otherwise: () => ({ ...NOTHING_READ, key: id }),
   })
-  if (view === null) return notFound(`“${id.slice(0, 100)}” is no id, email, username or address.`)
+  if (view === null) return notFound(`“${id.slice(0, 100)}” is not an ID, email, username or IP address.`)
   // One address a person, whichever way the name was spelled.
   if (view.key !== id) return redirectTo(paths.person(scope.orgSlug, view.key))
   const { by, person } = personRef(view.key)

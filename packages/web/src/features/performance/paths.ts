@@ -4,5 +4,4 @@ import { type Query, segment, withQuery } from '#parts/paths.ts'
 export const performancePaths = {
   routeSuggestions: (org: string, query: Query) =>
     withQuery(`/${segment(org)}/performance/suggestions`, query),
-  vitals: (org: string, query: Query = {}) => withQuery(`/${segment(org)}/performance/vitals`, query),
 } as const

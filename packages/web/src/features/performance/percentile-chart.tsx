@@ -29,7 +29,7 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
   return (
     <Section
       title="Over time"
-      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${beforeMs === null ? '' : '; dashed: p75 of the previous period'}; drag to look at a part`}
+      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${beforeMs === null ? '' : '; dashed: p75 of the previous period'}; drag to zoom in`}
       end={
         <ChartLegend
           items={LINES.map(({ key, name, tone }) => {

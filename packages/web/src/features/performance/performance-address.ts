@@ -41,7 +41,7 @@ export type PerformanceAddress = AddressOf<typeof PERFORMANCE>
 
 export const performanceQuery = queryOf(PERFORMANCE)
 
-/** Address of a route's page: requests of a kind, or of one action, are shown alone. */
+/** Route page: requests of a kind, or of one action, are shown alone. */
 export const ROUTE = {
   route: { type: 'value', first: null },
   kind: KIND,

@@ -2,7 +2,6 @@
 import { paths } from '#parts/paths.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { performancePaths } from './paths.ts'
 import { type FilterAddress, filterQuery } from './performance-address.ts'
 
 export function PerformanceTabs(props: {
@@ -16,11 +15,7 @@ export function PerformanceTabs(props: {
       {(['routes', 'vitals'] as const).map((view) => (
         <PageLink
           key={view}
-          to={
-            view === 'routes'
-              ? paths.performance(props.org, query)
-              : performancePaths.vitals(props.org, query)
-          }
+          to={view === 'routes' ? paths.performance(props.org, query) : paths.vitals(props.org, query)}
           aria-current={view === props.current ? 'true' : undefined}
         >
           {view === 'routes' ? 'Routes' : 'Web vitals'}

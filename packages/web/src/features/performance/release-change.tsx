@@ -140,10 +140,10 @@ function Percentiles({ change, org }: { readonly change: Change; readonly org: s
 }
 
 function changeSentence({ change, now, was }: Change): string {
-  if (change !== null) return `p75 changed by ${changeText(change)}: more than chance explains.`
+  if (change !== null) return `p75 changed by ${changeText(change)}, a significant difference.`
   if (isFew(now.figures.count) || isFew(was.figures.count))
     return 'One of them has under 30 requests: too few to compare.'
-  return 'The difference of p75 is no larger than chance explains.'
+  return 'The difference in p75 is not significant.'
 }
 
 function AddedSpans({ change, org }: { readonly change: Change; readonly org: string }) {

@@ -99,11 +99,11 @@ function figuresOf(vital: 'lcp' | 'cls' | 'inp', p75: number): Parameters<typeof
 function BlockingSection({ data, note }: { readonly data: VitalsData; readonly note: string }) {
   const { blocking } = data
   return (
-    <Section title="What blocked" note={`long tasks, and files that nothing was shown without; ${note}`}>
+    <Section title="What blocked" note={`long tasks and render-blocking files; ${note}`}>
       {blocking.length === 0 ? (
         <p className="text-13 text-ink-2">
-          No long task and no blocking file was measured. Browsers report long tasks through the SDK’s browser
-          tracing.
+          No long tasks or render-blocking files were measured. Browsers report long tasks through the SDK’s
+          browser tracing.
         </p>
       ) : (
         <Table caption="What blocked, by time" stacks="columns" className="[--stack-columns:3]">
@@ -127,7 +127,7 @@ function BlockingSection({ data, note }: { readonly data: VitalsData; readonly n
                 <th scope="row" className="text-start font-normal">
                   <code className="foreign text-12">{name}</code>{' '}
                   <span className="text-12 text-ink-3">
-                    {what === 'script' ? 'long task' : 'blocking file'}
+                    {what === 'script' ? 'long task' : 'render-blocking file'}
                   </span>
                 </th>
                 <td className={tableNum} data-label="Page loads">

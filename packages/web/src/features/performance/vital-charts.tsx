@@ -66,7 +66,7 @@ export function VitalTrendChart({ spread, data }: { readonly spread: Spread; rea
       <h2 className="mb-1 text-13 font-strong">
         Over time{' '}
         <span className="text-12 font-normal text-ink-3">
-          p75 per {bucketMs < 86_400_000 ? 'hour' : 'day'}; drag to look at a part
+          p75 per {bucketMs < 86_400_000 ? 'hour' : 'day'}; drag to zoom in
         </span>
       </h2>
       <PageChart

@@ -1,5 +1,5 @@
 import type { AddressOf } from '#parts/address.ts'
-import { performancePaths } from './paths.ts'
+import { paths } from '#parts/paths.ts'
 import { type VITALS_ADDRESS, vitalsQuery } from './performance-address.ts'
 import type { VitalsData } from './vitals.server.ts'
 
@@ -8,5 +8,5 @@ export function vitalsLink(
   { org, address, route, vital }: Pick<VitalsData, 'org' | 'address' | 'route' | 'vital'>,
   change: Partial<AddressOf<typeof VITALS_ADDRESS>> = {},
 ): string {
-  return performancePaths.vitals(org, vitalsQuery({ ...address, route, vital }, change))
+  return paths.vitals(org, vitalsQuery({ ...address, route, vital }, change))
 }

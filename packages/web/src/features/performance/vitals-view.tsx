@@ -46,20 +46,22 @@ function Filters({ data }: { readonly data: VitalsData }) {
   const { org, address, route } = data
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
-      <ProjectMenu
-        org={org}
-        choices={data.choices}
-        chosen={address.project === null ? [] : [address.project]}
-        link={([project = null]) =>
-          vitalsLink(data, { project, environment: null, release: null, route: null })
-        }
-      />
-      <NarrowMenus
-        address={address}
-        environments={data.environments}
-        releases={data.offeredReleases}
-        link={(change) => vitalsLink(data, change)}
-      />
+      <div className="relative flex gap-2 phone:contents max-phone:w-full max-phone:overflow-x-auto">
+        <ProjectMenu
+          org={org}
+          choices={data.choices}
+          chosen={address.project === null ? [] : [address.project]}
+          link={([project = null]) =>
+            vitalsLink(data, { project, environment: null, release: null, route: null })
+          }
+        />
+        <NarrowMenus
+          address={address}
+          environments={data.environments}
+          releases={data.offeredReleases}
+          link={(change) => vitalsLink(data, change)}
+        />
+      </div>
       <PerformanceTabs org={org} address={address} current="vitals" />
       {route === null ? null : (
         <span className="flex min-w-0 items-center gap-2 text-13">
@@ -90,7 +92,7 @@ function OneVital({ data }: { readonly data: VitalsData }) {
         </b>{' '}
         of {within}, the {name} was good in{' '}
         <b className="num font-strong text-ink">{shareText(shares[0], 1)}</b> and poor in{' '}
-        <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; three of four took at most{' '}
+        <b className="num font-strong text-ink">{shareText(shares[2], 1)}</b>; the p75 is{' '}
         <b className="num font-strong text-ink">{vitalText(vital, spread.p75)}</b>.
       </p>
       <div className="mb-3 flex flex-wrap items-center gap-3">

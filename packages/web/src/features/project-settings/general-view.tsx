@@ -20,7 +20,7 @@ export function GeneralView() {
           label="Slug"
           mono
           initial={project.slug}
-          hint={`Part of URLs and of the IDs of issues; former ones lead on. ${slugRule}`}
+          hint={`Part of URLs and issue IDs; old ones redirect here. ${slugRule}`}
           required
         />
         <FormSelect

@@ -74,9 +74,12 @@ function controlOf({ path, setting }: PlacedSetting, options: Options) {
   }
 }
 
+/** Digits that a share keeps through percent and back: saving a form leaves what the API set. */
+const EXACT_DIGITS = 15
+
 function percentOf(sampling: Options['spanSampling']) {
   if (sampling === null) return null
-  return { percent: Math.round(sampling.share * 1e6) / 1e4, slowMs: sampling.slowMs }
+  return { percent: Number((sampling.share * 100).toPrecision(EXACT_DIGITS)), slowMs: sampling.slowMs }
 }
 
 /** Returns the action that saves the form of a page. What is not sent stays as it is, but for boxes: see `typedValue`. */

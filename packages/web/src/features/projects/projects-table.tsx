@@ -115,7 +115,7 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
 }
 
 function belowName({ isSelf, platform, teams }: ProjectRow): string {
-  if (isSelf) return 'Errata’s own failures'
+  if (isSelf) return 'Errata’s own errors'
   return [platformName(platform), ...teams].filter((part) => part !== '').join(', ')
 }
 

@@ -134,21 +134,24 @@ function RouteRow({ of }: { readonly of: Row }) {
       <td className={tableNum} data-label="Requests">
         <Count value={Math.round(now.count)} exactness={now.isEstimated ? 'approximate' : 'exact'} />
       </td>
-      <td className={tableNum} data-label="p75">
+      <td className={`${tableNum} whitespace-nowrap`} data-label="p75">
         <span className={what === 'slower' ? 'font-strong text-warn' : ''}>{msText(now.p75Ms)}</span>
       </td>
-      <td className={`${tableNum} text-ink-3`} data-label="p75 was">
+      <td className={`${tableNum} whitespace-nowrap text-ink-3`} data-label="p75 was">
         {msText(was?.p75Ms ?? null)}
       </td>
-      <td className={tableNum} data-label="Failed">
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Failed">
         <span className={what === 'slower' ? '' : 'font-strong text-bad'}>
           {shareText(now.failed, now.count)}
         </span>
       </td>
-      <td className={`${tableNum} text-ink-3`} data-label="Failed was">
+      <td
+        className={`${tableNum} text-ink-3 ${of.what === undefined ? '' : 'whitespace-nowrap'}`}
+        data-label="Failed was"
+      >
         {wasFailedText(of)}
       </td>
-      <td className="stack-line max-w-80">
+      <td className="stack-line phone:w-2/5 phone:max-w-0">
         <Likely likely={of.likely} />
       </td>
     </tr>

@@ -28,7 +28,7 @@ import { ReleaseSlower } from './release-slower.tsx'
 /** Its issues are what a release is opened for. */
 export function ReleasePage() {
   return (
-    <ReleaseTabPage>
+    <ReleaseTabPage isFirst>
       <Readable part="issues" what="Issues of the release">
         <ReleaseIssues />
       </Readable>
@@ -74,15 +74,18 @@ export function ReleaseArtifactsPage() {
   )
 }
 
-function ReleaseTabPage({ children }: { readonly children: ReactNode }) {
+function ReleaseTabPage({ isFirst, children }: { readonly isFirst?: true; readonly children: ReactNode }) {
   return (
     <>
       <ReleaseHead />
       <div className="grid border-t wide:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e [&>section:first-child]:border-t-0">
-          <Readable part="health" what="Crash-free rates and adoption">
-            <HealthSection />
-          </Readable>
+        <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e">
+          {/* In one column the rows of another tab would begin far below it. */}
+          <div className={`[&>section:first-child]:border-t-0 ${isFirst === true ? '' : 'max-wide:hidden'}`}>
+            <Readable part="health" what="Crash-free rates and adoption">
+              <HealthSection />
+            </Readable>
+          </div>
           <ReleaseTabs />
           {/* The line below the tabs is theirs. */}
           <div className="[&>section:first-child]:border-t-0">{children}</div>
@@ -189,9 +192,9 @@ function CompareMenu() {
   const { before, previous, others } = view
   if (before === null) return null
   return (
-    <span className="ms-auto">
+    <span className="ms-auto max-phone:basis-full">
       <Menu
-        className="btn touch"
+        className="btn touch max-phone:w-full"
         align="end"
         label={
           <>
@@ -210,7 +213,9 @@ function CompareMenu() {
             title={version}
           >
             <span className="foreign">{versionOf(version)}</span>
-            {version === previous ? <span className="ms-auto text-12 text-ink-3">the one before</span> : null}
+            {version === previous ? (
+              <span className="ms-auto text-12 text-ink-3">the previous release</span>
+            ) : null}
           </PageLink>
         ))}
       </Menu>
@@ -250,8 +255,8 @@ function Beside() {
     if (version !== null) void navigate(paths.release(org, version))
   }
   useShortcuts([
-    { keys: '[', label: 'Release before', run: () => go(older) },
-    { keys: ']', label: 'Release after', run: () => go(newer) },
+    { keys: '[', label: 'Previous release', run: () => go(older) },
+    { keys: ']', label: 'Next release', run: () => go(newer) },
   ])
   return (
     <nav aria-label="Releases before and after" className="segmented touch ms-auto bg-raised">

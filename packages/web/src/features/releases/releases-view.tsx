@@ -60,7 +60,7 @@ function LetGo({ letGo }: Pick<Data, 'letGo'>) {
   if (shown.length === 0) return null
   return (
     <p className="max-w-200 px-6 pb-6 text-12 text-ink-2 max-phone:px-4">
-      {`At most ${numberText(ofProject)} releases of a project are kept, and ${numberText(ofOrganisation)} of an organisation. Those that only events named made room, the ones without events for longest first: `}
+      {`At most ${numberText(ofProject)} releases of a project are kept, and ${numberText(ofOrganisation)} of an organisation. Releases known only from events were removed, those longest without an event first: `}
       {shown.map(({ project, count, lastMs }, at) => (
         <span key={project?.id ?? at}>
           {at === 0 ? '' : ', '}

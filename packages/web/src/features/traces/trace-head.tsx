@@ -23,7 +23,7 @@ export function TraceHead({ data }: { readonly data: TraceData }) {
         <code className="text-12 text-ink-3" title={traceId}>
           {traceId.slice(0, 6)}…{traceId.slice(-4)}
         </code>
-        <CopyButton text={traceId} name="Copy the trace id" />
+        <CopyButton text={traceId} name="Copy the trace ID" />
       </nav>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-ink-2">
         <h1 className="foreign min-w-0 text-20 font-strong text-ink">{title}</h1>

@@ -27,10 +27,10 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
         <h2 className="font-strong text-ink">Duration over time</h2>
         <span>
           {isHeat
-            ? `all ${quantityText(total, 'request')}, log scale; drag to search a part`
+            ? `all ${quantityText(total, 'request')}, log scale; drag to narrow the search`
             : total > points.length
               ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
-              : 'each request a mark, log scale; drag to search a part'}
+              : 'each request a mark, log scale; drag to narrow the search'}
         </span>
         <span className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-1">
           {plot.cells === undefined ? (

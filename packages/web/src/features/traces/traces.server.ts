@@ -60,7 +60,9 @@ export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
   const project = url.searchParams.get('project')
-  const suggestions = await engine.queries.traceSuggestions(scope, { key, prefix, project })
+  const suggestions = await engine.queries.traceSuggestions(scope, {
+    ...{ key, prefix, projects: project === null ? null : [project] },
+  })
   return Response.json({ suggestions })
 }
 

@@ -12,7 +12,12 @@ export function WaterfallAxis({ axis }: { readonly axis: WaterfallTimes }) {
       >
         Span
       </span>
-      <svg width="100%" height={ROW_HEIGHT} aria-hidden="true" className="ms-2 block min-w-0 flex-1">
+      <svg
+        width="100%"
+        height={ROW_HEIGHT}
+        aria-hidden="true"
+        className="ms-2 block min-w-0 flex-1 max-phone:me-6"
+      >
         <Zoomed axis={axis}>
           {axis.ticks.map((ms, index) => {
             const x = `${(ms / axis.spanMs) * 100}%`

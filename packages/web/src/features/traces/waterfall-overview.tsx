@@ -47,7 +47,7 @@ export function WaterfallOverview(props: {
         width="100%"
         height={HEIGHT}
         aria-hidden="true"
-        className="ms-2 block min-w-0 flex-1 cursor-crosshair touch-none"
+        className="ms-2 block min-w-0 flex-1 cursor-crosshair touch-none max-phone:me-6"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           const atMs = timeAt(event)

@@ -77,7 +77,7 @@ export function WaterfallLine(props: LineProps) {
         )}
         <Name {...props} />
       </span>
-      <span className="min-w-0 flex-1 ps-2">
+      <span className="min-w-0 flex-1 ps-2 max-phone:pe-6">
         <Times {...props} />
       </span>
     </a>

@@ -16,7 +16,8 @@ import { readingsOf, slotBounds, slotText } from './readings.ts'
 import { placeOn, ticksBetween } from './scales.ts'
 import { Axis, DurationAxis, TimeAxis } from './time-axis.tsx'
 
-const GAP = 12
+/** Room for the last label of a plot and the first of the next. */
+const GAP = 20
 const AXIS_TICKS_MAX = 9
 
 export function Chart(props: ChartProps) {
@@ -31,7 +32,7 @@ export function Chart(props: ChartProps) {
   const names = namesOf(plots, tops)
   return (
     <figure aria-label={label}>
-      <div className={`ps-12 ${names.length === 0 ? '' : 'pe-22'}`}>
+      <div className={`ps-12 ${names.length === 0 ? '' : 'phone:pe-22'}`}>
         <div className="relative">
           <svg
             width="100%"
@@ -55,7 +56,7 @@ export function Chart(props: ChartProps) {
             <SlotLinks chart={props} head={head} height={height} zone={zone} />
             <ChartMarks placed={placed} height={height} link={props.link} />
             {names.map(({ key, name, y, tone }) => (
-              <text key={key} x="100%" dx="8" y={y} className={TEXT[tone] ?? 'fill-ink-2'}>
+              <text key={key} x="100%" dx="8" y={y} className={`chart-name ${TEXT[tone] ?? 'fill-ink-2'}`}>
                 <title>{name}</title>
                 {cutText(name, NAME_CHARS)}
               </text>

@@ -22,7 +22,7 @@ export function SparkCells({ values, top, width, height }: SparklineProps) {
         y1={height / 2}
         y2={height / 2}
         strokeWidth={height - 2}
-        strokeDasharray={`${cell} ${pitch - cell}`}
+        strokeDasharray={`${cell} ${rounded(pitch - cell)}`}
         className="stroke-grid"
       />
       {[...shades].map(([shade, slots]) =>

@@ -10,7 +10,7 @@ export interface SparklineProps {
   readonly top: number
   readonly width: number
   readonly height: number
-  readonly toneAt?: (slot: number) => ChartTone
+  readonly toneAt?: (slot: number) => Exclude<ChartTone, 'hatch'>
   /** Whether the last slot is not over: its bar is hollow. */
   readonly isRunning?: boolean
   /** Bars, unless another is given. */
@@ -54,26 +54,20 @@ function markPath(
 /** Few bars stay slim, so that two hours do not look like a wall. */
 const PITCH_MAX = 8
 
-function Bars(props: SparklineProps) {
-  const { values, width, height, top, isRunning } = props
+/** A path a tone: a page has a hundred rows of thirty bars, and an element a bar would be a sixth of its document. */
+function Bars({ values, width, height, top, isRunning, toneAt }: SparklineProps) {
   const pitch = barPitch(values.length, width)
   const offset = width - values.length * pitch
-  return values.map((value, slot) => {
-    const tall = value === null || value === 0 ? 0 : Math.max(1, (value / (top || 1)) * (height - 1))
-    const tone = props.toneAt?.(slot) ?? 'bar'
-    const isHollow = isRunning === true && slot === values.length - 1 && tall >= 3
-    const edge = isHollow ? 0.5 : 0
-    return (
-      <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
-        key={slot}
-        x={offset + slot * pitch + edge}
-        y={tall === 0 ? height - 1 : height - tall + edge}
-        width={pitch - 1 - 2 * edge}
-        height={tall === 0 ? 1 : tall - 2 * edge}
-        fill={isHollow ? 'none' : undefined}
-        className={tall === 0 ? FILL['bar-2'] : tone === 'hatch' ? '' : isHollow ? STROKE[tone] : FILL[tone]}
-      />
-    )
+  const paths: Record<string, string> = {}
+  values.forEach((value, slot) => {
+    const tall = Math.max(1, ((value ?? 0) / (top || 1)) * (height - 1))
+    const tone = toneAt?.(slot) ?? 'bar'
+    const isHollow = isRunning && slot === values.length - 1 && tall >= 3
+    const edge = isHollow ? 1 : 0
+    const shown = +(tall - edge).toFixed(2)
+    const look = value ? (isHollow ? `fill-none ${STROKE[tone]}` : FILL[tone]) : FILL['bar-2']
+    paths[look] =
+      `${paths[look] ?? ''}M${offset + slot * pitch + edge / 2} ${height - edge / 2}v${-shown}h${pitch - 1 - edge}v${shown}z`
   })
+  return Object.entries(paths).map(([look, d]) => <path key={look} d={d} className={look} />)
 }

@@ -1,6 +1,5 @@
 /** Colours of a trend's bars: each has the state of what it counts, from when that began. */
 import { type Bars, isSince } from './bars.ts'
-import type { ChartTone } from './chart-types.ts'
 
 /** State of the trend from `fromMs` on. */
 export interface TrendState {
@@ -9,6 +8,6 @@ export interface TrendState {
 }
 
 /** Tone of one bar. */
-export function toneAt(bars: Bars, index: number, state: TrendState | null): ChartTone {
+export function toneAt(bars: Bars, index: number, state: TrendState | null): TrendState['tone'] | 'bar' {
   return state !== null && isSince(bars, index, state.fromMs) ? state.tone : 'bar'
 }

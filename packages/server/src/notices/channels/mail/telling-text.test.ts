@@ -18,7 +18,7 @@ const telling = (change: Partial<IssueTelling> = {}): IssueTelling => ({
   ...change,
 })
 
-describe('an email to a follower of an issue', () => {
+describe('an email to a subscriber of an issue', () => {
   const CASES: readonly (readonly [Partial<IssueTelling>, string])[] = [
     [{}, 'SHOP-1: Ada commented'],
     [{ isMention: true }, 'SHOP-1: Ada mentioned you'],

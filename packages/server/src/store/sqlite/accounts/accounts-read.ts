@@ -33,7 +33,6 @@ type BeforeScope =
   | 'organisations'
   | 'artifactQuotas'
   | 'invitation'
-  | 'expiredInvitation'
   | 'passwordReset'
 
 export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
@@ -64,13 +63,10 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
           ORDER BY name COLLATE NOCASE, id`,
       ),
     artifactQuotas: async () => artifactQuotas(db),
-    invitation: async (codeHash, nowMs) => {
+    invitation: async (codeHash, nowMs, state = 'open') => {
       const found = invitationByCode(db, codeHash)
-      return found !== null && found.expiresMs > nowMs ? found : null
-    },
-    expiredInvitation: async (codeHash, nowMs) => {
-      const found = invitationByCode(db, codeHash)
-      return found !== null && found.expiresMs <= nowMs ? found : null
+      if (found === null) return null
+      return found.expiresMs > nowMs === (state === 'open') ? found : null
     },
     passwordReset: async (codeHash, nowMs) => {
       const sql = `SELECT ${USER_COLUMNS} FROM password_resets r JOIN users u ON u.id = r.user_id

@@ -19,7 +19,6 @@ type WithinScope =
   | 'teams'
   | 'teamNames'
   | 'invitations'
-  | 'expiredInvitations'
   | 'tokens'
   | 'audit'
 
@@ -34,8 +33,8 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
     members: async (scope, asked = {}) => members(db, scope, asked),
     teams: async (scope, asked = {}) => teams(db, scope, asked),
     teamNames: async (scope, asked = {}) => teamNames(db, scope, asked),
-    invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
-    expiredInvitations: async ({ orgId }, nowMs) => expiredInvitations(db, orgId, nowMs),
+    invitations: async ({ orgId }, nowMs, state = 'open') =>
+      state === 'open' ? openInvitations(db, orgId, nowMs) : expiredInvitations(db, orgId, nowMs),
     tokens: async ({ orgId }) => {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t
         WHERE t.org_id = ? AND t.client_id IS NULL ORDER BY t.id DESC`

@@ -1,16 +1,12 @@
 /** Passkeys, authenticators and recovery codes, as they are read. */
 import type { UserId } from '#base/ids.ts'
-import type { Authenticator, Passkey, SecondFactorsRead } from '#ports/second-factors.ts'
+import type { Authenticator, Passkey, SecondFactors, SecondFactorsRead } from '#ports/second-factors.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
 
 export function secondFactorsRead(db: Connection): SecondFactorsRead {
   return {
-    passkeys: async (user) => {
-      // passkeys_by_user
-      const sql = `SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`
-      return db.all<PasskeyRow>(sql, [user]).map(passkeyOf)
-    },
+    secondFactors: async (user) => db.snapshot(() => secondFactors(db, user)),
     passkey: async (credentialId) => {
       // The unique index on credential_id.
       const row = db.get<PasskeyRow>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_id = ?`, [
@@ -18,11 +14,19 @@ export function secondFactorsRead(db: Connection): SecondFactorsRead {
       ])
       return row === undefined ? null : passkeyOf(row)
     },
-    authenticator: async (user) => authenticatorOf(db, user),
-    recoveryCodesLeft: async (user) =>
-      // recovery_codes_by_user
-      countOf(db, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?', [user]),
     hasSecondFactor: async (user) => db.snapshot(() => factorsOf(db, user) > 0),
+  }
+}
+
+function secondFactors(db: Connection, user: UserId): SecondFactors {
+  // passkeys_by_user
+  const passkeys = `SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`
+  // recovery_codes_by_user
+  const left = 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?'
+  return {
+    passkeys: db.all<PasskeyRow>(passkeys, [user]).map(passkeyOf),
+    authenticator: authenticatorOf(db, user),
+    recoveryCodesLeft: countOf(db, left, [user]),
   }
 }
 

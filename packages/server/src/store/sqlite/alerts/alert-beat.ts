@@ -5,6 +5,7 @@ import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
 import type { Connection } from '../connection.ts'
+import { openDue } from '../notices/notice-deliveries.ts'
 import { addCandidate } from '../rows/alert-candidates.ts'
 import { type Statements, withinTransaction } from '../statements.ts'
 import { transactionTurns } from '../transaction-turns.ts'
@@ -16,9 +17,10 @@ export function alertBeat(db: Connection, turns: Turns): AlertBeat {
   const within = transactionTurns(db, turns)
   const rules = keptRules(db)
   return {
-    evaluateDue: (nowMs, metrics) =>
+    evaluateDue: (nowMs, { metrics, mail }) =>
       within((use) => {
-        const statements: Statements<AlertStore> = { ...alertEvaluation(db), rulesOn: rules }
+        const openNotices: Statements<AlertStore>['openNotices'] = (open) => openDue(db, { ...open, mail })
+        const statements = { ...alertEvaluation(db), rulesOn: rules, openNotices }
         return evaluateRules(withinTransaction<AlertStore>(statements, use), nowMs, metrics)
       }),
     noteLookUps: (lookUps, nowMs) => within(async () => noteLookUps(db, lookUps, nowMs)),

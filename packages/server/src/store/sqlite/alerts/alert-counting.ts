@@ -1,6 +1,6 @@
 /**
- * Counts a batch for alert rules, in its own transaction. A project that no rule looks at costs one look at a
- * number.
+ * Counts a batch for alert rules, in its own transaction. Of a project that no rule looks at, but its own preset rules,
+ * issues that are new or came back are noted.
  */
 
 import { SlotAdditions } from '#alerts/rules/slots.ts'
@@ -52,7 +52,7 @@ export class AlertCounting {
   #rules: readonly AlertRule[] = []
   #orgs = new Map<ProjectId, number | null>()
   #escalating: ReadonlySet<ProjectId> = new Set()
-  readonly #watches = new Map<ProjectId, ProjectWatch | null>()
+  readonly #watches = new Map<ProjectId, ProjectWatch>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -75,27 +75,26 @@ export class AlertCounting {
     const candidates: CandidateSeen[] = []
     for (const group of groups) {
       const watch = this.#watch(group.delta.projectId)
-      if (watch === null) continue
       addGroup(additions, watch, group)
       addCandidatesOf(candidates, { watch, group, ...issues })
     }
     for (const segment of segments) {
       const watch = this.#watch(segment.projectId)
-      if (watch !== null) addSegment(additions, watch, segment)
+      addSegment(additions, watch, segment)
     }
     for (const move of moves) {
       const watch = this.#watch(move.from.projectId)
-      if (watch !== null) addMove(additions, watch, { move, atMs: nowMs })
+      addMove(additions, watch, { move, atMs: nowMs })
     }
     for (const change of behind) {
       const watch = this.#watch(change.projectId)
-      if (watch !== null) addBehind(additions, watch, { change, atMs: nowMs })
+      addBehind(additions, watch, { change, atMs: nowMs })
     }
     addCandidates(this.#db, candidates)
     addToSlots(this.#db, [...additions.all()])
   }
 
-  #watch(project: ProjectId): ProjectWatch | null {
+  #watch(project: ProjectId): ProjectWatch {
     const known = this.#watches.get(project)
     if (known !== undefined) return known
     const org = this.#orgOf(project)
@@ -138,8 +137,8 @@ function addCandidatesOf(
     Record<'begun' | 'returned', ReadonlySet<IssueId>>
   >,
 ): void {
-  const isNew = watch.isNewWatched && begun.has(issueId)
-  const isBack = watch.isReturnWatched && returned.has(issueId)
+  const isNew = begun.has(issueId)
+  const isBack = returned.has(issueId)
   if (!isNew && !isBack && !watch.isEveryEventWatched) return
   const [atMs, facts] = [delta.firstReceivedMs, factsOf(delta, watch)]
   if (isNew) candidates.push({ issueId, moment: 'new', atMs, facts })

@@ -20,10 +20,12 @@ import type { Statements } from '../statements.ts'
 import { alertFigures } from './alert-figures.ts'
 import { readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
+import { presetRows } from './preset-rows.ts'
 import { readToldAlert, readWatchedIssues } from './watched-issue.ts'
 
-export function alertEvaluation(db: Connection): Statements<AlertStore> {
+export function alertEvaluation(db: Connection): Omit<Statements<AlertStore>, 'openNotices'> {
   return {
+    ...presetRows(db),
     ...waiting(db),
     ...named(db),
     ...alertFigures(db),

@@ -24,7 +24,8 @@ export function readWatchedIssues(
 ): ReadonlyMap<IssueId, WatchedIssue> {
   const sql = `SELECT i.id, i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
       i.assignee_team_id IS NOT NULL AS isOfTeam,
-      i.level, ${ISSUE_TITLE} AS title, i.title AS eventTitle, i.culprit, i.first_seen_ms AS firstSeenMs
+      i.level, ${ISSUE_TITLE} AS title, i.title AS eventTitle, i.culprit, i.first_seen_ms AS firstSeenMs,
+      i.event_count AS eventCount, i.mirror_count AS mirrorCount
     FROM issues i WHERE i.id IN (SELECT value FROM json_each(?))`
   const rows = db.all<Row>(sql, [JSON.stringify(ids)])
   return new Map(

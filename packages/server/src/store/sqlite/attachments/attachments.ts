@@ -1,13 +1,10 @@
 /** Attachments of events in the control store. */
+
 import type { Day } from '#base/ids.ts'
 import { ATTACHMENT_NAME, largeName } from '#model/large-item.ts'
-import type {
-  AttachmentBlob,
-  AttachmentsRead,
-  AttachmentsUpkeep,
-  StoredAttachment,
-} from '#ports/attachments.ts'
+import type { AttachmentBlob, AttachmentsRead, StoredAttachment } from '#ports/attachments.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import type { AttachmentsUpkeep } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 
 const COLUMNS = `project_id AS projectId, lower(hex(attachment)) AS id, lower(hex(event)) AS eventId, seq,

@@ -10,7 +10,7 @@ import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
-import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
@@ -23,24 +23,25 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
-import { adoptGroups } from '../issues/former-groups.ts'
+import { adoptedGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
+import type { GroupMove } from '../issues/issue-merge.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
-import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
 import { giveOwners } from '../ownership/ownership.ts'
-import { SessionStore } from '../releases/health-write.ts'
+import { SESSIONS } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
-import { addStaleClicks } from '../skew/stale-clicks.ts'
+import { countStaleClicks } from '../skew/counting.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
-import { type BatchProjects, readBatchProjects } from './batch-projects.ts'
+import { runStage } from '../stage.ts'
+import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
 import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
-import { type BatchAtHand, runStage } from './stage.ts'
+import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -91,7 +92,8 @@ class BatchStores {
   readonly issues: IssueStore
   readonly digests: DigestStore
   readonly releases: SeenReleases
-  readonly sessions: SessionStore
+  /** Sessions of each project: counting them anew costs a walk over all. */
+  readonly sessions = new Map<ProjectId, number>()
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
@@ -113,7 +115,6 @@ class BatchStores {
     this.issues = new IssueStore(db)
     this.digests = new DigestStore(db)
     this.releases = new SeenReleases(db)
-    this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
     this.mirrors = new MirrorStore(db)
     this.alerts = new AlertCounting(db)
@@ -140,7 +141,7 @@ class BatchStores {
       this.#discardRows()
       this.facets.discard()
       this.digests.discard()
-      this.sessions.discard()
+      this.sessions.clear()
       this.mirrors.forget()
       this.alerts.discard()
       throw cause
@@ -156,23 +157,14 @@ class BatchStores {
     })
   }
 
-  /** Without issues that were there by another name; what that changed is read anew. */
-  adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
-    const moved = adoptGroups(this.#db, changes.begun, nowMs)
-    if (moved.size === 0) return changes
-    this.#readAnew()
-    const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
-    return { ...afterMoves(changes, moved), begun }
-  }
-
-  /** Folds mirrors; what that changed is read anew. */
-  fold(nowMs: number): void {
-    if (this.mirrors.fold(nowMs)) this.#readAnew()
+  /** Gives groups to the issues that had their events before, and folds mirrors; what that changed is read anew. */
+  fold(adopted: readonly GroupMove[], nowMs: number): void {
+    if (this.mirrors.fold(adopted, nowMs)) this.#readAnew()
   }
 
   /** Answers the issues that became part of others; what that changed is read anew. */
-  gather(stale: readonly StaleClickSeen[], nowMs: number): MovedIssues {
-    const moved = addStaleClicks(this.#db, stale, nowMs)
+  gather(seen: readonly StaleClickSeen[], projects: BatchProjects, nowMs: number): MovedIssues {
+    const moved = countStaleClicks(this.#db, { seen, orgs: orgsOf(projects) }, nowMs)
     if (moved.size > 0) this.#readAnew()
     return moved
   }
@@ -205,7 +197,7 @@ class BatchStores {
   #forgetAged(prunedDay: number): void {
     if (prunedDay === this.#prunedDay) return
     this.#prunedDay = prunedDay
-    this.sessions.discard()
+    this.sessions.clear()
     this.requests.forgetAged(prunedDay * DAY_MS)
   }
 
@@ -243,7 +235,9 @@ async function applyBatch(
   await setImmediate()
   stores.releases.add(deltas, projects)
   stores.releases.name(releasesOfSessions(sessions), projects)
-  const begun = stores.adopt(await applyGroups(stores, groups, projects), nowMs)
+  const counted = await applyGroups(stores, groups, projects)
+  const adopted = adoptedGroups(db, counted.begun)
+  const begun = withoutAdopted(counted, adopted)
   await setImmediate()
   giveOwners(
     db,
@@ -251,14 +245,13 @@ async function applyBatch(
     { nowMs, compiler: stores.owners },
   )
   await setImmediate()
-  stores.fold(nowMs)
+  stores.fold(adopted, nowMs)
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
   const changes = afterMoves(
     afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
-    stores.gather(stale, nowMs),
+    stores.gather(stale, projects, nowMs),
   )
   await setImmediate()
-  queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   await setImmediate()
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
@@ -274,7 +267,8 @@ async function applyBatch(
     version: stores.isChanged ? alertsVersion(db) : (before.alertsVersion ?? 0),
   })
   await setImmediate()
-  const leftOut = stores.sessions.add(sessions)
+  const counting = { deltas: sessions, remembered: stores.sessions }
+  const leftOut = runStage(db, SESSIONS, counting)?.leftOut ?? []
   const at: BatchAtHand = { ...changes, batch, projects, nowMs, deltas, attachments, leftOut }
   const firstEvents = runStage(db, FIRST_EVENTS, at)
   runStage(db, OUTCOMES, at)
@@ -287,6 +281,17 @@ async function applyBatch(
   const regressedIssues = changes.returnedIssues.length
   const first = [...(firstEvents?.keys() ?? [])]
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents: first }
+}
+
+/** Without issues that were there by another name. */
+function withoutAdopted<T extends Changes & { readonly groups: readonly CountedGroup[] }>(
+  changes: T,
+  adopted: readonly GroupMove[],
+): T {
+  if (adopted.length === 0) return changes
+  const moved = new Map(adopted.map(({ from, into }) => [from, into]))
+  const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
+  return { ...afterMoves(changes, moved), begun }
 }
 
 function tellsOfSpan({ sightings }: GroupDelta): boolean {
@@ -308,7 +313,7 @@ async function applyGroups(
   projects: BatchProjects,
 ): Promise<Changes & { readonly groups: readonly CountedGroup[] }> {
   const known = new Map<IssueId, IssueAddition[]>()
-  const newIssues: NewIssue[] = []
+  const newIssues: { readonly issueId: IssueId }[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
@@ -328,7 +333,7 @@ async function applyGroups(
       if (waits) waiting.push({ issueId })
       else {
         begun.push({ issueId, delta })
-        newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
+        newIssues.push({ issueId })
       }
     } else {
       const users = groups.update(group, delta)

@@ -36,6 +36,10 @@ export function readBatchProjects(db: Connection, batch: ControlBatch): BatchPro
   )
 }
 
+export function orgsOf(projects: BatchProjects): ReadonlyMap<ProjectId, OrgId> {
+  return new Map([...projects].map(([id, { orgId }]) => [id, orgId]))
+}
+
 interface ProjectRow {
   readonly id: ProjectId
   readonly orgId: OrgId

@@ -14,7 +14,10 @@ import type { StoredAttachment } from '#ports/attachments.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
 import { addAttachments } from '../attachments/attachments.ts'
 import { countPlaces, writeMinutes, writeOutcomeSums } from '../ingest/outcome-store.ts'
-import type { Stage } from './stage.ts'
+import type { Stage as StageOf } from '../stage.ts'
+import type { BatchAtHand } from './batch-at-hand.ts'
+
+type Stage<Input, Loaded, Changes> = StageOf<Input, Loaded, Changes, BatchAtHand>
 
 const NOTHING = () => null
 

@@ -4,7 +4,7 @@
  * OTHER_KEYS.
  */
 import type { ProjectId } from '#base/ids.ts'
-import { DERIVED_KEYS, mayKeepKey, mayKeepValue, placeBeyond } from '#issues/tag-caps.ts'
+import { DERIVED_KEYS, mayKeepKey, placeBeyond } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
@@ -13,6 +13,7 @@ import { PACKED_OF_GROUPS } from '../rows/facets-of.ts'
 import { forgetOldest } from '../rows/forget-oldest.ts'
 import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
 import { FacetWords } from './facet-words.ts'
+import { KeptValues } from './kept-values.ts'
 import { type KeptFacet, mayPack, PackedFacets } from './packed-facets.ts'
 import { ProjectFacets } from './project-facets.ts'
 
@@ -22,12 +23,6 @@ export interface FacetSums {
   readonly count: number
   /** Key id to events counted as other; of OTHER_KEYS tags, not events. */
   readonly others: ReadonlyMap<number, number>
-}
-
-/** Values that a group keeps: key id to values, and how many values in all. */
-interface KeptValues {
-  readonly byKey: Map<number, Set<string>>
-  count: number
 }
 
 interface LoadedGroup {
@@ -136,12 +131,8 @@ export class FacetStore {
   }
 
   #keep(id: number, rows: readonly KeptFacet[]): void {
-    const kept: KeptValues = { byKey: new Map(), count: rows.length }
-    for (const { keyId, value } of rows) {
-      const values = kept.byKey.get(keyId)
-      if (values === undefined) kept.byKey.set(keyId, new Set([value]))
-      else values.add(value)
-    }
+    const kept = new KeptValues()
+    for (const { keyId, value } of rows) kept.add(keyId, value)
     this.#kept.set(id, kept)
     this.#keptCount += rows.length
   }
@@ -167,7 +158,7 @@ export class FacetStore {
   add(group: AddedGroup): { readonly sums: FacetSums; readonly full: boolean } {
     const { id, baseMs, delta } = group
     const others = new Map(group.sums?.others)
-    const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(group, group.sums.count)
+    const kept = group.sums === null ? new KeptValues() : this.#keptOf(group, group.sums.count)
     const keptBefore = kept.count
     const unpacked = this.#takeUnpacked(id)
     const rows = group.sums === null || unpacked !== null ? this.#fresh : this.#facets
@@ -182,7 +173,7 @@ export class FacetStore {
         this.#addBeyond(delta.projectId, known, facet)
         continue
       }
-      const place = placeOf(kept, keyId, facet.value)
+      const place = kept.place(keyId, facet.value)
       if (place === 'new') this.#words.add(id, keyId, facet.value)
       if (listed !== null) listed.push({ keyId, value: facet.value })
       else if (place !== 'none') {
@@ -261,11 +252,11 @@ export class FacetStore {
     known: number | null,
     { project, ...group }: KeysOfGroup & { readonly project: ProjectId },
   ): number | null {
-    if (known !== null && (group.kept.byKey.has(known) || group.others.has(known))) return known
+    if (known !== null && (group.kept.hasKey(known) || group.others.has(known))) return known
     const isInProject = known !== null && this.#projectKeys.has(project, known)
     const ownInProject = this.#projectKeys.own(project)
     const isDerived = DERIVED_KEYS.has(key)
-    const ownInGroup = () => this.#ownKeys(group)
+    const ownInGroup = isDerived ? 0 : this.#ownKeys(group)
     if (!mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup })) return null
     const id = known ?? this.#insertKey(key)
     if (!isInProject) this.#projectKeys.add(project, { id, key })
@@ -279,9 +270,9 @@ export class FacetStore {
     )
     for (const [id, key] of this.#newKeys) if (DERIVED_KEYS.has(key)) this.#derivedIds.add(id)
     let own = 0
-    for (const id of kept.byKey.keys()) if (!this.#derivedIds.has(id)) own++
-    for (const id of others.keys())
-      if (id !== OTHER_KEYS && !kept.byKey.has(id) && !this.#derivedIds.has(id)) own++
+    const keys = kept.keys
+    for (const id of keys) if (!this.#derivedIds.has(id)) own++
+    for (const id of others.keys()) if (id !== OTHER_KEYS && !keys.has(id) && !this.#derivedIds.has(id)) own++
     return own
   }
 
@@ -310,7 +301,7 @@ export class FacetStore {
 
   #keptOf({ id, isPacked }: AddedGroup, count: number): KeptValues {
     this.load([{ id, count, isPacked }])
-    const kept = this.#kept.get(id) ?? { byKey: new Map(), count: 0 }
+    const kept = this.#kept.get(id) ?? new KeptValues()
     this.#kept.delete(id)
     this.#kept.set(id, kept)
     return kept
@@ -332,14 +323,4 @@ export class FacetStore {
       this.#keptCount -= kept.count
     }
   }
-}
-
-/** Whether the group has the value, has it from now on, or has no room for it. */
-function placeOf(kept: KeptValues, keyId: number, value: string): 'known' | 'new' | 'none' {
-  const values = kept.byKey.get(keyId) ?? new Set()
-  if (values.has(value)) return 'known'
-  if (!mayKeepValue(values.size)) return 'none'
-  kept.byKey.set(keyId, values.add(value))
-  kept.count++
-  return 'new'
 }

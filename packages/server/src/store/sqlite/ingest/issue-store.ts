@@ -182,18 +182,29 @@ export class IssueStore {
     const { state } = moved
     const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)
     const written = ownSums(sums)
-    this.#updates.push([
-      ...[added.eventCount, added.mirrorCount, added.firstMs, added.lastMs, added.payloadCount, factsMs],
-      ...[written.lastRelease, written.lastReleaseMs, written.kinds, written.routes],
-      ...[users.userCount, users.usersExact, window.hour, window.events, id],
-    ])
+    const { eventCount, mirrorCount, firstMs, lastMs, payloadCount } = added
+    const { lastRelease, lastReleaseMs, kinds, routes } = written
+    const { userCount, usersExact } = users
+    const numbers = [
+      eventCount,
+      mirrorCount,
+      firstMs,
+      lastMs,
+      payloadCount,
+      factsMs,
+      lastRelease,
+      lastReleaseMs,
+    ]
+    numbers.push(kinds, routes, userCount, usersExact, window.hour, window.events, id)
+    this.#updates.push(numbers)
     if (sums.firstRelease !== before.sums.firstRelease)
       this.#firstReleases.push([written.firstRelease, written.firstReleaseMs, id])
     // A state that did not change is the whole of what was known.
     if (state !== before) this.#states.push({ id, ...stateParams(state) })
-    const facts = newest === null ? {} : this.#changeFacts(id, { before, newest })
-    // A state that did not change is the whole of what was known.
-    this.#remembered.set(id, { ...before, ...state, ...facts, ...users, sums, window, factsMs })
+    const facts = newest === null ? NO_CHANGE : this.#changeFacts(id, { before, newest })
+    const isSame = state === before && facts === NO_CHANGE
+    const known = isSame ? before : { ...before, ...state, ...facts }
+    this.#remembered.set(id, { ...known, userCount, usersExact, sums, window, factsMs })
     const returned = whatFollowsEvents(id, moved)
     if (returned === null) return false
     this.#returned.push(returned)
@@ -252,10 +263,10 @@ export class IssueStore {
     id: IssueId,
     { before, newest }: { readonly before: KnownIssue; readonly newest: GroupDelta },
   ): Partial<FactsParams> {
-    if (!isNewest(newest.newest.atMs, before.factsMs)) return {}
+    if (!isNewest(newest.newest.atMs, before.factsMs)) return NO_CHANGE
     const facts: StoredFacts = JSON.parse(newest.facts) // as the port says
     const params = factsParams(facts)
-    if (FACTS.every((name) => params[name] === before[name])) return {}
+    if (FACTS.every((name) => params[name] === before[name])) return NO_CHANGE
     this.#facts.push({ id, ...params, title: ownTitle(facts) })
     const isSame = facts.title === before.title && facts.culprit === before.culprit
     if (!isSame && before.substatus !== 'waiting') this.#texts.change(id, { before, after: facts })
@@ -292,6 +303,8 @@ const UPDATE_FACTS = `UPDATE issues SET level = :level, own_title = :title, type
     filename = :filename, function = :function, culprit = :culprit, platform = :platform, logger = :logger,
     handled = :handled, category = :category
   WHERE id = :id`
+
+const NO_CHANGE: Partial<FactsParams> = {}
 
 const FACTS = [
   'level',

@@ -6,6 +6,7 @@ import {
   boundsOf,
   eventsPerIssue,
   isBounded,
+  needsDigests,
   type PayloadBounds,
   payloadWindow,
   projectsAsked,
@@ -38,14 +39,22 @@ export function payloadWindows(
   })
   issues.load(asked.flatMap(({ issueId }) => (issueId === null ? [] : [issueId])))
   const events = eventsPerIssue(asked)
-  return asked.map((one) => {
-    const ofIssue = one.issueId === null ? 0 : (events.get(one.issueId) ?? 0)
-    return payloadWindow(one, ofIssue, {
-      window: (issue) => issues.window(issue),
-      digests: () => digestsOf(db, one.groupId),
-    })
+  const known = asked.map((one) => {
+    const { issueId } = one
+    const ofIssue = issueId === null ? 0 : (events.get(issueId) ?? 0)
+    return { one, ofIssue, window: issueId === null ? NO_EVENTS : issues.window(issueId) }
   })
+  const passing = known.filter(({ one, ofIssue, window }) => needsDigests(one, ofIssue, window))
+  const digests = digestsOf(
+    db,
+    passing.flatMap(({ one: { groupId } }) => groupId ?? []),
+  )
+  return known.map(({ one, ofIssue, window }) =>
+    payloadWindow(one, ofIssue, { window, digests: digests.get(one.groupId ?? 0) ?? [] }),
+  )
 }
+
+const NO_EVENTS = { hour: 0, events: 0 }
 
 /** Most projects have the options of most others, and each batch asks for those of all that it names. */
 const optionsOf = new Memo(readOptions, { entriesMax: max('projectsRememberedMax'), charsMax: 4_000 })
@@ -63,9 +72,20 @@ function readBounds(db: Connection, asks: readonly WindowAsk[]): ReadonlyMap<Pro
   return new Map(rows.map(({ id, options, ...begun }) => [id, boundsOf(optionsOf.of(options), begun)]))
 }
 
-function digestsOf(db: Connection, groupId: number | null): readonly string[] {
+/** `digestPayloadsMax` of each group at most. */
+function digestsOf(db: Connection, groups: readonly number[]): ReadonlyMap<number, readonly string[]> {
+  if (groups.length === 0) return new Map()
   // The unique index on (group_id, digest, release).
-  const sql = 'SELECT DISTINCT digest FROM digests WHERE group_id = ? LIMIT ?'
-  const rows = db.all<{ readonly digest: string }>(sql, [groupId, max('digestPayloadsMax')])
-  return rows.map(({ digest }) => digest)
+  const sql = `SELECT g.value AS id, (SELECT json_group_array(digest) FROM
+      (SELECT DISTINCT digest FROM digests WHERE group_id = g.value LIMIT ?)) AS digests
+    FROM json_each(?) g`
+  const rows = db.all<{ readonly id: number; readonly digests: string }>(sql, [
+    max('digestPayloadsMax'),
+    JSON.stringify(groups),
+  ])
+  return new Map(rows.map(({ id, digests }) => [id, readDigests(digests)]))
+}
+
+function readDigests(json: string): readonly string[] {
+  return JSON.parse(json)
 }

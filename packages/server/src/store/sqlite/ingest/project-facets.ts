@@ -19,7 +19,9 @@ type KnownValues = Set<string> | 'none'
 interface TouchedKey {
   readonly projectId: ProjectId
   readonly keyId: number
-  readonly sums: Map<string, Sum>
+  readonly sums: Sum[]
+  /** Of more than a few: by value. */
+  byValue: Map<string, Sum> | null
   /** Events whose value is not kept. */
   other: number
   /** `null` until they are asked for. */
@@ -82,13 +84,13 @@ export class ProjectFacets {
     let key = keys.get(keyId)
     if (key === undefined) {
       const known = this.#known.get(projectId)?.keys.get(keyId) ?? null
-      key = { projectId, keyId, sums: new Map(), other: 0, known, counted: sizeOf(known) }
+      key = { projectId, keyId, sums: [], byValue: null, other: 0, known, counted: sizeOf(known) }
       keys.set(keyId, key)
     }
-    const sum = key.sums.get(facet.value)
+    const sum = sumOf(key, facet.value)
     if (sum === undefined) {
       const { value, count, lastMs } = facet
-      key.sums.set(value, { value, count, lastMs })
+      addSum(key, { value, count, lastMs })
     } else {
       sum.count += facet.count
       sum.lastMs = Math.max(sum.lastMs, facet.lastMs)
@@ -150,7 +152,7 @@ export class ProjectFacets {
   #write(key: TouchedKey): boolean {
     const known = key.known ?? 'none'
     const fresh: Sum[] = []
-    for (const sum of key.sums.values()) {
+    for (const sum of key.sums) {
       if (known === 'none') {
         this.addOther(key.projectId, sum.count)
         continue
@@ -159,6 +161,7 @@ export class ProjectFacets {
       else fresh.push(sum)
     }
     if (known === 'none') return false
+    if (fresh.length === 0) return known.size > max('facetValuesPerProjectMax')
     const { chosen, other } = chooseSuggestions(fresh, known.size)
     for (const sum of chosen) {
       this.#add(key, sum)
@@ -206,6 +209,19 @@ export class ProjectFacets {
         if (key.known !== 'none') key.known?.delete(value)
       }
   }
+}
+
+/** In a batch of many projects most keys have one value each. */
+const LISTED_MAX = 16
+
+function sumOf({ sums, byValue }: TouchedKey, value: string): Sum | undefined {
+  return byValue === null ? sums.find((sum) => sum.value === value) : byValue.get(value)
+}
+
+function addSum(key: TouchedKey, sum: Sum): void {
+  key.sums.push(sum)
+  if (key.byValue !== null) key.byValue.set(sum.value, sum)
+  else if (key.sums.length > LISTED_MAX) key.byValue = new Map(key.sums.map((one) => [one.value, one]))
 }
 
 function sizeOf(known: KnownValues | null): number {

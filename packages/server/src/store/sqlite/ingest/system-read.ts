@@ -1,13 +1,13 @@
 /** Numbers of the whole installation, for the operator. */
 import { statSync } from 'node:fs'
 import { bucketOf } from '#issues/outcome-buckets.ts'
-import type { SystemRead } from '#ports/ingest.ts'
+import type { RefusedWithoutProject, SystemRead } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { appliedOverflow, appliedSeq } from '../rows/applied-seq.ts'
 
 type Row<Method extends keyof SystemRead> =
   Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never
-type Lost = NonNullable<Awaited<ReturnType<SystemRead['lostFromJournal']>>>
+type WithoutProject = Awaited<ReturnType<SystemRead['withoutProject']>>
 
 export function systemRead(db: Connection): SystemRead {
   return {
@@ -18,27 +18,32 @@ export function systemRead(db: Connection): SystemRead {
           ORDER BY minute_ms, outcome`,
         [sinceMs],
       ),
-    refusedWithoutProject: async (sinceMs) =>
-      db.all<Row<'refusedWithoutProject'>>(
-        // The primary key of outcomes: 0 stands for no project.
-        `SELECT nullif(reason, '') AS reason, sum(quantity) AS quantity, max(newest) AS example FROM (
-            SELECT reason, quantity, first_value(example) OVER (PARTITION BY reason
-              ORDER BY example IS NULL, last_ms DESC) AS newest
-            FROM outcomes WHERE project_id = 0 AND bucket_ms >= ? AND outcome <> 'accepted')
-          GROUP BY reason ORDER BY quantity DESC, reason`,
-        [bucketOf(sinceMs)],
-      ),
-    lostFromJournal: async (sinceMs) => {
-      const sql = `SELECT sum(quantity) AS quantity, max(last_ms) AS lastMs FROM outcomes
-        WHERE project_id = 0 AND bucket_ms >= ? AND reason = 'journal_damaged' HAVING sum(quantity) > 0`
-      return db.get<Lost>(sql, [bucketOf(sinceMs)]) ?? null
-    },
+    withoutProject: async ({ refusedSinceMs, lostSinceMs }) => ({
+      refused: refusedWithoutProject(db, refusedSinceMs),
+      lost: lostFromJournal(db, lostSinceMs),
+    }),
     quarantined: async () =>
       db.all<Row<'quarantined'>>(
         `SELECT seq, project_id AS projectId, received_ms AS receivedMs, reason, bytes FROM quarantined
           ORDER BY seq DESC`,
       ),
   }
+}
+
+function refusedWithoutProject(db: Connection, sinceMs: number): WithoutProject['refused'] {
+  // The primary key of outcomes: 0 stands for no project.
+  const sql = `SELECT nullif(reason, '') AS reason, sum(quantity) AS quantity, max(newest) AS example FROM (
+      SELECT reason, quantity, first_value(example) OVER (PARTITION BY reason
+        ORDER BY example IS NULL, last_ms DESC) AS newest
+      FROM outcomes WHERE project_id = 0 AND bucket_ms >= ? AND outcome <> 'accepted')
+    GROUP BY reason ORDER BY quantity DESC, reason`
+  return db.all<RefusedWithoutProject>(sql, [bucketOf(sinceMs)])
+}
+
+function lostFromJournal(db: Connection, sinceMs: number): WithoutProject['lost'] {
+  const sql = `SELECT sum(quantity) AS quantity, max(last_ms) AS lastMs FROM outcomes
+    WHERE project_id = 0 AND bucket_ms >= ? AND reason = 'journal_damaged' HAVING sum(quantity) > 0`
+  return db.get<NonNullable<WithoutProject['lost']>>(sql, [bucketOf(sinceMs)]) ?? null
 }
 
 function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {

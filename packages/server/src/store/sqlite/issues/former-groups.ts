@@ -1,11 +1,9 @@
-/** Issues that go on although the rules that group their events changed. Within the caller's transaction. */
+/** Issues that go on although the rules that group their events changed. */
 import type { GroupHash, IssueId } from '#base/ids.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
-import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { joinIssue } from './mirror-issues.ts'
+import { type GroupMove, groupsOwned } from './issue-merge.ts'
 
 interface BegunIssue {
   readonly issueId: IssueId
@@ -13,39 +11,39 @@ interface BegunIssue {
   readonly delta: GroupDelta
 }
 
-/** Gives groups that a batch began to the issue that had their events before. Answers which issues became part of which. */
-export function adoptGroups(db: Connection, begun: readonly BegunIssue[], nowMs: number): MovedIssues {
-  const moved = new Map<IssueId, IssueId>()
-  for (const { issueId: from, delta } of withFormer(db, begun)) {
-    const into = formerIssue(db, delta)
-    if (into === null || into === from) continue
-    const groupId = groupOf(db, delta, delta.hash)?.id
-    if (groupId === undefined) continue
-    joinIssue(db, { groupId, from, into }, nowMs)
-    moved.set(from, into)
-  }
-  return moved
-}
-
-/** Returns issues of which a former group is known: of most there is none. */
-function withFormer(db: Connection, begun: readonly BegunIssue[]): readonly BegunIssue[] {
+/** Returns the groups that a batch began and whose events another issue had before, in the order in which they move there. */
+export function adoptedGroups(db: Connection, begun: readonly BegunIssue[]): readonly GroupMove[] {
   const asked = begun.flatMap((issue) => (issue.delta.formerHashes ?? []).map((hash) => ({ issue, hash })))
-  const rows = db.getEach(
-    GROUP_OF,
-    asked.map(({ issue, hash }) => [issue.delta.projectId, Buffer.from(hash, 'hex')]),
+  const rows = findGroups(
+    db,
+    asked.map(({ issue, hash }) => ({ delta: issue.delta, hash })),
   )
-  const found = new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ issue }) => issue))
-  return begun.filter((issue) => found.has(issue))
-}
-
-function formerIssue(db: Connection, delta: GroupDelta): IssueId | null {
-  for (const hash of delta.formerHashes ?? []) {
-    const former = groupOf(db, delta, hash)
-    if (former === undefined || former.isMirror === 1) continue
-    const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [former.issueId])
-    if (refuseGroups(owned + 1) === null) return former.issueId
-  }
-  return null
+  const formers = asked.flatMap(({ issue }, at) => {
+    const former = rows[at]
+    return former === undefined ? [] : [{ issue, former }]
+  })
+  // Of most there is none.
+  if (formers.length === 0) return []
+  const byIssue = [...Map.groupBy(formers, ({ issue }) => issue)]
+  const own = findGroups(
+    db,
+    byIssue.map(([{ delta }]) => ({ delta, hash: delta.hash })),
+  )
+  const owned = groupsOwned(db, [...new Set(formers.map(({ former }) => former.issueId))])
+  const count = (id: IssueId, more: number) => owned.set(id, (owned.get(id) ?? 0) + more)
+  const moved = new Map<number, IssueId>()
+  return byIssue.flatMap(([{ issueId: from }, all], at) => {
+    const groupId = own[at]?.id
+    const into = all
+      .filter(({ former }) => former.isMirror === 0)
+      .map(({ former }) => moved.get(former.id) ?? former.issueId)
+      .find((id) => refuseGroups((owned.get(id) ?? 0) + 1) === null)
+    if (groupId === undefined || into === undefined || into === from) return []
+    moved.set(groupId, into)
+    count(into, 1)
+    count(from, -1)
+    return [{ groupId, from, into }]
+  })
 }
 
 interface FormerGroup {
@@ -54,10 +52,15 @@ interface FormerGroup {
   readonly isMirror: number
 }
 
-function groupOf(db: Connection, { projectId }: GroupDelta, hash: GroupHash): FormerGroup | undefined {
-  return db.get<FormerGroup>(GROUP_OF, [projectId, Buffer.from(hash, 'hex')])
+function findGroups(
+  db: Connection,
+  asked: readonly { readonly delta: GroupDelta; readonly hash: GroupHash }[],
+): readonly (FormerGroup | undefined)[] {
+  // The unique index on (project_id, hash).
+  const sql = `SELECT id, issue_id AS issueId, EXISTS (SELECT 1 FROM mirrors m WHERE m.group_id = g.id) AS isMirror
+    FROM groups g WHERE project_id = ? AND hash = ?`
+  return db.getEach<FormerGroup>(
+    sql,
+    asked.map(({ delta, hash }) => [delta.projectId, Buffer.from(hash, 'hex')]),
+  )
 }
-
-// The unique index on (project_id, hash).
-const GROUP_OF = `SELECT id, issue_id AS issueId, EXISTS (SELECT 1 FROM mirrors m WHERE m.group_id = g.id) AS isMirror
-  FROM groups g WHERE project_id = ? AND hash = ?`

@@ -35,26 +35,41 @@ interface Called {
 
 /** Calls issues by the names of functions, as their next event would. Answers whether one was changed. */
 export function nameFunctions(db: Connection, functions: readonly NamedServerFunction[]): boolean {
-  const texts = new IssueTexts(db)
-  let isChanged = false
-  for (const named of functions)
-    for (const before of calledBy(db, named)) {
-      const culprit = before.culprit.replace(/\/_serverFn\/\S+$/, () => named.route)
-      db.run('UPDATE issues SET culprit = ? WHERE id = ?', [culprit, before.id])
-      texts.change(before.id, { before, after: { ...before, culprit } })
-      isChanged = true
+  const called = calledBy(db, functions)
+  const names = new Map<IssueId, { readonly before: Called; readonly culprit: string }>()
+  for (const [at, { route }] of functions.entries())
+    for (const before of called[at] ?? []) {
+      // The name that came first: a second one finds it called otherwise.
+      if (names.has(before.id)) continue
+      names.set(before.id, { before, culprit: before.culprit.replace(/\/_serverFn\/\S+$/, () => route) })
     }
+  const changes = [...names]
+  db.runEach(
+    'UPDATE issues SET culprit = ? WHERE id = ?',
+    changes.map(([id, { culprit }]) => [culprit, id]),
+  )
+  const texts = new IssueTexts(db)
+  for (const [id, { before, culprit }] of changes) texts.change(id, { before, after: { ...before, culprit } })
   texts.finish()
-  return isChanged
+  return changes.length > 0
 }
 
-function calledBy(db: Connection, { project, id }: NamedServerFunction): readonly Called[] {
+/** Returns the issues that are called by each function's id. */
+function calledBy(db: Connection, functions: readonly NamedServerFunction[]): readonly (readonly Called[])[] {
   // The index of texts, which has those that are searched for: others are called anew by their next event.
   const sql = `SELECT i.id, i.title, i.culprit FROM issue_text t JOIN issues i ON i.id = t.rowid
     WHERE t.text GLOB :pattern AND i.project_id = :project AND i.substatus IS NOT 'waiting' LIMIT ${ISSUES_MAX}`
   // An id is of letters, digits, `_` and `-`.
-  const address = `/_serverFn/${id}`
-  return db
-    .all<Called>(sql, { pattern: `*${address.toLowerCase()}*`, project })
-    .filter(({ culprit }) => culprit === address || culprit.endsWith(` ${address}`))
+  const addressOf = ({ id }: NamedServerFunction) => `/_serverFn/${id}`
+  const rows = db.allEach<Called>(
+    sql,
+    functions.map((named) => ({
+      pattern: `*${addressOf(named).toLowerCase()}*`,
+      project: named.project,
+    })),
+  )
+  return functions.map((named, at) => {
+    const address = addressOf(named)
+    return (rows[at] ?? []).filter(({ culprit }) => culprit === address || culprit.endsWith(` ${address}`))
+  })
 }

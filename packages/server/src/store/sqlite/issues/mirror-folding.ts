@@ -13,7 +13,7 @@ import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { FoldMatch } from '#ports/mirrors.ts'
 import type { Connection } from '../connection.ts'
-import { type GroupMove, groupsOwned, moveGroups, recountIssue, shareOut } from './issue-merge.ts'
+import { type GroupMove, groupsOwned, recountIssue, shareOut } from './issue-merge.ts'
 import { newOwnIssue } from './mirror-issues.ts'
 
 interface KnownMirror {
@@ -26,10 +26,21 @@ interface KnownMirror {
   readonly isKeptApart: number
 }
 
-/** Looks for the server's halves with all that is known now. Answers whether an issue was changed. */
-export function foldMirrors(db: Connection, groupIds: readonly number[], nowMs: number): boolean {
+export interface FoldedMirrors {
+  /** Groups that change hands by it, in their order. */
+  readonly moves: readonly GroupMove[]
+  readonly isChanged: boolean
+}
+
+/** Looks for the server's halves with all that is known now. `before`: moves of groups that are not written yet. */
+export function foldMirrors(
+  db: Connection,
+  { groupIds, before }: { readonly groupIds: readonly number[]; readonly before: readonly GroupMove[] },
+  nowMs: number,
+): FoldedMirrors {
+  const moved = new Map(before.map(({ groupId, into }) => [groupId, into]))
   const mirrors = readMirrors(db, groupIds).filter(({ isKeptApart }) => isKeptApart === 0)
-  const evidence = evidenceOf(db, mirrors)
+  const evidence = evidenceOf(db, mirrors, moved)
   const folds: FoldedMirror[] = []
   let isChanged = false
   for (const [at, mirror] of mirrors.entries()) {
@@ -43,7 +54,8 @@ export function foldMirrors(db: Connection, groupIds: readonly number[], nowMs: 
       folds.push({ mirror, fold: found })
     }
   }
-  return foldAll(db, folds) || isChanged
+  const { moves, isFolded } = foldAll(db, folds, before)
+  return { moves, isChanged: isChanged || isFolded }
 }
 
 interface FoldedMirror {
@@ -52,9 +64,22 @@ interface FoldedMirror {
 }
 
 /** Folds in order: each counts the groups that its issue has by then. */
-function foldAll(db: Connection, folds: readonly FoldedMirror[]): boolean {
-  if (folds.length === 0) return false
+function foldAll(
+  db: Connection,
+  folds: readonly FoldedMirror[],
+  before: readonly GroupMove[],
+): Pick<FoldedMirrors, 'moves'> & { readonly isFolded: boolean } {
+  if (folds.length === 0) return { moves: [], isFolded: false }
   const owned = groupsOwned(db, [...new Set(folds.map(({ fold }) => fold.into.issueId))])
+  for (const { from, into } of before) {
+    for (const [id, more] of [
+      [from, -1],
+      [into, 1],
+    ] as const) {
+      const count = owned.get(id)
+      if (count !== undefined) owned.set(id, count + more)
+    }
+  }
   const full: number[] = []
   const folded: FoldedMirror[] = []
   const moves: GroupMove[] = []
@@ -74,8 +99,7 @@ function foldAll(db: Connection, folds: readonly FoldedMirror[]): boolean {
     if (before !== undefined) owned.set(issueId, before - 1)
   }
   writeFolds(db, { full, folded })
-  moveGroups(db, moves)
-  return folded.length > 0
+  return { moves, isFolded: folded.length > 0 }
 }
 
 function writeFolds(
@@ -190,7 +214,13 @@ const BY_TIME = `${BESIDE} JOIN projects o ON o.org_id = :org
       AND f.at_ms BETWEEN s.at_ms - :window AND s.at_ms + :window AND s.trace IS NULL AND s.place <> 0 ${REST}`
 
 /** Returns what is known of each mirror, in their order. Time is asked where nothing else names the server's half. */
-function evidenceOf(db: Connection, mirrors: readonly KnownMirror[]): readonly FoldEvidence[] {
+function evidenceOf(
+  db: Connection,
+  mirrors: readonly KnownMirror[],
+  moved: ReadonlyMap<number, IssueId>,
+): readonly FoldEvidence[] {
+  const now = <T extends ServerRow>(rows: readonly T[] = []): readonly T[] =>
+    moved.size === 0 ? rows : rows.map((row) => ({ ...row, issueId: moved.get(row.id) ?? row.issueId }))
   const params = mirrors.map(({ id, orgId: org }) => ({ id, org }))
   const byDigest = db.allEach<ServerRow>(BY_DIGEST, params)
   const byTrace = db.allEach<BesideRow>(BY_TRACE, params)
@@ -208,9 +238,9 @@ function evidenceOf(db: Connection, mirrors: readonly KnownMirror[]): readonly F
   const byTime = new Map(asked.map(({ id }, at) => [id, inTime[at] ?? []]))
   return mirrors.map(({ id, projectId }, at) => ({
     projectId,
-    byDigest: (byDigest[at] ?? []).map(serverGroup),
-    byTrace: (byTrace[at] ?? []).map(failureBeside),
-    byTime: (byTime.get(id) ?? []).map(failureBeside),
+    byDigest: now(byDigest[at]).map(serverGroup),
+    byTrace: now(byTrace[at]).map(failureBeside),
+    byTime: now(byTime.get(id)).map(failureBeside),
   }))
 }
 

@@ -1,18 +1,17 @@
 /** Issues of mirrors that stand alone. Within the caller's transaction. */
+import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { whatFollowsJoining } from '#issues/follows/regressing.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { mirrorFamily } from '#issues/mirror-folding.ts'
-import type { NewIssue } from '#notices/rules/queueing.ts'
 import type { IssueRows } from '#ports/issue-rows.ts'
 import { changeIssues } from '../changes/change-issues.ts'
 import type { Connection } from '../connection.ts'
-import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { addText } from '../rows/issue-texts.ts'
-import { chosenIssue } from './chosen-issues.ts'
-import { moveGroups } from './issue-merge.ts'
+import { namedIssues } from './chosen-issues.ts'
+import { type GroupMove, moveGroups } from './issue-merge.ts'
 
 /** An issue for groups of its project that have none of their own; `recountIssue` fills it in. */
 export function newOwnIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
@@ -43,16 +42,15 @@ export function standAlone(db: Connection, nowMs: number): Awaited<ReturnType<Is
       EXISTS (SELECT 1 FROM digests d WHERE d.group_id = g.id) AS hasDigest
     FROM mirrors m JOIN groups g ON g.id = m.group_id JOIN issues i ON i.id = g.issue_id
     WHERE m.due_ms <= ? ORDER BY g.id`
-  const newIssues = db.all<DueMirror>(sql, [nowMs]).flatMap((mirror) => standOne(db, mirror, nowMs))
-  queueNotices(db, nowMs, { newIssues, returnedIssues: [] })
+  const begun = db.all<DueMirror>(sql, [nowMs]).filter((mirror) => standOne(db, mirror, nowMs))
   const next = db.get<{ nextMs: number | null }>(
     'SELECT min(due_ms) AS nextMs FROM mirrors WHERE due_ms IS NOT NULL',
   )
-  return { issues: newIssues.length, nextMs: next?.nextMs ?? null }
+  return { issues: begun.length, nextMs: next?.nextMs ?? null }
 }
 
-/** Answers the issue that began. */
-function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly NewIssue[] {
+/** Answers whether an issue of its own began. */
+function standOne(db: Connection, mirror: DueMirror, nowMs: number): boolean {
   const { groupId, projectId, issueId: id } = mirror
   const family = mirror.hasDigest === 1 ? null : mirrorFamily(mirror)
   const sibling = family === null ? null : issueOfFamily(db, projectId, family)
@@ -61,10 +59,10 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly Ne
   if (sibling === null) {
     db.run(sql, [nextNumber(db, projectId), id])
     addText(db, id, mirror)
-    return [{ issueId: id, projectId, isMirror: true }]
+    return true
   }
-  joinIssue(db, { groupId, from: id, into: sibling }, nowMs)
-  return []
+  joinIssues(db, { joins: [{ groupId, from: id, into: sibling }] }, nowMs)
+  return false
 }
 
 function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): IssueId | null {
@@ -77,16 +75,31 @@ function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): Is
   return refuseGroups(owned + 1) === null ? id : null
 }
 
-/** Gives the group to another issue. One that was resolved before is open again. */
-export function joinIssue(
-  db: Connection,
-  { groupId, from, into }: { readonly groupId: number; readonly from: IssueId; readonly into: IssueId },
-  nowMs: number,
-): void {
-  const joining = { into: chosenIssue(db, into), from: chosenIssue(db, from) }
-  const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from])
-  moveGroups(db, [{ groupId, from, into }])
-  changeIssues(db, whatFollowsJoining(joining, { lastSeenMs, atMs: nowMs }))
+interface Moves {
+  /** Where the issue that takes over hears of it: one that was resolved before is open again. */
+  readonly joins: readonly GroupMove[]
+  /** After those, without a word. */
+  readonly folds?: readonly GroupMove[]
+}
+
+/** Gives groups to other issues, in their order. */
+export function joinIssues(db: Connection, { joins, folds = [] }: Moves, nowMs: number): void {
+  const ids = [...new Set(joins.flatMap(({ from, into }) => [from, into]))]
+  const named = ids.length === 0 ? [] : namedIssues(db, ids)
+  const issues = new Map(named.map((issue) => [issue.id, issue]))
+  const seen = db.getEach<{ readonly lastSeenMs: number }>(
+    'SELECT last_seen_ms AS lastSeenMs FROM issues WHERE id = ?',
+    joins.map(({ from }) => [from]),
+  )
+  moveGroups(db, [...joins, ...folds])
+  const follows = joins.flatMap((move, at) => {
+    const [into, from] = [issues.get(move.into), issues.get(move.from)]
+    assert(into !== undefined && from !== undefined, 'a group names an issue that exists')
+    const changes = whatFollowsJoining({ into, from }, { lastSeenMs: seen[at]?.lastSeenMs ?? 0, atMs: nowMs })
+    for (const { state } of changes) if (state !== undefined) issues.set(into.id, { ...into, ...state })
+    return changes
+  })
+  if (follows.length > 0) changeIssues(db, follows)
 }
 
 function nextNumber(db: Connection, projectId: ProjectId): number {

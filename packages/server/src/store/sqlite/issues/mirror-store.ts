@@ -16,7 +16,9 @@ import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { traceKey } from '../rows/trace-key.ts'
+import type { GroupMove } from './issue-merge.ts'
 import { foldMirrors } from './mirror-folding.ts'
+import { joinIssues } from './mirror-issues.ts'
 import { endWaits } from './mirror-waits.ts'
 
 interface SeenGroup {
@@ -64,8 +66,8 @@ export class MirrorStore {
     else if (isMirror(seen.delta)) this.#seen.push(seen)
   }
 
-  /** When the rows of all groups are there. Answers whether an issue was changed by it. */
-  fold(nowMs: number): boolean {
+  /** When the rows of all groups are there; `joins` move with the folds. Answers whether an issue was changed. */
+  fold(joins: readonly GroupMove[], nowMs: number): boolean {
     const seen = this.#seen
     this.#seen = []
     const asked = new Set<number>()
@@ -82,11 +84,10 @@ export class MirrorStore {
     if (this.#mirrorsKnown())
       for (const groupId of this.#mirrorsOf(seen.map(({ delta }) => delta).filter((one) => !isMirror(one))))
         asked.add(groupId)
-    return foldMirrors(
-      this.#db,
-      [...asked].sort((a, b) => a - b),
-      nowMs,
-    )
+    const groupIds = [...asked].sort((a, b) => a - b)
+    const { moves, isChanged } = foldMirrors(this.#db, { groupIds, before: joins }, nowMs)
+    joinIssues(this.#db, { joins, folds: moves }, nowMs)
+    return isChanged || joins.length > 0
   }
 
   /** After the segments of the batch, those that are counted for the first time, and what is known of their failures. */

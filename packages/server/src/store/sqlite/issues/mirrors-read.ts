@@ -9,8 +9,8 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function mirrorsRead(db: Connection): MirrorsRead {
   return {
-    foldedHalves: async (scope, id) => db.snapshot(() => foldedHalves(db, scope, id)),
-    loneMirror: async (scope, id) => db.snapshot(() => loneMirror(db, scope, id)),
+    mirrorsOf: async (scope, id) =>
+      db.snapshot(() => ({ folded: foldedHalves(db, scope, id), lone: loneMirror(db, scope, id) })),
   }
 }
 
@@ -74,7 +74,7 @@ function loneMirror(db: Connection, scope: ReadScope, id: IssueId): LoneMirror |
       hasDigest: row.hasDigest === 1,
       hasTrace: row.hasTrace === 1,
       value: row.value,
-      isSilent: () => isSilent(db, scope),
+      isSilent: isSilent(db, scope),
     }),
     keptApart: keptApartMs === null ? null : { atMs: keptApartMs, actor: keptApartBy ?? '' },
   }

@@ -27,7 +27,7 @@ import { enterFailure } from '../inbox/inbox-rows.ts'
 import { type ClaimedRow, type Queue, settleClaimed, type Waited, writeSettled } from '../outbox/claims.ts'
 import { notMuted } from '../rows/muted-issues.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
-import { countHeld } from './notice-queue.ts'
+import { countHeld } from './held-back.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
 
 export function noticeQueue(db: Connection): NoticeQueue {
@@ -70,7 +70,8 @@ interface DueNotice {
 
 type Opening = Parameters<NoticeQueue['openDueNotices']>[0]
 
-function openDue(db: Connection, opening: Opening): number {
+/** Makes deliveries of notices that are due; answers of how many. Within the caller's transaction. */
+export function openDue(db: Connection, opening: Opening): number {
   // notices_due
   const sql = `SELECT n.id, n.kind, n.project_id AS projectId, n.issue_id AS issueId, n.issue_number AS number,
       n.at_ms AS atMs, n.is_mirror AS isMirror
@@ -96,7 +97,7 @@ function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped
   if (notice.kind === 'summary') return null
   const owner = ownerOfNotice(db, notice)
   if (notice.isMirror === 1 && owner !== null && !isMirrorNow(db, owner)) {
-    countHeld(db, nowMs, [{ project: notice.projectId, reason: 'mirror', count: 1 }])
+    countHeld(db, [{ project: notice.projectId, reason: 'mirror', count: 1 }], nowMs)
     return { reason: FOLDED, foldedInto: owner }
   }
   return issueOfNotice(db, notice) === null ? { reason: ISSUE_DELETED } : null

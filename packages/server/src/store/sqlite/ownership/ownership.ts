@@ -1,5 +1,5 @@
 /** Keeps ownership rules of a project, and the owners of new issues. */
-import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { whatFollowsOwning } from '#issues/follows/assigning.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
@@ -22,7 +22,6 @@ import { SuspectFinder } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
 import { assigneeName, peopleOfAssignee } from '../rows/assignees.ts'
 import { projectById, readOptions } from '../rows/project-rows.ts'
-import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function ownershipRead(db: Connection): OwnershipRead {
   const compiler = new OwnershipCompiler()
@@ -38,7 +37,6 @@ export function ownershipRead(db: Connection): OwnershipRead {
         ? NO_OWNERS
         : suggestedOwners(rules, facts, { directory: directoryOf(db, project) })
     },
-    ownersOfIssue: async (scope, id) => ownersOfIssue(db, scope, id),
   }
 }
 
@@ -72,22 +70,6 @@ function ownershipOfProjects(
       return [project, { ...row, ...switches, cut }]
     }),
   )
-}
-
-interface OwnerRow {
-  readonly userId: UserId | null
-  readonly teamId: TeamId | null
-  readonly rule: string
-}
-
-function ownersOfIssue(db: Connection, scope: ReadScope, id: IssueId): readonly SuggestedOwner[] {
-  const sql = `${READABLE} SELECT o.user_id AS userId, o.team_id AS teamId, o.rule
-    FROM issue_owners o JOIN issues i ON i.id = o.issue_id
-    WHERE o.issue_id = :id AND i.project_id IN (SELECT id FROM readable) ORDER BY o.position`
-  return db.all<OwnerRow>(sql, { ...readableParams(scope), id }).flatMap(({ userId, teamId, rule }) => {
-    const owner = teamId === null ? userId : { team: teamId }
-    return owner === null ? [] : [{ owner, rule }]
-  })
 }
 
 /** Once a batch, after the new issues are written: whom they belong to by the rules, and where the project wants it, theirs. */

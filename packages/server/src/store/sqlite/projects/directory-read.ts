@@ -28,9 +28,9 @@ export function directoryChange(db: Connection, from: number): DirectoryChange |
     'SELECT id, project_id AS projectId FROM directory_changes WHERE id > ? ORDER BY id LIMIT ?',
     [from, max('directoryChangesMax') + 1],
   )
-  // Each of them has a row: where the next one is missing, so may others be.
-  const isWhole = rows.length <= max('directoryChangesMax') && (rows[0]?.id ?? from + 1) === from + 1
-  if (!isWhole) return null
+  // Each of them has a row: where one is missing, what it changed is not known.
+  const isWhole = rows.length === directoryVersion(db) - from && (rows[0]?.id ?? from + 1) === from + 1
+  if (!isWhole || rows.length > max('directoryChangesMax')) return null
   const projects = [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]
   return { from, projects, now: directoryOf(db, projects) }
 }
@@ -58,27 +58,60 @@ function directoryOf(
       `SELECT project_id AS projectId, sort AS "of", route FROM known_routes
         WHERE ${of('project_id')} ORDER BY id`,
     ),
-    builds: rows.flatMap(({ id }) => buildsOf(db, id)),
+    builds: buildsOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
   }
 }
 
 type Build = NonNullable<IngestDirectory['builds']>[number]
 
-function buildsOf(db: Connection, project: ProjectId): readonly Build[] {
-  return db.all<Build>(BUILDS, { project })
+/** A release of a project, and an environment in which it ran; `''`: in none that is known. */
+interface Ran extends Build {
+  readonly releaseId: number
+}
+
+/** Newest builds of an environment that a tab may be of. */
+const BUILDS_OF_ENVIRONMENT = 2
+
+/** By sets: a release that is new in a thousand projects at once has all of them read. */
+function buildsOf(db: Connection, projects: readonly ProjectId[]): readonly Build[] {
+  if (projects.length === 0) return []
+  const named = db.all<Omit<Ran, 'environment'> & { readonly environment: string | null }>(NEWEST, [
+    JSON.stringify(projects),
+  ])
+  const releases = JSON.stringify([...new Set(named.map(({ releaseId }) => releaseId))])
+  const deployed = Map.groupBy(
+    db.all<{ releaseId: number; environment: string }>(DEPLOYED, [releases]),
+    ({ releaseId }) => releaseId,
+  )
+  const ran = named.flatMap(({ environment, ...of }): Ran[] => [
+    { ...of, environment: environment ?? '' },
+    ...(deployed.get(of.releaseId) ?? []).map((deploy) => ({ ...of, environment: deploy.environment })),
+  ])
+  return [...Map.groupBy(ran, ({ projectId }) => projectId).values()].flatMap(newestBuilds)
+}
+
+/** Of each environment of one project. */
+function newestBuilds(ran: readonly Ran[]): readonly Build[] {
+  const kept = new Map<string, Map<number, Build>>()
+  for (const { releaseId, ...build } of ran.toSorted((a, b) => b.releaseId - a.releaseId)) {
+    const of = kept.get(build.environment) ?? new Map<number, Build>()
+    kept.set(build.environment, of)
+    if (of.size < BUILDS_OF_ENVIRONMENT || of.has(releaseId)) of.set(releaseId, build)
+  }
+  return [...kept.values()].flatMap((of) => [...of.values()])
 }
 
 /** Builds of a project's newest releases alone: a tab is no older. release_projects_by_project, then all by their release. */
-const BUILDS = `WITH newest AS (SELECT release_id AS id FROM release_projects
-  WHERE project_id = :project ORDER BY release_id DESC LIMIT ${max('skewBuildsOfProjectMax')}),
-ran AS (
-  SELECT coalesce(e.environment, '') AS environment, n.id FROM newest n
-    LEFT JOIN release_environments e ON e.release_id = n.id AND e.project_id = :project
-  UNION
-  SELECT d.environment, n.id FROM newest n JOIN deploys d ON d.release_id = n.id
-),
-placed AS (
-  SELECT environment, id, row_number() OVER (PARTITION BY environment ORDER BY id DESC) AS place FROM ran
-)
-SELECT :project AS projectId, p.environment, r.version AS release
-FROM placed p JOIN releases r ON r.id = p.id WHERE p.place <= 2`
+const NEWEST = `SELECT rp.project_id AS projectId, rp.release_id AS releaseId, r.version AS release, e.environment
+  FROM json_each(?) p CROSS JOIN release_projects rp ON rp.project_id = p.value AND rp.release_id >= coalesce(
+    (SELECT release_id FROM release_projects WHERE project_id = p.value
+      ORDER BY release_id DESC LIMIT 1 OFFSET ${max('skewBuildsOfProjectMax') - 1}), 0)
+  CROSS JOIN releases r ON r.id = rp.release_id
+  LEFT JOIN release_environments e ON e.release_id = rp.release_id AND e.project_id = rp.project_id`
+
+/** deploys_by_release */
+const DEPLOYED = `SELECT DISTINCT release_id AS releaseId, environment FROM deploys
+  WHERE release_id IN (SELECT value FROM json_each(?))`

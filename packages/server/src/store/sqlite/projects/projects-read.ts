@@ -33,11 +33,6 @@ export function projectsRead(db: Connection): ProjectsRead {
       return db.all<ProjectRow>(sql, readableParams(scope)).map(readProjectRow)
     },
     projectNames: async (scope, asked) => db.snapshot(() => projectNames(db, scope, asked)),
-    projectSlugs: async (scope) => {
-      const sql = `${READABLE} SELECT p.slug FROM projects p WHERE p.id IN (SELECT id FROM readable)
-        UNION SELECT f.slug FROM former_slugs f WHERE f.project_id IN (SELECT id FROM readable)`
-      return db.all<{ slug: string }>(sql, readableParams(scope)).map(({ slug }) => slug)
-    },
     project: async (scope, slugOrId) => project(db, scope, slugOrId),
     keys: async (scope, id) => {
       // project_keys_by_project

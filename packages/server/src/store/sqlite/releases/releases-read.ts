@@ -294,18 +294,27 @@ export function ofProjects(
   scope: ProjectScope,
   projects: readonly ProjectId[] | null,
 ): readonly ReleaseOfProject[] {
+  const params = readableParams(scope, projects)
+  const most = max('releasesOfProjectsMax')
   // release_projects_by_project; a release may be of every project.
-  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs, ${STANDING},
-      rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
-    FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
-      CROSS JOIN releases r ON r.id = rp.release_id
-    ORDER BY atMs DESC, r.id DESC, rp.project_id LIMIT ${max('releasesOfProjectsMax')}`
+  const from = `FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
+      CROSS JOIN releases r ON r.id = rp.release_id`
+  const columns = `rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs, ${STANDING}, r.id AS id,
+      rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before`
+  const all = db.get<{ count: number }>(`${READABLE} SELECT count(*) AS count ${from}`, params)?.count ?? 0
+  // Of more, each project's newest come first: one that releases all day takes no other's latest away.
+  const sql =
+    all <= most
+      ? `${READABLE} SELECT ${columns} ${from} ORDER BY atMs DESC, r.id DESC, rp.project_id`
+      : `${READABLE} SELECT * FROM (SELECT ${columns},
+          row_number() OVER (PARTITION BY rp.project_id ORDER BY ${RELEASED_MS} DESC, r.id DESC) AS place
+        ${from} ORDER BY place, atMs DESC LIMIT ${most}) ORDER BY atMs DESC, id DESC, projectId`
   type Row = Omit<ReleaseOfProject, 'recent' | 'isArchived' | 'isDeployed'> &
     StandingRow & { readonly day: number | null } & Omit<RecentEvents, 'day'>
   return db
-    .all<Row>(sql, { ...readableParams(scope, projects) })
-    .map(({ day, events, before, isArchived, isDeployed, ...release }) => ({
-      ...release,
+    .all<Row>(sql, params)
+    .map(({ projectId, version, atMs, eventCount, day, events, before, isArchived, isDeployed }) => ({
+      ...{ projectId, version, atMs, eventCount },
       isArchived: isArchived === 1,
       isDeployed: isDeployed === 1,
       recent: day === null ? null : { day, events, before },

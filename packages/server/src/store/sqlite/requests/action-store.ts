@@ -62,16 +62,23 @@ export class ActionStore {
   }
 
   /** The one told last holds. */
-  named({ projectId, id, name, receivedMs }: ActionNamed): void {
-    const day = dayOf(receivedMs)
-    const known = this.#known(projectId, id)
-    if (known !== null && known.name === name && known.day >= day) return
-    if (known === null) this.#makeRoom(projectId)
+  named(told: readonly ActionNamed[]): void {
+    this.#loadNames(told)
+    const rows = new Map<string, SqlParams>()
+    const begun = new Map<ProjectId, number>()
+    for (const { projectId, id, name, receivedMs } of told) {
+      const day = dayOf(receivedMs)
+      const known = this.#known(projectId, id)
+      if (known !== null && known.name === name && known.day >= day) continue
+      if (known === null) begun.set(projectId, (begun.get(projectId) ?? 0) + 1)
+      rows.set(nameKey(projectId, id), [projectId, id, name, day])
+      this.#names.set(nameKey(projectId, id), { name, day })
+      if (known?.name !== name) this.#series.clear()
+    }
+    this.#makeRoom(begun)
     const sql = `INSERT INTO action_names (project_id, action_id, name, day) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET name = excluded.name, day = excluded.day`
-    this.#db.run(sql, [projectId, id, name, day])
-    this.#names.set(nameKey(projectId, id), { name, day })
-    if (known?.name !== name) this.#series.clear()
+    this.#db.runEach(sql, [...rows.values()])
   }
 
   /** Adds sums of a sample, which has no segments. */
@@ -193,21 +200,43 @@ export class ActionStore {
     const key = nameKey(projectId, id)
     const known = this.#names.get(key)
     if (known !== undefined) return known
-    const sql = 'SELECT name, day FROM action_names WHERE project_id = ? AND action_id = ?'
-    const found = this.#db.get<KnownName>(sql, [projectId, id]) ?? null
+    const found = this.#db.get<KnownName>(FIND_NAME, [projectId, id]) ?? null
     forgetOldest(this.#names, KNOWN_MAX)
     this.#names.set(key, found)
     return found
   }
 
-  #makeRoom(projectId: ProjectId): void {
-    const count = 'SELECT count(*) AS count FROM action_names WHERE project_id = ?'
-    if ((this.#db.get<{ count: number }>(count, [projectId])?.count ?? 0) < NAMES_MAX) return
-    const oldest =
-      'SELECT action_id AS id FROM action_names WHERE project_id = ? ORDER BY day, action_id LIMIT 1'
-    const id = this.#db.get<{ id: string }>(oldest, [projectId])?.id ?? ''
-    this.#db.run('DELETE FROM action_names WHERE project_id = ? AND action_id = ?', [projectId, id])
-    this.#names.delete(nameKey(projectId, id))
+  /** Reads what is not remembered, so that `#known` asks for nothing. */
+  #loadNames(told: readonly ActionNamed[]): void {
+    const unknown = told.filter(({ projectId, id }) => !this.#names.has(nameKey(projectId, id)))
+    const asked = [...new Map(unknown.map((named) => [nameKey(named.projectId, named.id), named]))]
+    const rows = this.#db.getEach<KnownName>(
+      FIND_NAME,
+      asked.map(([, { projectId, id }]) => [projectId, id]),
+    )
+    for (const [at, [key]] of asked.entries()) {
+      forgetOldest(this.#names, KNOWN_MAX)
+      this.#names.set(key, rows[at] ?? null)
+    }
+  }
+
+  /** For so many names that begin, of each project. Of a batch that has more than a project may keep, the next one's room includes the rest. */
+  #makeRoom(begun: ReadonlyMap<ProjectId, number>): void {
+    const projects = [...begun]
+    const counts = this.#db.getEach<{ readonly count: number }>(
+      'SELECT count(*) AS count FROM action_names WHERE project_id = ?',
+      projects.map(([project]) => [project]),
+    )
+    const full = projects.flatMap(([project, more], at) => {
+      const over = (counts[at]?.count ?? 0) + more - NAMES_MAX
+      return over > 0 ? [[project, over] as const] : []
+    })
+    const gone = this.#db.allEach<{ readonly project: ProjectId; readonly id: string }>(
+      `DELETE FROM action_names WHERE (project_id, action_id) IN (SELECT project_id, action_id FROM action_names
+        WHERE project_id = ? ORDER BY day, action_id LIMIT ?) RETURNING project_id AS project, action_id AS id`,
+      full,
+    )
+    for (const { project, id } of gone.flat()) this.#names.delete(nameKey(project, id))
   }
 
   #seriesOf(series: KeptAction, hour: number): number | null {
@@ -259,6 +288,8 @@ export class ActionStore {
 function nameKey(projectId: ProjectId, id: string): string {
   return `${projectId}:${id}`
 }
+
+const FIND_NAME = 'SELECT name, day FROM action_names WHERE project_id = ? AND action_id = ?'
 
 const FIND = `SELECT id FROM action_series
   WHERE project_id = ? AND route = ? AND action = ? AND environment = ? AND release = ?`

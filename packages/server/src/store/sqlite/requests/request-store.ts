@@ -118,7 +118,7 @@ export class RequestStore {
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): readonly SegmentSeen[] {
     const ofKnown = ({ projectId }: { readonly projectId: ProjectId }) => isKnown(projectId)
-    for (const named of part.actionNames.filter(ofKnown)) this.#actions.named(named)
+    this.#actions.named(part.actionNames.filter(ofKnown))
     this.#moves.hintsCame(part.hints.filter(ofKnown))
     const halves: CountedHalf[] = []
     const counted = this.#countSegments(toldFirst(part.segments).filter(ofKnown), halves)
@@ -127,6 +127,7 @@ export class RequestStore {
       this.#moves.halfCame(half, countedSpan)
       if (isFailedHalf(half)) this.#failures.halfCame({ ...half, countedSpan })
     }
+    this.#moves.finishMoves()
     this.#failures.segmentsCame(counted)
     this.#routes.segmentsCame(counted)
     this.#vitals.add(part.vitals.filter(ofKnown))

@@ -60,6 +60,8 @@ export class SegmentMoves {
   /** Hints of the batch at hand. */
   readonly #told = new Map<string, { readonly told: Told; readonly key: HintKey }>()
   readonly #used: HintKey[] = []
+  /** Segments that moved, with the kind that their own rows say. */
+  readonly #noted: (Place & { readonly kind: RequestKind })[] = []
 
   constructor(db: Connection, of: Places) {
     this.#db = db
@@ -71,6 +73,7 @@ export class SegmentMoves {
     this.#moves = []
     this.#told.clear()
     this.#used.length = 0
+    this.#noted.length = 0
   }
 
   /** Returns the moves since the last call. */
@@ -131,6 +134,17 @@ export class SegmentMoves {
     this.#db.runEach(`DELETE FROM segment_hints ${OF_HINT}`, this.#used.splice(0))
   }
 
+  /** Writes which segments moved, once all of their part are counted. */
+  finishMoves(): void {
+    const sql = `INSERT OR IGNORE INTO moved_segments (project_id, trace, span, day, at_ms, kind)
+      SELECT project_id, trace, span, day, at_ms, :kind FROM counted_spans
+      WHERE project_id = :project AND trace = :trace AND span = :span`
+    this.#db.runEach(
+      sql,
+      this.#noted.splice(0).map((noted) => ({ ...noted })),
+    )
+  }
+
   /** Notes a segment that was counted by what was told of it before, and not as it says itself. */
   countedAsTold({ projectId: project, traceId, segmentId, kind }: SegmentSeen): void {
     const [trace, span] = countedKey(traceId, segmentId)
@@ -173,10 +187,7 @@ export class SegmentMoves {
 
   /** Notes a move; of several the first is from what its own row says. */
   #noteMoved(place: Place, saidKind: RequestKind): void {
-    const sql = `INSERT OR IGNORE INTO moved_segments (project_id, trace, span, day, at_ms, kind)
-      SELECT project_id, trace, span, day, at_ms, :kind FROM counted_spans
-      WHERE project_id = :project AND trace = :trace AND span = :span`
-    this.#db.run(sql, { ...place, kind: saidKind })
+    this.#noted.push({ ...place, kind: saidKind })
   }
 
   #countOf(project: ProjectId): number {

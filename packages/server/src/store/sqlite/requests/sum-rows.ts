@@ -46,7 +46,7 @@ export function writeSums(db: Connection, tables: SumTables, sums: readonly Hour
       failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
       aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch,
       failed_sketch = excluded.failed_sketch`
-  for (const { rows, again } of roundsOf<RequestSum, KeptSketches>(db, find, sums)) {
+  for (const { rows, again } of roundsOf<HourSum<RequestSum>, KeptSketches>(db, find, sums)) {
     const params = rows.map(({ of: { seriesId, hours = 1, sum }, kept, hour }) => {
       if (kept !== undefined) mergeSketches(sum, kept)
       return {
@@ -61,8 +61,8 @@ export function writeSums(db: Connection, tables: SumTables, sums: readonly Hour
   touchSeries(db, tables, sums)
 }
 
-interface PlacedSum<S, Kept> {
-  readonly of: HourSum<S>
+interface PlacedSum<Of, Kept> {
+  readonly of: Of
   readonly kept: (Kept & { readonly hour: number }) | undefined
   /** First hour of its row. */
   readonly hour: number
@@ -72,20 +72,20 @@ interface PlacedSum<S, Kept> {
  * Finds the rows of sums. Hours of one day that were joined share a row: the second of them comes `again`, once the first
  * is written.
  */
-export function* roundsOf<S, Kept>(
+export function* roundsOf<Of extends HourSum<unknown>, Kept>(
   db: Connection,
   find: string,
-  sums: readonly HourSum<S>[],
-  beside: (sum: HourSum<S>) => Readonly<Record<string, string>> = () => ({}),
-): Generator<{ readonly rows: readonly PlacedSum<S, Kept>[]; readonly again: readonly HourSum<S>[] }> {
+  sums: readonly Of[],
+  beside: (sum: Of) => Readonly<Record<string, string>> = () => ({}),
+): Generator<{ readonly rows: readonly PlacedSum<Of, Kept>[]; readonly again: readonly Of[] }> {
   if (sums.length === 0) return
   const found = db.getEach<Kept & { readonly hour: number }>(
     find,
     sums.map((sum) => ({ series: sum.seriesId, hour: sum.hour, ...beside(sum) })),
   )
   const taken = new Set<string>()
-  const rows: PlacedSum<S, Kept>[] = []
-  const again: HourSum<S>[] = []
+  const rows: PlacedSum<Of, Kept>[] = []
+  const again: Of[] = []
   for (const [at, of] of sums.entries()) {
     const kept = found[at]
     const hour = kept?.hour ?? of.hour

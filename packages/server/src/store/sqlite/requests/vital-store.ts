@@ -41,19 +41,20 @@ export class VitalStore {
   }
 
   write(sums: readonly VitalHour[]): void {
-    for (const [vital, ofVital] of Map.groupBy(sums, (sum) => sum.vital)) this.#write(vital, ofVital)
+    this.#write(sums)
     touchSeries(this.#db, OF_ROUTES, sums)
   }
 
-  #write(vital: Vital, sums: readonly HourSum<VitalSum>[]): void {
-    for (const { rows, again } of roundsOf<VitalSum, KeptSketch>(this.#db, FIND, sums, () => ({ vital }))) {
-      const params = rows.map(({ of: { seriesId, hours = 1, sum }, kept, hour }) => {
+  #write(sums: readonly VitalHour[]): void {
+    const beside = ({ vital }: VitalHour) => ({ vital })
+    for (const { rows, again } of roundsOf<VitalHour, KeptSketch>(this.#db, FIND, sums, beside)) {
+      const params = rows.map(({ of: { seriesId, vital, hours = 1, sum }, kept, hour }) => {
         if (kept !== undefined) sum.sketch.merge(kept.sketch)
         const { count, good, poor, sketch } = sum
         return { series: seriesId, hour, hours, vital, count, good, poor, sketch: sketch.toBytes() }
       })
       this.#db.runEach(WRITE, params)
-      this.#write(vital, again)
+      this.#write(again)
     }
   }
 }

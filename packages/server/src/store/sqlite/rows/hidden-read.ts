@@ -3,7 +3,7 @@ import type { GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { Hidden, PersonTombstone, Tombstone } from '#model/hidden.ts'
 import { ATTACHMENT_NAME } from '#model/large-item.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import type { Deletion, DeletionMarks } from '#ports/retention.ts'
+import type { Deletion, DeletionMarks } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 
 export function readHidden(db: Connection): Hidden {

@@ -1,5 +1,5 @@
 /** The time up to which the clock was believed when it was last looked at. */
-import type { KnownTime } from '#ports/retention.ts'
+import type { KnownTime } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 
 export function readKnownTime(db: Connection): KnownTime | null {

@@ -10,7 +10,7 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 export function skewRead(db: Connection): SkewRead {
   return {
     staleSums: async (scope, query) => db.snapshot(() => staleSums(db, scope, query)),
-    knownBuilds: async (scope, projects) => knownBuilds(db, readableParams(scope, projects)),
+    knownBuilds: async (scope, projects) => knownBuildsOf(db, [readableParams(scope, projects)]).flat(),
   }
 }
 
@@ -61,11 +61,11 @@ function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
   return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
 }
 
-/** Returns known builds of what `readable` names. */
-export function knownBuilds(
+/** Returns known builds of what each `readable` names. */
+export function knownBuildsOf(
   db: Connection,
-  readable: { readonly org: number; readonly readable: string },
-): readonly KnownBuild[] {
+  asked: readonly { readonly org: number; readonly readable: string }[],
+): readonly (readonly KnownBuild[])[] {
   // release_projects_by_project, deploys_by_release, the primary key of release_environments
   // Spans and sessions make a release as well: its first error may be the click in a tab that outlived it.
   const sql = `${READABLE}
@@ -79,6 +79,6 @@ FROM release_projects rp JOIN releases r ON r.id = rp.release_id
   LEFT JOIN release_environments e ON e.release_id = rp.release_id AND e.project_id = rp.project_id
 WHERE rp.project_id IN (SELECT id FROM readable)
 ORDER BY 4 DESC LIMIT ${max('skewBuildsReadMax')}`
-  const rows = db.all<Omit<KnownBuild, 'isDeploy'> & { readonly isDeploy: number }>(sql, readable)
-  return rows.map((row) => ({ ...row, isDeploy: row.isDeploy === 1 }))
+  const rows = db.allEach<Omit<KnownBuild, 'isDeploy'> & { readonly isDeploy: number }>(sql, asked)
+  return rows.map((builds) => builds.map((row) => ({ ...row, isDeploy: row.isDeploy === 1 })))
 }

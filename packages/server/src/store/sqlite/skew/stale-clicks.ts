@@ -1,166 +1,232 @@
-import { dayOf, type IssueId, type ProjectId } from '#base/ids.ts'
-import { decodeUsers, encodeUsers, NO_USERS, withoutUsers, withUsers } from '#issues/user-set.ts'
+/** The stage of the commit that counts stale clicks, each once, whoever tells of it. */
+import { dayOf, type OrgId, type ProjectId } from '#base/ids.ts'
+import {
+  decodeUsers,
+  encodeUsers,
+  NO_USERS,
+  type UserSet,
+  withoutUsers,
+  withUsers,
+} from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
 import {
-  clickOf,
-  clickText,
-  exampleOf,
-  firstHalf,
-  nearTimes,
-  newerExample,
-  readClick,
-  type StaleClick,
-  seriesOf,
-  seriesWhenFull,
-  slotOf,
-  withHalf,
-} from '#skew/clicks.ts'
-import type { MovedIssues } from '#skew/gathering.ts'
+  type ClickSums,
+  countClicks,
+  mayBeFull,
+  roomsToAsk,
+  type SeriesSum,
+  type SlotPlace,
+  type SumsThere,
+  seriesToAsk,
+  slotKey,
+  slotsToAsk,
+} from '#skew/click-sums.ts'
+import { clickText, nearTimes, readClick } from '#skew/clicks.ts'
+import { type JoinedHalves, joinHalves, type KeptClick } from '#skew/joined-halves.ts'
+import type { AnsweredThere, CountedClick } from '#skew/placing.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
-import { gatherClick } from './skew-issues.ts'
+import type { Stage } from '../stage.ts'
+import { answeredThere } from './skew-runs.ts'
 
 const NEAR_MAX = max('staleNearMax')
 
-/** A click as it is remembered. */
-type KeptClick = StaleClick & {
-  readonly id: number
-  /** Series that counts it. */
-  readonly seriesId: number
-  readonly slot: number
+/** Halves of a batch, with the organisations of their projects. */
+export interface HalvesAtHand {
+  readonly seen: readonly StaleClickSeen[]
+  readonly orgs: ReadonlyMap<ProjectId, OrgId>
 }
 
-/** Answers the issues that became part of others. */
-export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[], nowMs: number): MovedIssues {
-  const moved = new Map<IssueId, IssueId>()
-  for (const half of seen)
-    for (const [from, into] of gatherClick(db, addHalf(db, half), nowMs)) moved.set(from, into)
-  return moved
+interface ClicksThere {
+  readonly joined: JoinedHalves
+  readonly sums: SumsThere & { readonly users: ReadonlyMap<string, UserSet> }
+  readonly answered: AnsweredThere
 }
 
-/** Returns the click with this half; `earlier`: halves of the same batch, not stored yet. */
-export function clickWith(db: Connection, seen: StaleClickSeen, earlier: readonly StaleClick[]): StaleClick {
-  const known = clickOf<StaleClick>(seen, [...earlier.toReversed(), ...clicksNear(db, seen)])
-  return known === null ? firstHalf(seen) : withHalf(known, seen)
+interface ClickChanges {
+  readonly joined: JoinedHalves
+  readonly sums: ClickSums
+  /** Of each slot that changed. */
+  readonly users: readonly UserSet[]
+  /** For what follows, in the order of the halves. */
+  readonly counted: readonly CountedClick[]
+  /** Before they counted. */
+  readonly answered: AnsweredThere
 }
 
-function addHalf(db: Connection, seen: StaleClickSeen): StaleClick {
-  const known = clickOf(seen, clicksNear(db, seen))
-  if (known !== null) {
-    const click = withHalf(known, seen)
-    changeClick(db, known, click)
-    return click
-  }
-  const click = firstHalf(seen)
-  const place = count(db, click)
-  if (countOf(db, COUNT_CLICKS, [seen.projectId]) >= max('staleClicksPerProjectMax')) return click
-  db.run(
-    `INSERT INTO stale_clicks (project_id, day, at_ms, trace, series_id, slot, click)
-      VALUES (:project, :day, :at, :trace, :seriesId, :slot, :click)`,
-    {
-      ...{ project: seen.projectId, day: dayOf(seen.receivedMs), at: click.atMs, trace: click.traceId },
-      ...{ ...place, click: clickText(click) },
-    },
-  )
-  return click
+export const STALE_CLICKS: Stage<HalvesAtHand, ClicksThere, ClickChanges, HalvesAtHand> = {
+  name: 'stale clicks',
+  pick: (at) => (at.seen.length === 0 ? null : at),
+  load(db, { seen, orgs }) {
+    const stored = new Map(clicksNear(db, seen).flatMap((near) => near.map((kept) => [kept.id, kept])))
+    const projects = [...new Set(seen.map(({ projectId }) => projectId))]
+    const counts = countRows(db, COUNT_CLICKS, projects)
+    const joined = joinHalves(seen, { stored: [...stored.values()], counts, orgs })
+    const answered = answeredThere(
+      db,
+      joined.steps.map(({ click }) => click),
+    )
+    return { joined, sums: sumsThere(db, joined), answered }
+  },
+  decide({ joined, sums: there, answered }) {
+    const sums = countClicks(joined, there)
+    const counted = joined.steps.flatMap(({ click }, at) => {
+      const series = sums.counted[at]
+      return series === undefined ? [] : [{ click, series }]
+    })
+    const users = sums.slots.map((slot) => {
+      const before = slot.isAnew ? NO_USERS : (there.users.get(slotKey(slot)) ?? NO_USERS)
+      return withUsers(before, slot.users)
+    })
+    return { joined, sums, users, counted, answered }
+  },
+  save(db, { joined, sums, users }) {
+    const ids = saveSeries(db, sums)
+    const now = <T extends SlotPlace>(place: T): T => ({
+      ...place,
+      seriesId: ids.get(place.seriesId) ?? place.seriesId,
+    })
+    db.runEach(
+      'DELETE FROM stale_slots WHERE series_id = ? AND slot = ?',
+      sums.emptied.map(({ seriesId, slot }) => [seriesId, slot]),
+    )
+    db.runEach(
+      `INSERT INTO stale_slots (series_id, slot, count, users, users_exact)
+        VALUES (:seriesId, :slot, :count, :users, :exact)
+        ON CONFLICT (series_id, slot) DO UPDATE SET count = :count, users = :users, users_exact = :exact`,
+      sums.slots.map(now).map(({ seriesId, slot, count }, at) => {
+        const set = users[at] ?? NO_USERS
+        return { seriesId, slot, count, users: encodeUsers(set), exact: set.isExact ? 1 : 0 }
+      }),
+    )
+    saveClicks(db, joined, sums.places.map(now))
+  },
 }
 
 const COUNT_CLICKS = 'SELECT count(*) AS count FROM stale_clicks WHERE project_id = ?'
-const CLICK = 'id, series_id AS seriesId, slot, click'
+const COUNT_SERIES = 'SELECT count(*) AS count FROM stale_series WHERE project_id = ?'
 
-/** Returns clicks of the trace in the whole organisation, and of about the time in the project. */
-function clicksNear(db: Connection, seen: StaleClickSeen): readonly KeptClick[] {
-  const { projectId: project, traceId: trace } = seen
-  const org = `SELECT o.id FROM projects p JOIN projects o ON o.org_id = p.org_id WHERE p.id = :project`
-  type Row = Pick<KeptClick, 'id' | 'seriesId' | 'slot'> & { readonly click: string }
-  // stale_clicks_by_trace, stale_clicks_by_time
-  const rows = db.all<Row>(
-    `SELECT ${CLICK} FROM (SELECT * FROM stale_clicks WHERE project_id IN (${org}) AND trace = :trace
-        ORDER BY id DESC LIMIT ${NEAR_MAX})
-      UNION SELECT ${CLICK} FROM (SELECT * FROM stale_clicks
-        WHERE project_id = :project AND at_ms BETWEEN :from AND :until LIMIT ${NEAR_MAX})
-      ORDER BY id`,
-    { project, trace, ...nearTimes(seen) },
+function countRows(db: Connection, sql: string, projects: readonly ProjectId[]): Map<ProjectId, number> {
+  const rows = db.getEach<{ readonly count: number }>(
+    sql,
+    projects.map((project) => [project]),
   )
-  return rows.map(({ click, ...row }) => ({ ...readClick(click), ...row }))
+  return new Map(projects.map((project, at) => [project, rows[at]?.count ?? 0]))
 }
 
-function changeClick(db: Connection, before: KeptClick, after: StaleClick): void {
-  const { id, seriesId, slot } = before
-  const uncount = 'UPDATE stale_slots SET count = count - 1 WHERE series_id = ? AND slot = ?'
-  db.run(uncount, [seriesId, slot])
-  db.run('DELETE FROM stale_slots WHERE series_id = ? AND slot = ? AND count <= 0', [seriesId, slot])
-  const place = count(db, after)
-  db.run(
+/** Returns clicks of each half's trace in the whole organisation, and of about its time in the project. */
+export function clicksNear(
+  db: Connection,
+  seen: readonly StaleClickSeen[],
+): readonly (readonly KeptClick[])[] {
+  const org = `SELECT o.id FROM projects p JOIN projects o ON o.org_id = p.org_id WHERE p.id = :project`
+  // stale_clicks_by_trace, stale_clicks_by_time
+  const sql = `SELECT c.id, p.org_id AS orgId, c.series_id AS seriesId, c.slot, c.click FROM (
+      SELECT * FROM (SELECT * FROM stale_clicks WHERE project_id IN (${org}) AND trace = :trace
+        ORDER BY id DESC LIMIT ${NEAR_MAX})
+      UNION SELECT * FROM (SELECT * FROM stale_clicks
+        WHERE project_id = :project AND at_ms BETWEEN :from AND :until LIMIT ${NEAR_MAX})) c
+    JOIN projects p ON p.id = c.project_id ORDER BY c.id`
+  type Row = Omit<KeptClick, 'click'> & { readonly click: string }
+  const rows = db.allEach<Row>(
+    sql,
+    seen.map((half) => ({ project: half.projectId, trace: half.traceId, ...nearTimes(half) })),
+  )
+  return rows.map((near) => near.map(({ click, ...row }) => ({ ...row, click: readClick(click) })))
+}
+
+function sumsThere(db: Connection, joined: JoinedHalves): ClicksThere['sums'] {
+  const asked = seriesToAsk(joined)
+  const found = findSeries(db, asked)
+  const unknown = asked.filter((_, at) => found[at] === undefined)
+  const byProject = Map.groupBy(unknown, ({ projectId }) => projectId)
+  const seriesCounts = countRows(db, COUNT_SERIES, [...byProject.keys()])
+  const full = unknown.filter(({ projectId }) =>
+    mayBeFull(seriesCounts.get(projectId) ?? 0, byProject.get(projectId)?.length ?? 0),
+  )
+  const series = [...found, ...findSeries(db, roomsToAsk(full))].filter((sum) => sum !== undefined)
+  return { series, seriesCounts, ...findSlots(db, slotsToAsk(joined, series)) }
+}
+
+function findSeries(db: Connection, series: readonly StaleSeries[]): readonly (SeriesSum | undefined)[] {
+  // The unique index of stale_series.
+  const sql = `SELECT id, example, first_ms AS firstMs, last_ms AS lastMs FROM stale_series
+    WHERE project_id = ? AND environment = ? AND release = ? AND from_release = ? AND failure = ? AND route = ?`
+  type Row = Omit<SeriesSum, 'series' | 'example'> & { readonly example: string }
+  const rows = db.getEach<Row>(
+    sql,
+    series.map(({ projectId, environment, release, fromRelease, failure, route }) => [
+      ...[projectId, environment, release, fromRelease, failure, route],
+    ]),
+  )
+  return series.map((one, at) => {
+    const row = rows[at]
+    if (row === undefined) return undefined
+    const example: StaleExample = JSON.parse(row.example)
+    return { ...row, example, series: one }
+  })
+}
+
+function findSlots(
+  db: Connection,
+  places: readonly SlotPlace[],
+): Pick<ClicksThere['sums'], 'slots' | 'users'> {
+  type Row = { readonly count: number; readonly users: Uint8Array; readonly isExact: number }
+  const rows = db.getEach<Row>(
+    'SELECT count, users, users_exact AS isExact FROM stale_slots WHERE series_id = ? AND slot = ?',
+    places.map(({ seriesId, slot }) => [seriesId, slot]),
+  )
+  const found = places.flatMap((place, at) => {
+    const row = rows[at]
+    return row === undefined ? [] : [{ place, row }]
+  })
+  return {
+    slots: found.map(({ place, row: { count } }) => ({ ...place, count })),
+    users: new Map(
+      found.map(({ place, row }) => [slotKey(place), decodeUsers(row.isExact === 1, row.users)]),
+    ),
+  }
+}
+
+/** Answers the ids of those that begin. */
+function saveSeries(db: Connection, { begun, changed }: ClickSums): ReadonlyMap<number, number> {
+  const rows = db.runEach(
+    `INSERT INTO stale_series (project_id, environment, release, from_release, failure, route, example,
+        first_ms, last_ms)
+      VALUES (:projectId, :environment, :release, :fromRelease, :failure, :route, :example, :firstMs, :lastMs)`,
+    begun.map(({ series, example, firstMs, lastMs }) => {
+      return { ...series, example: JSON.stringify(example), firstMs, lastMs }
+    }),
+  )
+  db.runEach(
+    'UPDATE stale_series SET example = :example, first_ms = :firstMs, last_ms = :lastMs WHERE id = :id',
+    changed.map(({ id, example, firstMs, lastMs }) => {
+      return { id, example: JSON.stringify(example), firstMs, lastMs }
+    }),
+  )
+  return new Map(begun.map(({ id }, at) => [id, rows[at]?.lastId ?? id]))
+}
+
+function saveClicks(db: Connection, { touched }: JoinedHalves, places: readonly SlotPlace[]): void {
+  const rows = touched.flatMap(({ stored, isKept, receivedMs, click }, at) => {
+    const place = places[at]
+    if (!isKept || place === undefined) return []
+    const { projectId: project, atMs, traceId: trace } = click
+    return [{ stored, receivedMs, row: { project, at: atMs, trace, ...place, click: clickText(click) } }]
+  })
+  db.runEach(
+    `INSERT INTO stale_clicks (project_id, day, at_ms, trace, series_id, slot, click)
+      VALUES (:project, :day, :at, :trace, :seriesId, :slot, :click)`,
+    rows.flatMap(({ stored, receivedMs, row }) =>
+      stored === null ? [{ ...row, day: dayOf(receivedMs) }] : [],
+    ),
+  )
+  db.runEach(
     `UPDATE stale_clicks SET project_id = :project, at_ms = :at, trace = :trace, series_id = :seriesId, slot = :slot, click = :click
       WHERE id = :id`,
-    {
-      ...{ id, project: after.projectId, at: after.atMs, trace: after.traceId },
-      ...{ ...place, click: clickText(after) },
-    },
+    rows.flatMap(({ stored, row }) => (stored === null ? [] : [{ ...row, id: stored.id }])),
   )
-}
-
-/** Into its series; answers where. */
-function count(db: Connection, click: StaleClick): { readonly seriesId: number; readonly slot: number } {
-  const slot = slotOf(click.atMs)
-  const seriesId = seriesFor(db, click)
-  addToSeries(db, seriesId, click)
-  const sql = 'SELECT users, users_exact AS isExact FROM stale_slots WHERE series_id = ? AND slot = ?'
-  const row = db.get<{ users: Uint8Array; isExact: number }>(sql, [seriesId, slot])
-  const before = row === undefined ? NO_USERS : decodeUsers(row.isExact === 1, row.users)
-  const users = click.user === null ? before : withUsers(before, [click.user])
-  db.run(
-    `INSERT INTO stale_slots (series_id, slot, count, users, users_exact)
-      VALUES (:seriesId, :slot, 1, :users, :exact)
-      ON CONFLICT (series_id, slot) DO UPDATE SET count = count + 1, users = :users, users_exact = :exact`,
-    { seriesId, slot, users: encodeUsers(users), exact: users.isExact ? 1 : 0 },
-  )
-  return { seriesId, slot }
-}
-
-function addToSeries(db: Connection, seriesId: number, click: StaleClick): void {
-  const row = db.get<{ example: string }>('SELECT example FROM stale_series WHERE id = ?', [seriesId])
-  if (row === undefined) return
-  const known: StaleExample = JSON.parse(row.example)
-  db.run(
-    `UPDATE stale_series SET example = :example, first_ms = min(first_ms, :at), last_ms = max(last_ms, :at)
-      WHERE id = :id`,
-    { id: seriesId, at: click.atMs, example: JSON.stringify(newerExample(known, click)) },
-  )
-}
-
-function seriesFor(db: Connection, click: StaleClick): number {
-  const series = seriesOf(click)
-  const known = findSeries(db, series)
-  if (known !== null) return known
-  const sql = 'SELECT count(*) AS count FROM stale_series WHERE project_id = ?'
-  if (countOf(db, sql, [series.projectId]) < max('staleSeriesPerProjectMax'))
-    return insertSeries(db, series, click)
-  const rooms = seriesWhenFull(series)
-  for (const room of rooms) {
-    const found = findSeries(db, room)
-    if (found !== null) return found
-  }
-  return insertSeries(db, rooms.at(-1) ?? series, click)
-}
-
-function findSeries(db: Connection, series: StaleSeries): number | null {
-  const { projectId: project, environment, release, fromRelease: from, failure, route } = series
-  const sql = `SELECT id FROM stale_series WHERE project_id = :project AND environment = :environment
-    AND release = :release AND from_release = :from AND failure = :failure AND route = :route`
-  return db.get<{ id: number }>(sql, { project, environment, release, from, failure, route })?.id ?? null
-}
-
-function insertSeries(db: Connection, series: StaleSeries, click: StaleClick): number {
-  const { projectId: project, environment, release, fromRelease: from, failure, route } = series
-  const sql = `INSERT INTO stale_series (project_id, environment, release, from_release, failure, route,
-      example, first_ms, last_ms)
-    VALUES (:project, :environment, :release, :from, :failure, :route, :example, :at, :at)`
-  const place = { project, environment, release, from, failure, route }
-  return db.run(sql, { ...place, example: JSON.stringify(exampleOf(click)), at: click.atMs }).lastId
 }
 
 /** Names go, counts stay. */

@@ -3,7 +3,7 @@
  * nothing is no write, after which a commit would forget what it remembers.
  */
 import { max } from '#limits/limits.ts'
-import type { AgedPlace } from '#ports/retention.ts'
+import type { AgedPlace } from '#store/embedded/care/stores/control.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 
 type Params = Readonly<Record<string, SqlValue>>

@@ -1,6 +1,6 @@
 /** Counts what a file holds of groups: with each commit, and anew by upkeep. */
 import { type FileName, type FileWords, fileNameOf } from '#model/file-name.ts'
-import type { ControlRetention, GroupInFile } from '#ports/retention.ts'
+import type { ControlRetention, GroupInFile } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 
 type GroupContents = Pick<ControlRetention, 'uncountedFiles' | 'groupsInFile' | 'setContents'>

@@ -1,6 +1,6 @@
 /** Takes events that are deleted from all that counts them: group and issue, hours, tags, and what is suggested. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import type { AffectedGroup, LostCounts } from '#ports/retention.ts'
+import type { AffectedGroup, LostCounts } from '#ports/care.ts'
 import type { Connection } from '../connection.ts'
 import { forgetWords, rememberWords } from '../ingest/facet-words.ts'
 import { readOthers, writeOthers } from '../ingest/group-store.ts'

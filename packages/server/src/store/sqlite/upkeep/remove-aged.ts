@@ -2,7 +2,7 @@
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { believedMs } from '#model/believed-time.ts'
-import type { AgedPlace } from '#ports/retention.ts'
+import type { AgedPlace } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 import { readKnownTime } from '../rows/known-time.ts'
 import { AGED_STEPS } from './aged-rows.ts'

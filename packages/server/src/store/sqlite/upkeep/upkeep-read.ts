@@ -1,10 +1,10 @@
 /** The control store looked at as a whole: do its own numbers agree, and where does it say events are? */
 import { type FileWords, fileNameOf } from '#model/file-name.ts'
-import type { GroupState, UpkeepRead } from '#ports/upkeep.ts'
+import type { ControlChecks, GroupState } from '#store/embedded/care/stores/control.ts'
 import type { Connection } from '../connection.ts'
 import { groupsInFile } from './group-contents.ts'
 
-export function upkeepRead(db: Connection): UpkeepRead {
+export function upkeepRead(db: Connection): ControlChecks {
   return {
     groupStates: async (afterId, limit) => groupStates(db, afterId, limit),
     groupCounts: async (file, after, count) => groupsInFile(db, file, { after, count }),

@@ -1,6 +1,6 @@
 /** The control store looked through page by page, a table at a time, beside the one writer. */
 import { type FileWords, fileNameOf } from '#model/file-name.ts'
-import type { VerifyControl } from '#ports/verification.ts'
+import type { VerifyControl } from '#store/embedded/care/stores/control.ts'
 import { Connection, type SqlParams } from '../connection.ts'
 
 /** Sentences that SQLite answers of one table: further ones would say no more. */

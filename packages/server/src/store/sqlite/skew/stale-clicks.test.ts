@@ -1,0 +1,338 @@
+/** Halves of stale clicks by sets: a batch of many leaves what the same halves one by one leave. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import { silentLog as log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import type { StaleClickSeen, ToldClick } from '#ports/skew.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { aHash, anEventId } from '#testing/builders/ids.ts'
+import { aStaleClick, NEW, OLD } from '#testing/builders/stale-click.ts'
+import { anEvent } from '#testing/builders/stored-event.ts'
+import { HOUR, NOW } from '#testing/builders/times.ts'
+import { openNewControl } from '#testing/new-control.ts'
+import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
+import { Connection } from '../connection.ts'
+import { openControlReader } from '../control-reader.ts'
+import { countStaleClicks } from './counting.ts'
+import { staleGroups } from './stale-groups.ts'
+
+const HALVES = 60
+const RECORDED_SEEDS = 12
+const SEEDS = 8
+/** What halves one by one left behind, by seed, before sets were: hashes of all rows. */
+const RECORDED: Readonly<Record<'room' | 'full' | 'groups', readonly string[]>> = {
+  room: [
+    '5f639a33',
+    '440e13ae',
+    '28dc4c0f',
+    '74089be6',
+    'ff78ecce',
+    '3ce2382c',
+    'a5b2f398',
+    '81385143',
+    '45a9ad3a',
+    'b4faf01c',
+    '8974c909',
+    'c2c8e5eb',
+  ],
+  full: [
+    '11079cc5',
+    '35d84392',
+    'c00d3739',
+    'ea17a40e',
+    'a800f35f',
+    'cc77180e',
+    '2e8b7814',
+    '0274a910',
+    'a1447f4d',
+    '2c12cf41',
+    '67356669',
+    'ac192e97',
+  ],
+  groups: [
+    '8a74fb77',
+    '38b12e70',
+    '0eabfd15',
+    '6a5cb6bb',
+    '80e31426',
+    '09843db1',
+    'f2301357',
+    '58ee0685',
+    'd05d0444',
+    '7de3e9ea',
+    '5a82dfe9',
+    'e526088a',
+  ],
+}
+
+const GROUPS = ['a', 'b', 'c', 'd', 'e']
+const SECOND = 1_000
+
+/** Numbers below `count`, the same for a seed in every run. */
+function drawing(seed: number) {
+  let state = seed * 2_654_435_761 + 1
+  const below = (count: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * count)
+  }
+  return { below, of: <T>(all: readonly [T, ...T[]]): T => all[below(all.length)] ?? all[0] }
+}
+
+function halvesOf(seed: number, projects: readonly [ProjectId, ...ProjectId[]]): readonly StaleClickSeen[] {
+  const { below, of } = drawing(seed)
+  return Array.from({ length: HALVES }, (_, at) => {
+    const side = of(['browser', 'server'] as const)
+    const source = of(['event', 'event', 'span'] as const)
+    const projectId = of(projects)
+    const atMs = NOW + of([0, 0, 0, HOUR]) + below(6) * below(5) * SECOND + below(2) * 0.5
+    return aStaleClick({
+      ...{ projectId, side, source, atMs },
+      ...{ environment: of(['production', 'production', 'preview', null]) },
+      release: of(side === 'browser' ? [OLD, 'web@0.9.0', null] : [NEW, 'web@1.2.0', null]),
+      tabRelease: of([null, OLD]),
+      failure: of(['action', 'action', 'key', 'chunk', 'page-data', 'crawler']),
+      subject: of(['40f1c2', '/assets/12.js', '12', null]),
+      route: of(['/cart', '/', null]),
+      traceId: of([aHash('one'), aHash('two'), aHash('three'), null]),
+      user: of([null, 1n, 2n, 3n]),
+      httpStatus: of([null, 404]),
+      eventId: source === 'event' ? anEventId(`${seed} ${at}`) : null,
+      group: source === 'event' ? aHash(of(['a', 'b', 'c', 'd', 'e', 'unknown'])) : null,
+      receivedMs: NOW + HOUR,
+    })
+  })
+}
+
+/** Lists in a row: of one each, of all, or of what the seed says. */
+function inLists<T>(all: readonly T[], lengths: () => number): readonly (readonly T[])[] {
+  const lists: T[][] = []
+  for (let at = 0; at < all.length; ) {
+    const length = Math.max(1, lengths())
+    lists.push(all.slice(at, at + length))
+    at += length
+  }
+  return lists
+}
+
+describe('stale clicks of a batch', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-stale-clicks-'))
+  const world = join(directory, 'world.sqlite')
+  const full = join(directory, 'full.sqlite')
+  let projects: readonly [ProjectId, ...ProjectId[]]
+  let orgs: ReadonlyMap<ProjectId, OrgId>
+  let files = 0
+  before(async () => {
+    const clock = manualClock(NOW)
+    const control = openNewControl({ path: world, clock, log })
+    const reader = openControlReader({ path: world, clock, log })
+    const { shop, blog, org } = await setUpTwoProjects({ control, reader })
+    await reader.close()
+    const events = [shop, blog].flatMap(({ projectId }) =>
+      GROUPS.map((group) => anEvent({ projectId, group, category: 'skew', release: OLD, receivedMs: NOW })),
+    )
+    await control.applyBatch(aBatch(1, events))
+    await control.close()
+    const db = Connection.openWriter(world)
+    const other = db.get<{ id: ProjectId }>('SELECT id FROM projects WHERE org_id <> ?', [org])
+    projects = [shop.projectId, shop.projectId, blog.projectId, ...(other === undefined ? [] : [other.id])]
+    type Row = { id: ProjectId; org: OrgId }
+    const rows = db.all<Row>('SELECT id, org_id AS org FROM projects')
+    orgs = new Map(rows.map(({ id, org: of }) => [id, of]))
+    // What runs where, as far as a tool told; and an issue that a person merged.
+    db.run(
+      `INSERT INTO deploys (release_id, environment, finished_ms) SELECT id, 'production', ? FROM releases LIMIT 1`,
+      [NOW - HOUR],
+    )
+    db.run(`INSERT INTO releases (org_id, version, folded, status, created_ms) VALUES (?, ?, ?, 'open', ?)`, [
+      ...[org, 'web@1.3.0', 'web@1.3.0', NOW + 10 * SECOND],
+    ])
+    const added = `INSERT INTO release_projects (release_id, project_id, event_count)
+      SELECT id, ?, 1 FROM releases WHERE version = 'web@1.3.0'`
+    db.run(added, [shop.projectId])
+    db.run(
+      'UPDATE groups SET issue_id = (SELECT issue_id FROM groups WHERE hash = ?1 AND project_id = ?3) WHERE hash = ?2 AND project_id = ?3',
+      [Buffer.from(aHash('d'), 'hex'), Buffer.from(aHash('e'), 'hex'), shop.projectId],
+    )
+    db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+    copyFileSync(world, full)
+    db.close()
+    fill(full, shop.projectId)
+  })
+  after(() => rmSync(directory, { recursive: true }))
+
+  /** Nearly as many series and clicks as a project may have. */
+  function fill(path: string, project: ProjectId) {
+    const db = Connection.openWriter(path)
+    const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
+    const series = `${numbers} INSERT INTO stale_series (project_id, environment, release, from_release, failure, route, example,
+        first_ms, last_ms) SELECT ?, '', '', '', 'action', '/' || i, '{}', ?, ? FROM n`
+    db.run(series, [max('staleSeriesPerProjectMax') - 3, project, NOW, NOW])
+    const clicks = `${numbers} INSERT INTO stale_clicks (project_id, day, at_ms, trace, series_id, slot, click)
+      SELECT ?, 1, i, NULL, 1, 1, '{}' FROM n`
+    db.run(clicks, [max('staleClicksPerProjectMax') - 10, project])
+    db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+  }
+
+  /** A batch names the organisations of its own projects alone. */
+  function counted(db: Connection, seen: readonly StaleClickSeen[]) {
+    const named = new Map(
+      seen.flatMap(({ projectId }) => {
+        const org = orgs.get(projectId)
+        return org === undefined ? [] : [[projectId, org]]
+      }),
+    )
+    return countStaleClicks(db, { seen, orgs: named }, NOW)
+  }
+
+  /** All that is left of halves that came in these lists, as text. */
+  function left(from: string, lists: readonly (readonly StaleClickSeen[])[]): string {
+    const path = join(directory, `${++files}.sqlite`)
+    copyFileSync(from, path)
+    const db = Connection.openWriter(path)
+    try {
+      const moved = new Map<number, number>()
+      for (const list of lists)
+        for (const [was, now] of db.transaction(() => counted(db, list))) moved.set(was, now)
+      return told([...moved], rowsOf(db))
+    } finally {
+      db.close()
+      rmSync(path)
+    }
+  }
+
+  function rowsOf(db: Connection): unknown {
+    const clicks = db.all<{ click: string }>(
+      'SELECT * FROM stale_clicks WHERE id > (SELECT count(*) FROM stale_clicks WHERE day = 1) ORDER BY id',
+    )
+    const tables = [
+      "SELECT * FROM stale_series WHERE example <> '{}' ORDER BY id",
+      'SELECT * FROM stale_slots ORDER BY series_id, slot',
+      'SELECT * FROM skew_groups ORDER BY group_id',
+      'SELECT group_id, matched, confidence FROM mirrors ORDER BY group_id',
+      'SELECT id, issue_id, folded_into FROM groups ORDER BY id',
+      'SELECT id, status, substatus, event_count, user_count, group_count FROM issues ORDER BY id',
+      'SELECT id, number, issue_id FROM issue_redirects ORDER BY id',
+      'SELECT issue_id, kind, detail FROM activities ORDER BY id',
+    ].map((sql) => db.all(sql))
+    return [clicks.map((row) => ({ ...row, click: partsOf(row.click) })), tables]
+  }
+
+  /** Parts of a click, whatever their order. */
+  function partsOf(text: string): readonly (readonly [string, unknown])[] {
+    const parts: object = JSON.parse(text)
+    const own = ['id', 'seriesId', 'slot']
+    return Object.entries(parts)
+      .filter(([name]) => !own.includes(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  function told(...all: readonly unknown[]): string {
+    return JSON.stringify(all, (_, value: unknown) =>
+      typeof value === 'bigint' || value instanceof Uint8Array ? value.toString() : value,
+    )
+  }
+
+  const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
+
+  for (const [name, from] of [
+    ['room', world],
+    ['full', full],
+  ] as const) {
+    it(`leave what they left before there were sets, where there is ${name}`, () => {
+      const found = Array.from({ length: RECORDED_SEEDS }, (_, seed) =>
+        shortHash(left(from, [halvesOf(seed, projects)])),
+      )
+      assert.deepEqual(found, RECORDED[name])
+    })
+
+    it(`leave what the same leave one by one, and in lists of any length, where there is ${name}`, () => {
+      for (let seed = 100; seed < 100 + SEEDS; seed++) {
+        const halves = halvesOf(seed, projects)
+        const { below } = drawing(seed)
+        const oneByOne = left(
+          from,
+          inLists(halves, () => 1),
+        )
+        assert.equal(left(from, [halves]), oneByOne, `seed ${seed}`)
+        assert.equal(
+          left(
+            from,
+            inLists(halves, () => below(20)),
+          ),
+          oneByOne,
+          `seed ${seed} in lists`,
+        )
+      }
+    })
+  }
+
+  it('place a group that both of its halves tell of once', () => {
+    const path = join(directory, `${++files}.sqlite`)
+    copyFileSync(world, path)
+    const db = Connection.openWriter(path)
+    const [projectId] = projects
+    const half = { projectId, group: aHash('a'), source: 'event' } as const
+    const seen = [
+      aStaleClick({ ...half, release: null }),
+      aStaleClick({ ...half, side: 'server', release: NEW }),
+    ]
+    try {
+      db.transaction(() => counted(db, seen))
+      assert.deepEqual(db.all('SELECT environment, release FROM skew_groups'), [
+        { environment: 'production', release: NEW },
+      ])
+    } finally {
+      db.close()
+    }
+  })
+
+  it('fill a project to its last click and series, and join issues', () => {
+    const told = Array.from({ length: SEEDS }, (_, seed) => halvesOf(100 + seed, projects))
+    const ofShop = told.flat().filter(({ projectId }) => projectId === projects[0])
+    const path = join(directory, `${++files}.sqlite`)
+    copyFileSync(full, path)
+    const db = Connection.openWriter(path)
+    try {
+      db.transaction(() => counted(db, ofShop))
+      const count = (sql: string) => db.get<{ count: number }>(sql, [projects[0]])?.count ?? 0
+      const own = 'WHERE project_id = ?'
+      assert.equal(
+        count(`SELECT count(*) AS count FROM stale_clicks ${own}`),
+        max('staleClicksPerProjectMax'),
+      )
+      const series = count(
+        `SELECT count(*) AS count FROM stale_series ${own} AND (route <> '' OR release <> '')`,
+      )
+      assert.ok(series <= max('staleSeriesPerProjectMax'), `${series} series`)
+      assert.ok(count(`SELECT count(*) AS count FROM stale_series ${own} AND route = ''`) > 0)
+      assert.ok(count(`SELECT count(*) AS count FROM mirrors WHERE matched = 'deploy' AND ? > 0`) > 0)
+    } finally {
+      db.close()
+    }
+  })
+
+  it('are stored in the groups that they were stored in before there were sets', () => {
+    const path = join(directory, `${++files}.sqlite`)
+    copyFileSync(world, path)
+    const db = Connection.openWriter(path)
+    try {
+      const found = Array.from({ length: RECORDED_SEEDS }, (_, seed) => {
+        const halves = halvesOf(200 + seed, projects)
+        const isTold = (half: StaleClickSeen): half is ToldClick => half.group !== null
+        const groups = staleGroups(db, halves.filter(isTold))
+        db.transaction(() => counted(db, halves))
+        return shortHash(told(groups))
+      })
+      assert.deepEqual(found, RECORDED.groups)
+    } finally {
+      db.close()
+    }
+  })
+})

@@ -1,0 +1,121 @@
+/** The first screen in a real browser: its numbers are those of the pages it leads to, and its place is marked on every width. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Locator } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { sendRequests } from '../support/requests.ts'
+import { openScreen, openUntil, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+
+const HOUR = 3_600_000
+const PROJECT = '/shop/projects/web'
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 390, height: 844 }
+
+describe('the overview', { timeout: 300_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    browser = await launchBrowser()
+    const rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    // In the first hour of the 24, in the middle, and now.
+    for (const agoMs of [23.99 * HOUR, 5 * HOUR, 1_000])
+      await sendRequests(running.shop.dsn, [
+        { route: '/a', ms: 90, agoMs },
+        { route: '/a', ms: 90, agoMs, end: 'failed' },
+        { route: '/a', kind: 'page-data', ms: 40, agoMs, end: 'behind 200' },
+        { route: '/a', kind: 'page-data', ms: 40, agoMs },
+        { route: '/a', kind: 'prefetch', ms: 10, agoMs },
+        { route: '/b', ms: 700, agoMs, vitals: { lcp: 3_000, inp: 90, cls: 0.4 } },
+      ])
+    await send(running.shop.dsn, anEvent({ type: 'FirstError', message: 'one' }))
+    await send(running.shop.dsn, anEvent({ type: 'OtherError', message: 'two' }))
+    await openUntil(screen, PROJECT, screen.page.getByText('FirstError').first())
+    await openUntil(screen, PROJECT, screen.page.getByRole('link', { name: 'Largest contentful paint' }))
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('counts requests and failures of each kind as the page behind them does', async () => {
+    const { page } = screen
+    await screen.open(PROJECT)
+    const rows = page.getByRole('row').filter({ has: page.locator('.badge') })
+    const said = await rows.evaluateAll((all) =>
+      all.map((row) => ({
+        to: row.querySelector('a')?.getAttribute('href') ?? '',
+        cells: [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+      })),
+    )
+    assert.deepEqual(
+      said.map(({ cells }) => cells[0]),
+      ['document', 'page-data', 'prefetch'],
+    )
+    for (const { to, cells } of said) {
+      await screen.open(to)
+      const tile = page.locator('[aria-current="true"]').filter({ has: page.locator('.badge') })
+      const [, count, failed] = /([\d,]+) ([\d,]+) failed/.exec(await tileText(tile)) ?? []
+      assert.deepEqual([count, failed], [cells[1], cells[2]], to)
+    }
+  })
+
+  it('says of a vital what its page says', async () => {
+    const { page } = screen
+    await screen.open(PROJECT)
+    const line = page.getByRole('listitem').filter({ hasText: 'argest contentful paint' })
+    const [value = ''] = /\d\.\d\d s(?=needs improvement)/.exec(await textOf(line)) ?? []
+    assert.match(value, /^3\.0\d s$/)
+    await line.getByRole('link').click()
+    await page.waitForURL(/\/performance\/vitals\?.*vital=lcp/)
+    assert.ok((await textOf(page.locator('main'))).includes(`the p75 is ${value}`))
+  })
+
+  it('counts what needs somebody as its list has it', async () => {
+    const { page } = screen
+    await screen.open(PROJECT)
+    const needs = await page
+      .locator('section', { hasText: 'Needs you' })
+      .first()
+      .getByRole('listitem')
+      .count()
+    assert.match(
+      await textOf(page.locator('main')),
+      new RegExp(`${needs} things need you, ${needs} have no assignee`),
+    )
+    screen.assertQuiet()
+  })
+
+  it('is the place of a project’s overview too, and the menu of what no other place stands for', async () => {
+    const { page } = screen
+    const here = (name: string) => page.getByRole('navigation', { name }).locator('[aria-current]')
+    await page.setViewportSize(WIDE)
+    for (const [path, place] of [
+      [PROJECT, 'Overview'],
+      ['/shop/projects/new', 'Projects'],
+    ] as const) {
+      await screen.open(path)
+      assert.match(await textOf(here('Places')), new RegExp(`^${place}`))
+    }
+    await page.setViewportSize(NARROW)
+    for (const [path, place] of [
+      [PROJECT, 'Overview'],
+      ['/shop/issues', 'Issues'],
+      ['/inbox', 'Menu'],
+      ['/shop/projects', 'Menu'],
+    ] as const) {
+      await screen.open(path)
+      assert.equal(await textOf(here('Most used')), place, path)
+    }
+  })
+})
+
+async function tileText(tile: Locator): Promise<string> {
+  return (await tile.first().innerText()).replaceAll(/\s+/g, ' ')
+}
