@@ -177,7 +177,7 @@ async function actionsOf(): Promise<readonly (readonly [string, Asked])[]> {
   }
 }
 
-/** What managers do: projects, keys, teams, members, releases, rules. Last words name what an answer's id is of. */
+/** Actions of managers: projects, keys, teams, members, releases, rules. Last words name what an answer's id is of. */
 function managing(): readonly (readonly [string, string, unknown?])[] {
   const org = '/organizations/acme/'
   const project = '/projects/acme/shop/'

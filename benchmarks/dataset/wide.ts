@@ -127,7 +127,7 @@ async function makeServices(owner: Session, org: string): Promise<void> {
   })
 }
 
-/** As many as make a step of the kernel's clock, 10 ms, next to nothing of one's share. */
+/** Number of samples beside which a step of the kernel's clock, 10 ms, is next to nothing. */
 const SAMPLE = 40
 /** Projects before the first that is timed: the tenth is what the last is compared with. */
 const WARM = 9

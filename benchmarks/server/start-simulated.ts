@@ -22,7 +22,7 @@ export interface SimulatedStart {
   readonly data: string
   /** `null`: the machine's. */
   readonly clock: Clock | LateStart | null
-  /** What the data directory may take. */
+  /** Greatest size of the data directory. */
   readonly maxDisk?: string
 }
 

@@ -31,7 +31,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
   }
 })
 
-/** What the frame and the issue list are made of; everything else comes with the page that shows it. */
+/** Files of the frame and the issue list; everything else comes with the page that shows it. */
 const FIRST_LOAD =
   /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:address|choices|find-field|paths|search-token|docs-link|frame-data|feature|use-issue-change|issue-marks|readable|ranges|trend-state)|ui\/(?:avatar|badge|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast)|ui\/charts\/(?:chart-tones|trend-tones))\.tsx?$/
 
@@ -62,7 +62,10 @@ function clientBuild(): BuildOptions {
             { name: 'parts', test: FIRST_LOAD },
             { name: 'pieces', test: PIECES },
             { name: 'fields', test: /src\/parts\/(?:use-offers|search-tokens)\.tsx?$/ },
-            { name: 'filters', test: /src\/parts\/(?:file-links|filter-bar|kept-fields|project-menu)\.tsx?$/ },
+            {
+              name: 'filters',
+              test: /src\/parts\/(?:file-links|filter-bar|kept-fields|project-menu)\.tsx?$/,
+            },
             { name: 'searching', test: /src\/parts\/(?:recent-searches|search-offers|wrong-parts)\.tsx?$/ },
           ],
         },

@@ -62,7 +62,7 @@ const PORTS = new RegExp(
   ].join('|')}))\\.ts$`,
 )
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(/gm
-/** As `MAKES`, of what runs by its name. */
+/** Words of commands, as `MAKES`, for what runs by its name. */
 const COMMANDS =
   /^export const (invite|(?:create|add|put|register|connect|share|link|comment)[A-Z]\w+) = (?:preparedC|c)ommand\(/gm
 /** The same of changes that no role is asked for. */

@@ -56,8 +56,7 @@ function isBraced(body: Uint8Array): boolean {
 }
 
 /**
- * What every item says and nothing else beside it does: a span when it began, a metric its points, a profile its samples.
- * A log record says one of two times, most often both.
+ * Keys that every item of a signal has and nothing else does: a span's beginning, a metric's points, a profile's samples. A log record has one of two times, most often both.
  */
 const JSON_KEYS: Readonly<Record<OtlpSignal, readonly string[]>> = {
   // In both spellings of protobuf's JSON mapping.

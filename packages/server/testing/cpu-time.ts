@@ -1,4 +1,4 @@
-/** What a bound on work is measured by: the processor's time of this thread, which other processes do not lengthen. */
+/** CPU time of this thread, for bounds on work: other processes do not lengthen it. */
 
 /** Milliseconds of CPU that this thread has taken so far. */
 export function cpuMs(): number {

@@ -24,7 +24,7 @@ export const event = (platform: string, exceptions: Raw | readonly Raw[], fields
   ...fields,
 })
 
-/** What the event of a raw one is called in lists. */
+/** Returns the title and culprit of a raw event in lists. */
 export function titleAndCulprit(raw: Raw): Pick<EventTitle, 'title' | 'culprit'> {
   const event = scrubbed(raw)
   return eventTitle(event, recogniseEvent(event).recognised)

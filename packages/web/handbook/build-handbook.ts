@@ -15,7 +15,7 @@ import { pages } from '../src/shell/pages.ts'
 import { addressOf, type LinkReader, readPage } from './markdown.ts'
 
 const INDEX = 'docs/README.md'
-/** Of the repository: who builds or changes Errata reads them there. */
+/** Pages that stay in the repository: who builds or changes Errata reads them there. */
 const APART =
   /^docs\/(?:wire|formats|specification)\.md$|^docs\/(?:decisions|internals)\/|^[A-Z]+\.md$|^(?:benchmarks|examples)\//
 /** READMEs of packages that people install, under names of their own. */
@@ -31,7 +31,7 @@ const PRODUCT_PATHS: ReadonlySet<string> = new Set([
 const FILES = /^docs\/.*\.png$|^deploy\/[\w.-]+$/
 
 export interface HandbookPlaces {
-  /** Of the repository. */
+  /** Root of the repository. */
   readonly root: string
   /** Directory that gets the handbook; emptied first. */
   readonly outDir: string
@@ -94,7 +94,7 @@ function linkedPages(index: string): readonly string[] {
     .filter((path) => path.endsWith('.md'))
 }
 
-/** What only the repository has is not listed. */
+/** Leaves out of the index what only the repository has. */
 function withoutReference(index: string): string {
   return index.replace(/^## Reference\n[\s\S]*/m, '')
 }

@@ -1,10 +1,10 @@
-/** One page of Markdown as HTML: headings with anchors, links to other pages, code that can be copied. */
+/** Turns a page of Markdown into HTML: headings with anchors, links to other pages, code that can be copied. */
 import { Marked, type Tokens } from 'marked'
 import { BASE_MARK, type HandbookSection } from '../src/handbook/handbook.ts'
 import { codeTokens } from '../src/ui/highlight.ts'
 import { escapeHtml } from '../src/wire/html.ts'
 
-/** Where a link of a page leads: an address of the handbook, or `null` for what is not in it. */
+/** Returns the address of the handbook to which a link of a page leads; `null` for what is not in it. */
 export type LinkReader = (href: string) => string | null
 
 export interface ReadPage {
@@ -82,7 +82,7 @@ interface Section extends Omit<HandbookSection, 'text'> {
   readonly words: string[]
 }
 
-/** Of a section, for the search: a long table is found by its first rows and by its heading. */
+/** Characters of a section that the search reads: a long table is found by its first rows and by its heading. */
 const SEARCHED_CHARS_MAX = 4_000
 
 /** Every text goes to the heading that stands before it. */
@@ -98,7 +98,7 @@ function withWords(tokens: readonly Tokens.Generic[], sections: readonly Section
   }))
 }
 
-/** What is read of tokens, without marks. */
+/** Returns the text of tokens, without marks. */
 function plainText(tokens: readonly Tokens.Generic[]): string {
   return tokens
     .map((token): string => {
@@ -137,7 +137,7 @@ class Anchors {
 }
 
 const SCRIPTS: ReadonlySet<string> = new Set(['js', 'ts', 'tsx', 'jsx'])
-/** Of a shell, a configuration, a file with settings. */
+/** Comment of a shell, a configuration, or a file with settings. */
 const HASH_COMMENT = /(^|\s)(#.*)$/
 
 function codeBlock({ text, lang }: Tokens.Code): string {

@@ -26,7 +26,7 @@ export interface Inflater {
 export interface InflateTurn {
   readonly name: WorkSender
   usedMs(): UsedMs
-  /** It is theirs: what is returned is called when the work is done. */
+  /** Starts the sender's turn. Call the returned function when the work is done. */
   begin(): () => void
 }
 

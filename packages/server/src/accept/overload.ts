@@ -1,5 +1,5 @@
 /**
- * What happens when more comes than can be kept. Four gauges (bytes and age of the backlog, memory, free disk), each
+ * Decides who is let in when more comes than can be kept. Four gauges (bytes and age of the backlog, memory, free disk), each
  * with a soft and a hard limit. Beyond a soft one a capacity is shared out max–min fairly between projects and then
  * between their keys: whoever asks for less than the share never notices. Beyond a hard one nobody is let in. All of it
  * before anything is acknowledged; what was acknowledged is never dropped.

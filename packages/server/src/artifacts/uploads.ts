@@ -13,7 +13,6 @@ import type { Artifacts, AssembleAnswer, Assembly } from './artifact-work.ts'
 import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'
-import { OrgLanes } from './org-lanes.ts'
 import { type ReceivedFile, readReleaseFile, readSingleFile, wrapped } from './single-files.ts'
 
 export interface UploadParts {
@@ -184,4 +183,21 @@ async function keepFile(
 
 function sha1Of(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('hex')
+}
+
+class OrgLanes {
+  readonly #last = new Map<OrgId, Promise<unknown>>()
+
+  /** Runs when what came before has ended, however that ended. */
+  run<T>(org: OrgId, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(org) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    const done = mine
+      .catch(() => {}) // whoever asked has the error
+      .then(() => {
+        if (this.#last.get(org) === done) this.#last.delete(org)
+      })
+    this.#last.set(org, done)
+    return mine
+  }
 }

@@ -6,15 +6,7 @@ import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT, type SeenSettings } from '#ports/projects.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import {
-  type ApiPerson,
-  asking,
-  FACTS,
-  openShop,
-  type Shop,
-  sendEvent,
-  valueAtPath,
-} from '#testing/worlds/api.ts'
+import { type ApiPerson, asking, FACTS, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 import type { Asking } from './asking.ts'
 import type { Commands } from './commands.ts'
 
@@ -187,7 +179,7 @@ describe('the permission of every command', () => {
       ),
       'forbidden',
     )
-    const { slug } = valueAtPath(
+    const { slug } = unwrap(
       await shop.commands.createOrganisation({ viewer: await shop.people.owner.viewer(), ...FACTS }, 'Setup'),
     )
     assert.equal(slug, 'setup-2', '“setup” is a page')
@@ -303,7 +295,7 @@ describe('owners and managers', () => {
   it('everybody ends their own personal token, and nobody another’s', async () => {
     const { commands, people } = shop
     const [viewer, scope] = await who(people.viewer)
-    const { id } = valueAtPath(
+    const { id } = unwrap(
       await commands.createToken(asking(viewer, scope), {
         name: 'mine',
         scopes: ['event:read'],
@@ -352,13 +344,13 @@ describe('projects and test events', () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const [old] = await shop.queries.keys(scope, shop.shop.id)
     assert.ok(old !== undefined)
-    const made = valueAtPath(
+    const made = unwrap(
       await shop.commands.run('rotateKey', asking(viewer, scope), { project: shop.shop.id, key: old.id }),
     )
     assert.notEqual(made.public, old.public)
     assert.equal(made.name, old.name)
-    await assert.rejects(sendEvent(shop, shop.queries.dsn(old), anError()), /not accepted/)
-    await sendEvent(shop, shop.queries.dsn(made), anError())
+    await assert.rejects(send(shop, shop.queries.dsn(old), anError()), /not accepted/)
+    await send(shop, shop.queries.dsn(made), anError())
   })
 
   it('a name whose slug is taken is refused with one that is free, unless a number may be added', async () => {
@@ -370,22 +362,20 @@ describe('projects and test events', () => {
     assert.equal(refused.code, 'conflict')
     assert.deepEqual(refused.fields, { slug: ['“shop” is taken; “shop-2” is free.'] })
     assert.equal((await shop.queries.projects(asker.scope)).length, before)
-    const numbered = valueAtPath(
-      await shop.commands.run('createProject', asker, { ...input, numbered: true }),
-    )
+    const numbered = unwrap(await shop.commands.run('createProject', asker, { ...input, numbered: true }))
     assert.equal(numbered.project.slug, 'shop-2')
     const alike = { ...input, name: `${'many'.repeat(30)}`.slice(0, 100), numbered: true }
     const atOnce = await Promise.all(
       Array.from({ length: 6 }, () => shop.commands.run('createProject', asker, alike)),
     )
-    assert.equal(new Set(atOnce.map((each) => valueAtPath(each).project.slug)).size, 6)
+    assert.equal(new Set(atOnce.map((each) => unwrap(each).project.slug)).size, 6)
     const chosen = await shop.commands.run('createProject', asker, { ...input, slug: 'shop', numbered: true })
     assert.equal(codeOf(chosen), 'conflict')
   })
 
   it('so is a team whose slug is taken', async () => {
     const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    assert.equal(valueAtPath(await shop.commands.run('createTeam', asker, { name: 'Front' })).slug, 'front')
+    assert.equal(unwrap(await shop.commands.run('createTeam', asker, { name: 'Front' })).slug, 'front')
     const before = (await shop.queries.teams(asker.scope)).length
     for (const options of [{}, { slug: 'front' }, { slug: 'front', numbered: true }]) {
       const refused = await shop.commands.run('createTeam', asker, { name: 'Front', ...options })
@@ -394,16 +384,14 @@ describe('projects and test events', () => {
       assert.deepEqual(refused.fields, { slug: ['“front” is taken; “front-2” is free.'] })
     }
     assert.equal((await shop.queries.teams(asker.scope)).length, before)
-    const numbered = valueAtPath(
-      await shop.commands.run('createTeam', asker, { name: 'Front', numbered: true }),
-    )
+    const numbered = unwrap(await shop.commands.run('createTeam', asker, { name: 'Front', numbered: true }))
     assert.equal(numbered.slug, 'front-2')
   })
 
   it('a test event goes the way of every other, and is no sign of the app', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const before = await shop.queries.firstEvent(scope, 'shop')
-    const { eventId } = valueAtPath(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
+    const { eventId } = unwrap(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
     await shop.drain()
     const place = await shop.queries.eventPlace(scope, eventId)
     assert.equal(place?.project.slug, 'shop')
@@ -450,7 +438,7 @@ describe('projects and test events', () => {
   })
 
   it('issues of hidden projects are not changed with others', async () => {
-    await sendEvent(shop, shop.vaultDsn, anError())
+    await send(shop, shop.vaultDsn, anError())
     const owner = await shop.people.owner.scope()
     const [hidden] = (
       await shop.queries.issueList(owner, {
@@ -465,7 +453,7 @@ describe('projects and test events', () => {
     ).rows
     assert.ok(hidden !== undefined)
     const [viewer, scope] = [await shop.people.member.viewer(), await shop.people.member.scope()]
-    const changed = valueAtPath(
+    const changed = unwrap(
       await shop.commands.run('resolveIssues', asking(viewer, scope), {
         selection: { refs: [String(hidden.id), 'SHOP-1'] },
       }),
@@ -487,7 +475,7 @@ describe('projects and test events', () => {
     const before = shop.deletions()
     assert.equal(codeOf(await shop.commands.run('deleteIssues', owner, { refs: ['SHOP-999'] })), 'not_found')
     assert.equal(shop.deletions(), before)
-    valueAtPath(await shop.commands.run('deleteIssues', owner, { query: '', projects: ['shop'] }))
+    unwrap(await shop.commands.run('deleteIssues', owner, { query: '', projects: ['shop'] }))
     assert.equal(shop.deletions(), before + 1)
   })
 })

@@ -9,7 +9,7 @@ import { createSendMail } from '#notices/channels/mail/send-mail.ts'
 import { letterWork } from '#notices/letters.ts'
 import { NoticeLoop } from '#notices/notice-loop.ts'
 import { type Letter, openPost } from '#testing/notices/receivers.ts'
-import { asking, FACTS, openShop, PASSWORD, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, FACTS, openShop, PASSWORD, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
 const MEMBER = 'member@acme.test'
@@ -68,17 +68,17 @@ describe('a forgotten password', () => {
     const { commands, queries, access, people, clock, letters, deliver } = await aHouse(t)
     const [viewer, scope] = [await people.member.viewer(), await people.member.scope()]
     const mine = { name: 'mine', scopes: ['event:read'], personal: true }
-    const { token } = valueAtPath(await commands.createToken(asking(viewer, scope), mine))
-    valueAtPath(await commands.askForReset(FACTS, { email: ' Member@acme.test' }))
+    const { token } = unwrap(await commands.createToken(asking(viewer, scope), mine))
+    unwrap(await commands.askForReset(FACTS, { email: ' Member@acme.test' }))
     assert.equal(await deliver(), 1)
     assert.deepEqual(letters[0]?.to, [MEMBER])
     const code = codeIn(letters[0], 'reset')
     assert.deepEqual(await queries.passwordReset(code), { email: MEMBER })
-    valueAtPath(await commands.resetPassword(FACTS, { code, password: NEXT }))
+    unwrap(await commands.resetPassword(FACTS, { code, password: NEXT }))
     assert.equal(codeOf(await commands.resetPassword(FACTS, { code, password: NEXT })), 'link_expired')
     assert.equal(await access.authenticateSession(people.member.cookie, clock.now()), null)
     assert.equal(await access.authenticateToken(token, clock.now()), null)
-    valueAtPath(await commands.signIn(FACTS, { email: MEMBER, password: NEXT }))
+    unwrap(await commands.signIn(FACTS, { email: MEMBER, password: NEXT }))
     const actions = (await queries.audit(await people.owner.scope('acme'), { before: null })).map(
       ({ action }) => action,
     )
@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
 
   it('ends with its hour', async (t) => {
     const { commands, clock, letters, deliver } = await aHouse(t)
-    valueAtPath(await commands.askForReset(FACTS, { email: MEMBER }))
+    unwrap(await commands.askForReset(FACTS, { email: MEMBER }))
     await deliver()
     clock.advance(max('resetMs'))
     const reset = { code: codeIn(letters[0], 'reset'), password: NEXT }
@@ -130,13 +130,13 @@ describe('a forgotten password', () => {
       onRcptTo: (_, __, done) =>
         done(responses.rcpt ? null : Object.assign(new Error('no'), { responseCode: 550 })),
     })
-    valueAtPath(await commands.askForReset(FACTS, { email: MEMBER }))
+    unwrap(await commands.askForReset(FACTS, { email: MEMBER }))
     await deliver()
     const code = codeIn(letters[0], 'reset')
     const scope = await people.owner.scope('acme')
     const stored = JSON.stringify(await reader.audit(scope, { limit: 50, before: null }))
     responses.rcpt = false
-    valueAtPath(await commands.askForReset(FACTS, { email: 'viewer@acme.test' }))
+    unwrap(await commands.askForReset(FACTS, { email: 'viewer@acme.test' }))
     await deliver()
     assert.equal(logged.length, 1, 'a mail that failed is logged')
     assert.ok(!stored.includes(code) && !logged.join('\n').includes(code))
@@ -163,7 +163,7 @@ describe('an invitation by mail', () => {
   it('carries a link that works, beside the one that is shown', async (t) => {
     const { commands, queries, people, letters, deliver } = await aHouse(t)
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    const { code: shown } = valueAtPath(await commands.run('invite', owner, { ...INVITED, byMail: true }))
+    const { code: shown } = unwrap(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     assert.deepEqual(letters[0]?.to, ['new@acme.test'])
     assert.match(readable(letters[0]), /Ada invited you to join Acme in Errata, as a member\./)
@@ -172,7 +172,7 @@ describe('an invitation by mail', () => {
     const [open] = await queries.invitations(owner.scope)
     assert.equal(open?.letter?.state, 'sent')
     assert.equal((await queries.invitation(shown))?.email, (await queries.invitation(code))?.email)
-    valueAtPath(await commands.acceptInvitation(FACTS, { code, name: 'New', password: PASSWORD }))
+    unwrap(await commands.acceptInvitation(FACTS, { code, name: 'New', password: PASSWORD }))
     assert.equal(await queries.invitation(shown), null)
   })
 
@@ -181,7 +181,7 @@ describe('an invitation by mail', () => {
       onRcptTo: (_, __, done) => done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
     })
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    valueAtPath(await commands.run('invite', owner, { ...INVITED, byMail: true }))
+    unwrap(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     const [open] = await queries.invitations(owner.scope)
     assert.equal(open?.letter?.state, 'failed')
@@ -201,7 +201,7 @@ describe('an invitation by mail', () => {
       },
     })
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
-    valueAtPath(await commands.run('invite', owner, { ...INVITED, byMail: true }))
+    unwrap(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     await deliver()
     assert.equal((await queries.invitations(owner.scope))[0]?.letter?.state, 'waiting')
     clock.advance(2 * max('noticeRetryMs'))
@@ -216,11 +216,11 @@ describe('an invitation by mail', () => {
     const { commands, people } = await aHouse(t)
     const owner = asking(await people.owner.viewer(), await people.owner.scope('acme'))
     for (let count = 0; count < max('invitationMailsPerPerson'); count++)
-      valueAtPath(await commands.run('invite', owner, { ...INVITED, byMail: true }))
+      unwrap(await commands.run('invite', owner, { ...INVITED, byMail: true }))
     assert.equal(
       codeOf(await commands.run('invite', owner, { ...INVITED, byMail: true })),
       'too_many_attempts',
     )
-    valueAtPath(await commands.run('invite', owner, INVITED))
+    unwrap(await commands.run('invite', owner, INVITED))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import { asking, openShop, type Shop, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, unwrap } from '#testing/worlds/api.ts'
 
 const DAY_MS = 86_400_000
 
@@ -27,11 +27,10 @@ describe('who comes and who goes', () => {
     ] as const) {
       const { viewer } = people[role]
       const { user } = await viewer()
-      if (role === 'member')
-        valueAtPath(await commands.run('setRole', owner, { user: user.id, role: 'manager' }))
+      if (role === 'member') unwrap(await commands.run('setRole', owner, { user: user.id, role: 'manager' }))
       const theirs = await who(people[role])
-      valueAtPath(await commands.createToken(theirs, { name: role, scopes: ['org:ci'], personal: false }))
-      valueAtPath(await commands.run('removeMember', owner, { user: user.id, revokesTokens }))
+      unwrap(await commands.createToken(theirs, { name: role, scopes: ['org:ci'], personal: false }))
+      unwrap(await commands.run('removeMember', owner, { user: user.id, revokesTokens }))
       const left = (await named(role)).map(({ createdBy }) => createdBy)
       assert.deepEqual(left, revokesTokens ? [] : [{ userId: userId(user.id), name: role }])
     }
@@ -41,13 +40,13 @@ describe('who comes and who goes', () => {
     const { commands, queries, clock, people } = shop
     const invited = { email: 'late@example.com', role: 'viewer', teams: [] } as const
     const owner = await who(people.owner)
-    valueAtPath(await commands.run('invite', owner, invited))
+    unwrap(await commands.run('invite', owner, invited))
     clock.advance(8 * DAY_MS)
     const open = async () => (await queries.invitations(owner.scope)).map(({ email, role }) => [email, role])
     assert.deepEqual(await open(), [])
     const [expired] = await queries.expiredInvitations(owner.scope)
     assert.ok(expired !== undefined)
-    const renewed = valueAtPath(await commands.run('renewInvitation', owner, expired.codeHash))
+    const renewed = unwrap(await commands.run('renewInvitation', owner, expired.codeHash))
     assert.equal(renewed.byMail, false)
     assert.match(renewed.url, /\/join\//)
     assert.deepEqual(await open(), [[invited.email, invited.role]])

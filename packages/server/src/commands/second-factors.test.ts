@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import { asking, FACTS, openShop, PASSWORD, type Shop, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, FACTS, openShop, PASSWORD, type Shop, unwrap } from '#testing/worlds/api.ts'
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
 
@@ -24,14 +24,14 @@ describe('second factors', () => {
 
   it('keep the secret of an app sealed, and give recovery codes once it is confirmed', async () => {
     const { commands } = shop
-    valueAtPath(await commands.beginAuthenticator(await member()))
+    unwrap(await commands.beginAuthenticator(await member()))
     const { app } = await commands.security(await member())
     assert.ok(app.state === 'begun')
     secret = app.secret
     const stored = (await shop.reader.secondFactors((await member()).viewer.user.id)).authenticator
     assert.ok(stored !== null && !stored.sealedSecret.includes(secret))
     assert.equal(codeOf(await commands.confirmAuthenticator(await member(), '000000')), 'invalid_input')
-    recovery = valueAtPath(await commands.confirmAuthenticator(await member(), appCode())).codes ?? []
+    recovery = unwrap(await commands.confirmAuthenticator(await member(), appCode())).codes ?? []
     assert.equal(recovery.length, max('recoveryCodes'))
     assert.equal((await commands.security(await member())).app.state, 'on')
   })
@@ -49,7 +49,7 @@ describe('second factors', () => {
     )
     clock.advance(MINUTE_MS)
     const code = appCode()
-    valueAtPath(await commands.finishSignIn(FACTS, { ticket, code }))
+    unwrap(await commands.finishSignIn(FACTS, { ticket, code }))
     assert.equal(codeOf(await commands.finishSignIn(FACTS, { ticket, code })), 'link_expired')
   })
 
@@ -58,7 +58,7 @@ describe('second factors', () => {
     const waiting = await signIn()
     assert.ok(!waiting.ok && waiting.ticket !== undefined)
     const finish = (code: string) => commands.finishSignIn(FACTS, { ticket: waiting.ticket ?? '', code })
-    valueAtPath(await finish(recovery[0] ?? ''))
+    unwrap(await finish(recovery[0] ?? ''))
     const again = await signIn()
     assert.ok(!again.ok)
     const answers: string[] = []
@@ -70,8 +70,8 @@ describe('second factors', () => {
   })
 
   it('are gone when the command line removes them', async () => {
-    valueAtPath(await shop.commands.removeSecondFactors(FACTS, shop.people.member.email))
-    valueAtPath(await signIn())
+    unwrap(await shop.commands.removeSecondFactors(FACTS, shop.people.member.email))
+    unwrap(await signIn())
   })
 
   it('let nothing dangerous happen ten minutes after the password, tokens aside', async () => {
@@ -92,7 +92,7 @@ describe('second factors', () => {
     assert.deepEqual(refused.map(codeOf), Array(refused.length).fill('confirm_needed'))
     assert.equal(codeOf(await commands.run('setRole', owner, { user: userId, role: 'member' })), 'ok')
     assert.equal(codeOf(await commands.confirmByPassword(owner, 'not it')), 'invalid_input')
-    valueAtPath(await commands.confirmByPassword(owner, PASSWORD))
+    unwrap(await commands.confirmByPassword(owner, PASSWORD))
     const confirmed = asking(await people.owner.viewer(), await people.owner.scope())
     assert.equal(codeOf(await commands.createToken(confirmed, token)), 'ok')
     assert.ok((await reader.session('none', clock.now())) === null)
@@ -105,7 +105,7 @@ describe('second factors', () => {
     const letters = () =>
       control.claimLetters({ nowMs: clock.now(), leaseMs: 1, lease: 'l', limit: 10, triesMax: 3 })
     await letters()
-    valueAtPath(await from('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'))
+    unwrap(await from('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'))
     const told = await letters()
     assert.deepEqual(
       told.map(({ to, signIn: found }) => [to.email, found?.device]),

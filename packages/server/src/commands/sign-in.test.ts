@@ -11,7 +11,7 @@ import {
   PASSWORD,
   type Shop,
   URL_HERE,
-  valueAtPath,
+  unwrap,
 } from '#testing/worlds/api.ts'
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
@@ -58,7 +58,7 @@ describe('setting up', () => {
   it('makes owner, organisation, project and the project of Errata itself, once', async () => {
     const { commands } = world
     const code = commands.setupCode()
-    const made = valueAtPath(await commands.setup(FACTS, { ...input, code: ` ${code?.toUpperCase()} ` }))
+    const made = unwrap(await commands.setup(FACTS, { ...input, code: ` ${code?.toUpperCase()} ` }))
     assert.deepEqual([made.organisation, made.project], ['setup-2', 'errata'])
     assert.match(made.dsn, /^http:\/\/[0-9a-f]{32}@localhost:9000\/\d+$/)
     assert.equal(commands.setupCode(), null)
@@ -91,7 +91,7 @@ describe('the public address', () => {
     const world = await openWorld({ url: at.set })
     t.after(() => world.close())
     const code = world.commands.setupCode()
-    const made = valueAtPath(await world.commands.setup(FACTS, { ...input, code, url: at.used }))
+    const made = unwrap(await world.commands.setup(FACTS, { ...input, code, url: at.used }))
     const viewer = await world.access.authenticateSession(made.signedIn.cookie, world.clock.now())
     assert.ok(viewer !== null)
     return { world, dsn: made.dsn, asking: { ...FACTS, viewer } }
@@ -126,7 +126,7 @@ describe('the public address', () => {
     const world = await openWorld({ url: 'https://named.example' })
     t.after(() => world.close())
     const made = await world.commands.setup(FACTS, { ...input, code: null, url: 'https://named.example' })
-    assert.match(valueAtPath(made).dsn, /@named\.example\//)
+    assert.match(unwrap(made).dsn, /@named\.example\//)
     assert.equal(await world.reader.publicUrl(), 'https://named.example')
   })
 
@@ -147,9 +147,9 @@ describe('the public address', () => {
     const { viewer } = owner
     const other = { ...owner, viewer: { ...viewer, user: { ...viewer.user, isOperator: false } } }
     assert.equal(codeOf(await change('https://a.example', other)), 'forbidden')
-    valueAtPath(await change(' https://Errata.example.com/ '))
+    unwrap(await change(' https://Errata.example.com/ '))
     assert.equal(await world.reader.publicUrl(), 'https://errata.example.com')
-    const { url } = valueAtPath(await world.commands.createPasswordReset(FACTS, 'ada@example.com'))
+    const { url } = unwrap(await world.commands.createPasswordReset(FACTS, 'ada@example.com'))
     assert.match(url, /^https:\/\/errata\.example\.com\/reset\//)
   })
 })
@@ -162,10 +162,8 @@ describe('signing in', () => {
   after(() => shop.close())
 
   it('takes the mail address in any case, and gives a new secret each time', async () => {
-    const first = valueAtPath(
-      await shop.commands.signIn(FACTS, { email: 'Member@ACME.test', password: PASSWORD }),
-    )
-    const second = valueAtPath(
+    const first = unwrap(await shop.commands.signIn(FACTS, { email: 'Member@ACME.test', password: PASSWORD }))
+    const second = unwrap(
       await shop.commands.signIn(FACTS, { email: ' member@acme.test ', password: PASSWORD }),
     )
     assert.notEqual(first.cookie, second.cookie)
@@ -201,12 +199,12 @@ describe('signing in', () => {
       assert.match(refused.message, /15 minutes/)
       assert.equal(shop.hashings(), before, 'a refusal by the limit hashes nothing')
     }
-    valueAtPath(await tryFrom('198.51.100.1', 'manager@acme.test', PASSWORD))
+    unwrap(await tryFrom('198.51.100.1', 'manager@acme.test', PASSWORD))
   })
 
   it('goes on from a device that signed in before while others hammer at the account from everywhere', async () => {
     const email = 'member@acme.test'
-    const { device } = valueAtPath(await tryFrom('192.0.2.1', email, PASSWORD))
+    const { device } = unwrap(await tryFrom('192.0.2.1', email, PASSWORD))
     assert.ok(device !== undefined)
     for (let n = 0; n < max('signInTriesPerAccountADay'); n++) await tryFrom(`10.0.${n}.1`, email, 'wrong')
     for (let n = 0; n < max('signInTriesPerAccount'); n++) await tryFrom('192.0.2.1', email, 'wrong')
@@ -215,8 +213,8 @@ describe('signing in', () => {
       codeOf(await tryFrom('192.0.2.1', email, PASSWORD, `${device.cookie}x`)),
       'too_many_attempts',
     )
-    const again = valueAtPath(await tryFrom('192.0.2.1', email, PASSWORD, device.cookie))
-    valueAtPath(await tryFrom('192.0.2.1', email, PASSWORD, again.device?.cookie))
+    const again = unwrap(await tryFrom('192.0.2.1', email, PASSWORD, device.cookie))
+    unwrap(await tryFrom('192.0.2.1', email, PASSWORD, again.device?.cookie))
     // It is known for its own account alone.
     for (let n = 0; n < max('signInTriesPerAccount'); n++)
       await tryFrom('192.0.3.1', 'owner@acme.test', 'wrong', device.cookie)
@@ -231,7 +229,7 @@ describe('signing in', () => {
       codeOf(await tryFrom('2001:db8:7:ffff::1', 'manager@acme.test', PASSWORD)),
       'too_many_attempts',
     )
-    valueAtPath(await tryFrom('2001:db8:8::1', 'manager@acme.test', PASSWORD))
+    unwrap(await tryFrom('2001:db8:8::1', 'manager@acme.test', PASSWORD))
   })
 
   it('lets another request have its turn while the password is hashed', async () => {
@@ -241,13 +239,13 @@ describe('signing in', () => {
       return work()
     }
     const credentials = { email: 'manager@acme.test', password: PASSWORD }
-    valueAtPath(await shop.commands.signIn({ ...FACTS, address: '192.0.5.1', aside }, credentials))
+    unwrap(await shop.commands.signIn({ ...FACTS, address: '192.0.5.1', aside }, credentials))
     assert.equal(beside, 1)
   })
 
   it('has no tries without end from a known device', async () => {
     const email = 'viewer@acme.test'
-    const { device } = valueAtPath(await tryFrom('192.0.4.1', email, PASSWORD))
+    const { device } = unwrap(await tryFrom('192.0.4.1', email, PASSWORD))
     const tries = max('signInTriesPerDevice') + max('signInTriesPerAccount')
     for (let n = 0; n < tries; n++) await tryFrom('192.0.4.1', email, 'wrong', device?.cookie)
     assert.equal(codeOf(await tryFrom('192.0.4.1', email, PASSWORD, device?.cookie)), 'too_many_attempts')
@@ -255,7 +253,7 @@ describe('signing in', () => {
   })
 
   it('ends after seven idle days and after thirty in all', async () => {
-    const { cookie } = valueAtPath(
+    const { cookie } = unwrap(
       await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
     )
     const now = shop.clock.now()
@@ -268,8 +266,8 @@ describe('signing in', () => {
   it('changing the password ends every other session', async () => {
     const { commands, access, clock } = shop
     const [kept, ended] = [
-      valueAtPath(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
-      valueAtPath(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
+      unwrap(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
+      unwrap(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
     ]
     const viewer = await access.authenticateSession(kept.cookie, clock.now())
     assert.ok(viewer !== null)
@@ -282,7 +280,7 @@ describe('signing in', () => {
     const short = await commands.changePassword({ viewer, ...FACTS }, { current: PASSWORD, next: 'short' })
     assert.ok(!short.ok)
     assert.deepEqual(Object.keys(short.fields ?? {}), ['next'])
-    valueAtPath(
+    unwrap(
       await commands.changePassword({ viewer, ...FACTS }, { current: PASSWORD, next: 'another password' }),
     )
     assert.equal(await access.authenticateSession(ended.cookie, clock.now()), null)
@@ -291,26 +289,26 @@ describe('signing in', () => {
       codeOf(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
       'sign_in_failed',
     )
-    valueAtPath(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: 'another password' }))
+    unwrap(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: 'another password' }))
   })
 
   it('a reset link works once and for seven days', async () => {
     const { commands } = shop
-    const made = valueAtPath(await commands.createPasswordReset(FACTS, 'member@acme.test'))
+    const made = unwrap(await commands.createPasswordReset(FACTS, 'member@acme.test'))
     assert.equal(made.url, `${URL_HERE}/reset/${made.code}`)
     assert.deepEqual(await shop.queries.passwordReset(made.code), { email: 'member@acme.test' })
     assert.equal(
       codeOf(await commands.resetPassword(FACTS, { code: made.code, password: 'short' })),
       'invalid_input',
     )
-    valueAtPath(await commands.resetPassword(FACTS, { code: made.code, password: 'a brand new password' }))
+    unwrap(await commands.resetPassword(FACTS, { code: made.code, password: 'a brand new password' }))
     assert.equal(
       codeOf(await commands.resetPassword(FACTS, { code: made.code, password: 'a brand new password' })),
       'link_expired',
     )
-    valueAtPath(await commands.signIn(FACTS, { email: 'member@acme.test', password: 'a brand new password' }))
+    unwrap(await commands.signIn(FACTS, { email: 'member@acme.test', password: 'a brand new password' }))
     assert.equal(codeOf(await commands.createPasswordReset(FACTS, 'nobody@acme.test')), 'not_found')
-    const late = valueAtPath(await commands.createPasswordReset(FACTS, 'member@acme.test'))
+    const late = unwrap(await commands.createPasswordReset(FACTS, 'member@acme.test'))
     shop.clock.advance(7 * DAY_MS)
     assert.equal(await shop.queries.passwordReset(late.code), null)
     assert.equal(
@@ -321,21 +319,21 @@ describe('signing in', () => {
 
   it('an invitation opens no account that exists', async () => {
     const { commands } = shop
-    const owner = valueAtPath(await commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }))
+    const owner = unwrap(await commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }))
     const viewer = await shop.access.authenticateSession(owner.cookie, shop.clock.now())
     assert.ok(viewer !== null)
     const scope = shop.access.scope(viewer, 'acme')
     assert.ok(scope !== null)
     const invited = { email: 'owner@rival.test', role: 'member', teams: [] } as const
-    const { code, url } = valueAtPath(await commands.run('invite', asking(viewer, scope), invited))
+    const { code, url } = unwrap(await commands.run('invite', asking(viewer, scope), invited))
     assert.equal(url, `${URL_HERE}/join/${code}`)
     assert.equal((await shop.queries.invitation(code))?.orgName, 'Acme')
     const account = { name: 'Mallory', password: 'stolen password' }
     assert.equal(codeOf(await commands.acceptInvitation(FACTS, { code, ...account })), 'conflict')
-    const rival = valueAtPath(await commands.signIn(FACTS, { email: 'owner@rival.test', password: PASSWORD }))
+    const rival = unwrap(await commands.signIn(FACTS, { email: 'owner@rival.test', password: PASSWORD }))
     const joining = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
     assert.ok(joining !== null)
-    valueAtPath(await commands.joinOrganisation({ viewer: joining, ...FACTS }, code))
+    unwrap(await commands.joinOrganisation({ viewer: joining, ...FACTS }, code))
     assert.equal(codeOf(await commands.joinOrganisation({ viewer: joining, ...FACTS }, code)), 'link_expired')
     const now = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
     assert.deepEqual(
@@ -348,7 +346,7 @@ describe('signing in', () => {
   })
 
   it('signing out ends the session', async () => {
-    const { cookie } = valueAtPath(
+    const { cookie } = unwrap(
       await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
     )
     const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())

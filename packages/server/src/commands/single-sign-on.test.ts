@@ -11,7 +11,7 @@ import {
   openIdProvider,
   throughProvider,
 } from '#testing/sign-in/openid-provider.ts'
-import { asking, FACTS, openShop, PASSWORD, type Shop, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, FACTS, openShop, PASSWORD, type Shop, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 
 const codeOf = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? 'ok' : result.code)
 const PERSON = { email: 'nia@acme.test', email_verified: true, name: 'Nia', groups: [] as readonly string[] }
@@ -52,11 +52,11 @@ describe('single sign-on with an OpenID provider', () => {
   })
   const save = async (change: Partial<SignInProvider> = {}) => {
     const { viewer, scope } = shop.people.owner
-    valueAtPath(await shop.commands.confirmByPassword(asking(await viewer(), await scope()), PASSWORD))
+    unwrap(await shop.commands.confirmByPassword(asking(await viewer(), await scope()), PASSWORD))
     return shop.commands.run('saveProvider', asking(await viewer(), await scope()), method(change))
   }
   const begin = async (next = '/acme/issues') =>
-    valueAtPath(await shop.commands.beginProviderSignIn(FACTS, { organisation: 'acme', kind: 'oidc', next }))
+    unwrap(await shop.commands.beginProviderSignIn(FACTS, { organisation: 'acme', kind: 'oidc', next }))
   const finish = async (kept: string | null, back: URL) => {
     const [orgId = '', kind = ''] = back.pathname.split('/').slice(-2)
     return shop.commands.finishProviderSignIn(FACTS, { orgId, kind, kept, query: back.search })
@@ -69,10 +69,10 @@ describe('single sign-on with an OpenID provider', () => {
   const join = async (subject: string, email: string) => {
     const { address, kept } = await begin()
     const back = await throughProvider(address, { subject, until: callback })
-    const { signedIn, next } = valueAtPath(await finish(kept, back))
+    const { signedIn, next } = unwrap(await finish(kept, back))
     assert.equal(signedIn, null)
     const ticket = new URL(next, URL_HERE).searchParams.get('ticket') ?? ''
-    const own = valueAtPath(await shop.commands.signIn(FACTS, { email, password: PASSWORD, ticket }))
+    const own = unwrap(await shop.commands.signIn(FACTS, { email, password: PASSWORD, ticket }))
     const viewer = await viewerOf(own.cookie)
     assert.ok(viewer !== null)
     return shop.commands.joinAccount({ viewer, ...FACTS }, ticket)
@@ -84,8 +84,8 @@ describe('single sign-on with an OpenID provider', () => {
     const { orgId } = await shop.people.owner.scope()
     callback = `${URL_HERE}/sign-in/back/${orgId}/oidc`
     id = await openIdProvider(callback, `${URL_HERE}/sign-in`)
-    valueAtPath(await save())
-    valueAtPath(await prove(shop, 'acme.test'))
+    unwrap(await save())
+    unwrap(await prove(shop, 'acme.test'))
   })
   after(async () => {
     await id?.close()
@@ -94,7 +94,7 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('confirms a session by a fresh sign-in of the same person there', async () => {
     id.people.set('iva', { ...PERSON, email: 'iva@acme.test' })
-    const { signedIn } = valueAtPath(await arrive('iva'))
+    const { signedIn } = unwrap(await arrive('iva'))
     const again = async () => {
       const viewer = await viewerOf(signedIn.cookie)
       assert.ok(viewer !== null)
@@ -112,9 +112,7 @@ describe('single sign-on with an OpenID provider', () => {
     const { provider, hasPassword } = await shop.commands.waysToConfirm(await again())
     assert.deepEqual([provider, hasPassword], ['Acme ID', false])
     const confirm = async (subject: string, facts: object) => {
-      const begun = valueAtPath(
-        await shop.commands.beginProviderConfirm(await again(), '/acme/settings/tokens'),
-      )
+      const begun = unwrap(await shop.commands.beginProviderConfirm(await again(), '/acme/settings/tokens'))
       const asked = new URL(begun.address).searchParams
       assert.deepEqual([asked.get('prompt'), asked.get('max_age')], ['login', '0'])
       const back = await throughProvider(begun.address, { subject, until: callback })
@@ -128,7 +126,7 @@ describe('single sign-on with an OpenID provider', () => {
     assert.equal(codeOf(await confirm('iva', {})), 'link_expired')
     assert.equal(codeOf(await confirm('iva', { viewer: await shop.people.owner.viewer() })), 'link_expired')
     assert.equal(await create(), 'confirm_needed')
-    const done = valueAtPath(await confirm('iva', await again()))
+    const done = unwrap(await confirm('iva', await again()))
     assert.deepEqual(done, { signedIn: null, next: '/acme/settings/tokens' })
     assert.equal(await create(), 'ok')
   })
@@ -153,25 +151,25 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('gives the organisation’s default role where the provider says none, and never opens more to a guest', async () => {
     const { owner, guest } = shop.people
-    valueAtPath(
+    unwrap(
       await shop.commands.run('setRoleDefault', asking(await owner.viewer(), await owner.scope()), 'viewer'),
     )
-    valueAtPath(await save({ roleDefault: null }))
+    unwrap(await save({ roleDefault: null }))
     id.people.set('dora', { ...PERSON, email: 'dora@acme.test' })
-    const dora = await viewerOf(valueAtPath(await arrive('dora')).signedIn.cookie)
+    const dora = await viewerOf(unwrap(await arrive('dora')).signedIn.cookie)
     assert.equal(dora?.memberships[0]?.role, 'viewer')
     id.people.set('guest', { ...PERSON, email: guest.email, groups: ['ops'] })
-    const seen = await viewerOf(valueAtPath(await join('guest', guest.email)).signedIn.cookie)
+    const seen = await viewerOf(unwrap(await join('guest', guest.email)).signedIn.cookie)
     assert.deepEqual(
       seen?.memberships.map(({ role, projects }) => [role, projects]),
       [['guest', [shop.shop.id]]],
     )
-    valueAtPath(await save())
+    unwrap(await save())
   })
 
   it('makes a member of whom it names, with the role of their group', async () => {
     id.people.set('nia', { ...PERSON, groups: ['ops', 'other'] })
-    const arrived = valueAtPath(await arrive('nia'))
+    const arrived = unwrap(await arrive('nia'))
     assert.equal(arrived.next, '/acme/issues')
     const viewer = await viewerOf(arrived.signedIn.cookie)
     assert.deepEqual(
@@ -179,7 +177,7 @@ describe('single sign-on with an OpenID provider', () => {
       [['acme', 'manager']],
     )
     id.people.set('nia', { ...PERSON, groups: [] })
-    const again = valueAtPath(await arrive('nia'))
+    const again = unwrap(await arrive('nia'))
     assert.deepEqual(
       (await viewerOf(again.signedIn.cookie))?.memberships.map(({ role }) => role),
       ['viewer'],
@@ -198,19 +196,19 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('opens its own organisation alone, and not the installation', async () => {
     id.people.set('ada', { ...PERSON, email: 'owner@acme.test' })
-    const { signedIn } = valueAtPath(await join('ada', 'owner@acme.test'))
+    const { signedIn } = unwrap(await join('ada', 'owner@acme.test'))
     const viewer = await viewerOf(signedIn.cookie)
     assert.deepEqual([viewer?.user.email, viewer?.user.isOperator], ['owner@acme.test', false])
     id.people.set('rival', { ...PERSON, email: 'owner@rival.test' })
-    valueAtPath(await save({ domains: ['acme.test', 'rival.test'] }))
+    unwrap(await save({ domains: ['acme.test', 'rival.test'] }))
     assert.equal(codeOf(await arrive('rival')), 'forbidden')
-    valueAtPath(await prove(shop, 'rival.test'))
-    const visiting = valueAtPath(await join('rival', 'owner@rival.test'))
+    unwrap(await prove(shop, 'rival.test'))
+    const visiting = unwrap(await join('rival', 'owner@rival.test'))
     assert.deepEqual(
       (await viewerOf(visiting.signedIn.cookie))?.memberships.map(({ organisation }) => organisation.slug),
       ['acme'],
     )
-    valueAtPath(await save())
+    unwrap(await save())
   })
 
   it('counts with the browser that began, once, and for ten minutes', async () => {
@@ -232,15 +230,13 @@ describe('single sign-on with an OpenID provider', () => {
   })
 
   it('may be required: a password then opens the organisation for owners alone', async () => {
-    valueAtPath(await save({ isRequired: true }))
+    unwrap(await save({ isRequired: true }))
     const member = await shop.commands.signIn(FACTS, { email: 'member@acme.test', password: PASSWORD })
     assert.equal(codeOf(member), 'provider_required')
     assert.deepEqual((await shop.people.member.viewer()).memberships, [])
-    const owner = valueAtPath(
-      await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
-    )
+    const owner = unwrap(await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }))
     assert.equal((await viewerOf(owner.cookie))?.memberships.length, 1)
-    valueAtPath(await save())
+    unwrap(await save())
     assert.equal((await shop.people.member.viewer()).memberships.length, 1)
   })
 
@@ -248,7 +244,7 @@ describe('single sign-on with an OpenID provider', () => {
     id.people.set('victor', { ...PERSON, email: 'manager@acme.test' })
     const { address, kept } = await begin()
     const back = await throughProvider(address, { subject: 'victor', until: callback })
-    const { signedIn, next } = valueAtPath(await finish(kept, back))
+    const { signedIn, next } = unwrap(await finish(kept, back))
     const ticket = new URL(next, URL_HERE).searchParams.get('ticket') ?? ''
     assert.equal(signedIn, null)
     assert.equal((await shop.commands.unjoinedAccount(ticket))?.email, 'manager@acme.test')
@@ -260,8 +256,7 @@ describe('single sign-on with an OpenID provider', () => {
     // Neither somebody else, nor a session that a provider began, nor one that proved nothing for long.
     assert.equal(await joinBy(await shop.people.member.viewer()), 'forbidden')
     const own = await viewerOf(
-      valueAtPath(await shop.commands.signIn(FACTS, { email: 'manager@acme.test', password: PASSWORD }))
-        .cookie,
+      unwrap(await shop.commands.signIn(FACTS, { email: 'manager@acme.test', password: PASSWORD })).cookie,
     )
     assert.ok(own !== null)
     const { orgId } = await shop.people.owner.scope()
@@ -270,7 +265,7 @@ describe('single sign-on with an OpenID provider', () => {
     assert.equal(await joinBy(own), 'confirm_needed')
     shop.clock.advance(60 * 60_000)
     assert.equal(await joinBy(own), 'link_expired')
-    valueAtPath(await join('victor', 'manager@acme.test'))
+    unwrap(await join('victor', 'manager@acme.test'))
     assert.equal(codeOf(await arrive('victor')), 'ok')
     id.people.set('heir', { ...PERSON, email: 'manager@acme.test' })
     assert.equal(codeOf(await arrive('heir')), 'forbidden')
@@ -278,21 +273,21 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('asks whoever must use it by their password too, and lets them no further with that', async () => {
     id.people.set('vera', { ...PERSON, email: 'viewer@acme.test' })
-    valueAtPath(await save({ isRequired: true }))
+    unwrap(await save({ isRequired: true }))
     const password = { email: 'viewer@acme.test', password: PASSWORD }
     assert.equal(codeOf(await shop.commands.signIn(FACTS, password)), 'provider_required')
     const other = { ...password, ticket: 'x'.repeat(100) }
     assert.equal(codeOf(await shop.commands.signIn(FACTS, other)), 'provider_required')
-    valueAtPath(await join('vera', 'viewer@acme.test'))
-    valueAtPath(await save())
+    unwrap(await join('vera', 'viewer@acme.test'))
+    unwrap(await save())
   })
 
   it('neither sees nor changes what of the account isn’t the organisation’s', async () => {
     const email = 'owner@rival.test'
-    valueAtPath(await save({ domains: ['acme.test', 'rival.test'] }))
-    const viewer = await viewerOf(valueAtPath(await arrive('rival')).signedIn.cookie)
+    unwrap(await save({ domains: ['acme.test', 'rival.test'] }))
+    const viewer = await viewerOf(unwrap(await arrive('rival')).signedIn.cookie)
     const own = await viewerOf(
-      valueAtPath(await shop.commands.signIn(FACTS, { email, password: PASSWORD })).cookie,
+      unwrap(await shop.commands.signIn(FACTS, { email, password: PASSWORD })).cookie,
     )
     assert.ok(viewer !== null && own !== null)
     const who = { viewer, ...FACTS }
@@ -314,13 +309,13 @@ describe('single sign-on with an OpenID provider', () => {
     const { hasPassword, hasApp, hasPasskey, recoveryCodesLeft } = await commands.waysToConfirm(who)
     assert.deepEqual([hasPassword, hasApp, hasPasskey, recoveryCodesLeft], [false, false, false, 0])
     assert.notEqual((await shop.reader.user(viewer.user.id))?.name, 'Mallory')
-    valueAtPath(await save())
+    unwrap(await save())
   })
 
   it('changes the account that it made, and ends its own sessions', async () => {
     id.people.set('mia', { ...PERSON, email: 'mia@acme.test' })
-    const other = await viewerOf(valueAtPath(await arrive('mia')).signedIn.cookie)
-    const viewer = await viewerOf(valueAtPath(await arrive('mia')).signedIn.cookie)
+    const other = await viewerOf(unwrap(await arrive('mia')).signedIn.cookie)
+    const viewer = await viewerOf(unwrap(await arrive('mia')).signedIn.cookie)
     assert.ok(viewer !== null && other !== null)
     const who = { viewer, ...FACTS }
     assert.equal(codeOf(await shop.commands.setProfile(who, { name: 'Mia M' })), 'ok')
@@ -328,7 +323,7 @@ describe('single sign-on with an OpenID provider', () => {
   })
 
   it('takes a domain for proved by its DNS record alone', async () => {
-    valueAtPath(await save({ domains: ['acme.test', 'big.test', 'bücher.test'] }))
+    unwrap(await save({ domains: ['acme.test', 'big.test', 'bücher.test'] }))
     const { viewer, scope } = shop.people.owner
     const prove = async (domain: string) =>
       codeOf(await shop.commands.run('proveDomain', asking(await viewer(), await scope()), domain))
@@ -344,7 +339,7 @@ describe('single sign-on with an OpenID provider', () => {
     assert.equal(await prove('bücher.test'), 'ok')
     const another = asking(await shop.people.manager.viewer(), await shop.people.manager.scope())
     assert.equal(codeOf(await shop.commands.run('proveDomain', another, 'big.test')), 'forbidden')
-    valueAtPath(await save())
+    unwrap(await save())
   })
 
   it('is set up by owners, and tells its secret to nobody', async () => {
@@ -370,8 +365,7 @@ describe('single sign-on with an OpenID provider', () => {
   })
 
   it('leads to signing out of the provider, and back', async () => {
-    const address =
-      valueAtPath(await shop.commands.providerSignOut({ organisation: 'acme', kind: 'oidc' })) ?? ''
+    const address = unwrap(await shop.commands.providerSignOut({ organisation: 'acme', kind: 'oidc' })) ?? ''
     const url = new URL(address)
     assert.equal(url.origin, id.issuer)
     assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${URL_HERE}/sign-in`)
@@ -389,7 +383,7 @@ describe('single sign-on where private issuers are refused', () => {
       const rest = { name: 'X', ...secret, roleDefault: 'member' as const, roleClaim: '', roles: [] }
       const plain = { kind: 'oidc' as const, issuer: 'http://id.example', ...rest }
       assert.equal(codeOf(await shop.commands.run('saveProvider', who, plain)), 'invalid_input')
-      valueAtPath(await shop.commands.run('saveProvider', who, { ...plain, issuer: 'https://127.0.0.1:1' }))
+      unwrap(await shop.commands.run('saveProvider', who, { ...plain, issuer: 'https://127.0.0.1:1' }))
       const begun = await shop.commands.beginProviderSignIn(FACTS, {
         organisation: 'acme',
         kind: 'oidc',
@@ -416,7 +410,7 @@ describe('single sign-on with GitHub', () => {
     const github = await openGithub(CLIENT)
     try {
       const { viewer, scope } = shop.people.owner
-      valueAtPath(
+      unwrap(
         await shop.commands.run('saveProvider', asking(await viewer(), await scope()), {
           ...{
             kind: 'github',
@@ -432,7 +426,7 @@ describe('single sign-on with GitHub', () => {
       const orgId = String((await scope()).orgId)
       const arrive = async (person: GithubPerson) => {
         const wanted = { organisation: 'acme', kind: 'github', next: '/' }
-        const { address, kept } = valueAtPath(await shop.commands.beginProviderSignIn(FACTS, wanted))
+        const { address, kept } = unwrap(await shop.commands.beginProviderSignIn(FACTS, wanted))
         assert.equal(new URL(address).searchParams.get('scope'), 'read:user user:email read:org')
         const { search: query } = github.agree(address, person)
         return signedInBy(
@@ -441,8 +435,8 @@ describe('single sign-on with GitHub', () => {
       }
       // What is no GitHub of GitHub's own says of an address what whoever runs it wants.
       assert.equal(codeOf(await arrive(someone)), 'forbidden')
-      valueAtPath(await prove(shop, 'acme.test'))
-      const { signedIn } = valueAtPath(await arrive(someone))
+      unwrap(await prove(shop, 'acme.test'))
+      const { signedIn } = unwrap(await arrive(someone))
       const seen = await shop.access.authenticateSession(signedIn.cookie, shop.clock.now())
       assert.deepEqual([seen?.user.email, seen?.memberships[0]?.role], ['nia@acme.test', 'manager'])
       const outside = await arrive({ ...someone, id: 8, organisations: ['elsewhere'] })

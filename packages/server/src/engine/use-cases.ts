@@ -26,6 +26,9 @@ import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
+import { createTextLookup } from '#sign-in/domain-proof.ts'
+import { createFlowSeal } from '#sign-in/flow.ts'
+import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import type { Verification } from '#store/embedded/care/verification/verification.ts'
 import { trackerWork } from '#trackers/tracker-work.ts'
 import { openSeal } from './directory/seal-key.ts'
@@ -34,7 +37,6 @@ import { type EngineCounts, readMetrics } from './health/metrics.ts'
 import { createSystemFacts } from './health/system-facts.ts'
 import type { Hints } from './hints.ts'
 import { selfProjectOf } from './self-project.ts'
-import { signOnParts } from './sign-on.ts'
 import type { AcceptCrew } from './threads/accept-crew.ts'
 import type { Stores } from './threads/stores.ts'
 
@@ -237,4 +239,14 @@ function commandsOf(
     reservedSlugs,
     onDirectoryChanged: refreshDirectory,
   })
+}
+
+/** Builds sign-in with identity providers. */
+function signOnParts(
+  { singleSignOn }: Pick<Stores, 'singleSignOn'>,
+  { signInPrivateIssuers: privateIssuers, dnsServers }: Settings,
+) {
+  const calls = { fetch: createGuardedFetch({ privateIssuers }), privateIssuers }
+  const lookUpTexts = createTextLookup(dnsServers)
+  return { read: singleSignOn, calls, seal: createFlowSeal(), lookUpTexts }
 }

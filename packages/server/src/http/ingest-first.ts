@@ -34,7 +34,7 @@ export class IngestFirst {
   readonly #patienceMs: number
   readonly #waiting: (() => void)[] = []
   #underWay = 0
-  /** Since when whoever is next has been next. */
+  /** When the request at the head of the queue got there. */
   #nextSinceMs = 0
   /** `asleep` until envelopes were answered or patience ended. */
   #state: 'idle' | 'looking' | 'asleep' = 'idle'

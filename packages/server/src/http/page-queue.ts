@@ -188,7 +188,7 @@ export class PageQueue {
     })
   }
 
-  /** The first of the lane that is next, which then goes behind the others; false where none may begin. */
+  /** Starts the first waiter of the next lane and moves that lane to the back (round robin); false if none may begin. */
   #beginNext(): boolean {
     for (const [lane, waiters] of this.#lanes) {
       if ((this.#slowOf.get(lane) ?? 0) >= this.#bounds.slowPerSession) continue

@@ -1,4 +1,4 @@
-/** Where a page of issues ends: the sort's value and the id of a row, and which way to go from there. */
+/** Cursors of the issue list: the sort's value and the id of the row where a page ends, and the direction. */
 import type { IssueSort } from '#model/search-words.ts'
 
 export interface IssueCursor {

@@ -4,7 +4,6 @@ import { max } from '#limits/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { type Counts, sumCounts } from './counts.ts'
 import { hourSinceEpoch } from './payload-sampling.ts'
-import { earlier, later } from './release-seen.ts'
 
 /** Sums of an issue, of a group, or of a batch for either. */
 export interface Sums {
@@ -93,4 +92,14 @@ export function oldestHourKept(nowMs: number): number {
 /** A group that lives is rid of its old hours once for each day on which it occurs. */
 export function hoursMayGo(before: { readonly lastSeenMs: number }, added: Pick<Added, 'lastMs'>): boolean {
   return dayOf(added.lastMs) > dayOf(before.lastSeenMs)
+}
+
+function earlier(a: ReleaseSeen | null, b: ReleaseSeen | null): ReleaseSeen | null {
+  if (a === null || b === null) return a ?? b
+  return b.atMs < a.atMs ? b : a
+}
+
+function later(a: ReleaseSeen | null, b: ReleaseSeen | null): ReleaseSeen | null {
+  if (a === null || b === null) return a ?? b
+  return b.atMs >= a.atMs ? b : a
 }

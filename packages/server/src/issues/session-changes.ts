@@ -1,5 +1,5 @@
 /**
- * What a batch of sessions changes, for whatever store. A session counts once, in the hour of its start, as the worst
+ * Changes that a batch of sessions makes, without a store. A session counts once, in the hour of its start, as the worst
  * that any of its updates said: so neither their order nor a repeat matters, and a lost one takes nothing back.
  *
  * ```

@@ -13,8 +13,7 @@ import type { ClaimedJob, JobSettlement, Jobs } from '#ports/jobs.ts'
 export interface JobRunner {
   readonly kind: string
   /**
-   * Of what runs whether somebody schedules it or not: when it is due at the latest, seen from a start at `nowMs`. `null`
-   * for what others schedule.
+   * Returns the latest time of the first run after a start at `nowMs`; `null` for a job that others schedule.
    */
   firstDueMs(nowMs: number): number | null
   /**
@@ -43,7 +42,7 @@ export class JobLoop {
   #turn: Promise<void> = Promise.resolve()
   /** Turns that failed one after another. */
   #failures = 0
-  /** What the clock showed when all runners were last scheduled, or at a later look. */
+  /** Time at which all runners were last scheduled, or a later reading of the clock. */
   #seenMs = Number.POSITIVE_INFINITY
 
   constructor(parts: JobLoopParts) {

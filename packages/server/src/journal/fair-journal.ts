@@ -102,7 +102,7 @@ class FairJournal implements Journal {
     return number
   }
 
-  /** What is everybody's first, in a part batch as well; of the overflow every few turns at least. */
+  /** Takes a range to process: the log of all first, even a batch that is not full; the overflow at least every few turns. */
   takeRange(envelopesMax: number, bytesMax: number, fill: 'any' | 'full' = 'any'): JournalRange | null {
     const isFlood = this.#waits('overflow')
     if (isFlood && this.#turns >= SHARED_TURNS) {

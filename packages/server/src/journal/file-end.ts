@@ -1,5 +1,5 @@
 /**
- * What stands behind the last whole record of a file. A write that a kill or a power loss cut short was never
+ * Tells apart what stands behind the last whole record of a file. A write that a kill or a power loss cut short was never
  * acknowledged and is no loss; anything else is. A kill leaves the beginning of one write. A power loss leaves any of
  * its sectors, and zeroes for the others. Bit rot changes bytes and leaves their number:
  *

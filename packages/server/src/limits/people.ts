@@ -42,7 +42,7 @@ export const PEOPLE_LIMITS = {
     'count',
     'Failed sign-ins per account in a day, from everywhere; further ones are apart, each time twice as long.',
   ),
-  signInDelayMsMin: limit(1_000, 'ms', 'So far apart are the first of them.'),
+  signInDelayMsMin: limit(1_000, 'ms', 'First delay between attempts.'),
   signInDelayMsMax: limit(
     5 * 60_000,
     'ms',

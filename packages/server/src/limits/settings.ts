@@ -1,5 +1,5 @@
 /**
- * One typed table of settings: flag, variable, default, unit, reason. A new one must name who turns it and why a
+ * The typed table of settings: flag, variable, default, unit, reason. A new one must name who turns it and why a
  * constant will not do. Precedence: flag, then variable, then `errata.config.json` in the data directory.
  */
 import { resolve, sep } from 'node:path'
@@ -435,7 +435,7 @@ function readBackup(
   return Object.freeze({ directory, everyHours: whole('backupEvery', 720), keep: whole('backupKeep', 1_000) })
 }
 
-/** What no header could carry would refuse everybody. Never repeated: whoever has it may read. */
+/** Reads the token of /metrics; a value that no header can carry is a mistake. The message never repeats it. */
 function readMetricsToken(value: string, mistakes: string[]): string | null {
   if (value === '') return null
   const most = max('metricsTokenCharsMax')

@@ -11,7 +11,7 @@ export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** A session counts when it began after the one and was used after the other. */
+/** A session is valid if it started after `bornAfter` and was last used after `seenAfter`. */
 export function sessionLimits(nowMs: number): { readonly bornAfter: number; readonly seenAfter: number } {
   return {
     bornAfter: nowMs - max('sessionDays') * DAY_MS,

@@ -115,7 +115,7 @@ export class HiddenRules {
     return all.filter(({ projectId }) => wanted.has(projectId))
   }
 
-  /** True where a row goes whatever group and people it is of: with its project, or with its period. */
+  /** True if the row is hidden because its project was deleted or its retention ended. */
   hidesProject({ seq, projectId }: Pick<StoredRow, 'seq' | 'projectId'>, file: FileName): boolean {
     return seq <= (this.#projects.get(projectId) ?? 0) || this.isPastPeriod(projectId, file)
   }

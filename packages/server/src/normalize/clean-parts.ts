@@ -1,4 +1,4 @@
-/** What was told of the JSON of an event's parts, by their places: 1 for one that holds no secret; `null`: nothing. */
+/** Parts of an event whose JSON is known to hold no secret, by their places: 1 for such a part; `null` if nothing is known. */
 export interface CleanMarks {
   readonly crumbs: Uint8Array | null
   readonly contexts: Uint8Array | null

@@ -52,7 +52,7 @@ export function readContexts(
   return Object.keys(contexts).length === 0 ? undefined : contexts
 }
 
-/** Of another number: a name was sent twice. */
+/** Returns the verdicts, one a context; `null` if their number differs, because a name was sent twice. */
 function verdictsOf(raw: RawObject, clean: CleanMarks | undefined): Uint8Array | null {
   const verdicts = clean?.contexts ?? null
   return verdicts !== null && verdicts.length === Object.keys(raw).length ? verdicts : null
@@ -60,7 +60,7 @@ function verdictsOf(raw: RawObject, clean: CleanMarks | undefined): Uint8Array |
 
 interface SentContext {
   readonly value: unknown
-  /** Of a clean one, where it is added if it stays as it was sent. */
+  /** Set of clean objects, to which a context is added if it stays as it was sent. */
   readonly objects: Set<object> | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * What changes of the control store are made of: a transaction is a function that runs where the connection is, over rows by
+ * Changes of the control store: a transaction is a function that runs where the connection is, over rows by
  * sets. What is said of a table is in `model/tables`.
  */
 import type { NewRow, Table, TableRow } from '#model/tables/table.ts'
@@ -11,7 +11,7 @@ import type { ReleaseRows } from './release-rows.ts'
 
 export interface Control {
   /**
-   * One transaction, in its turn: nobody else reads or writes on the connection until `work` has settled, whatever it waits
+   * Runs a transaction in its turn: nobody else reads or writes on the connection until `work` has settled, whatever it waits
    * for. What throws undoes all of it. Work may not ask for another turn, and ends when `controlTurnMs` have passed.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>

@@ -240,7 +240,7 @@ export interface VitalFigures {
   readonly shares: readonly [number, number, number]
 }
 
-/** Of all pages together, by release (`''`: none is named) or by the time that a bucket begins. */
+/** Figures of a vital over all pages, by release (`''`: none is named) or by the start of a bucket. */
 export interface VitalGroup extends Omit<VitalFigures, 'projectId' | 'route'> {
   readonly key: string
 }
@@ -321,7 +321,7 @@ export interface RequestsRead {
   requestSums(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly BucketSum[]>
   /** How many requests of each release per bucket, as `requestSeries` has them; those that name none are left out. */
   requestsByRelease(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly ReleaseUses[]>
-  /** Of the routes that are named, each kind per bucket, as `requestSeries` has them; those without any are not there. */
+  /** Returns the series of the named routes, each kind per bucket as in `requestSeries`; routes without requests are left out. */
   routeTrends(
     scope: ReadScope,
     query: RequestsQuery & { readonly routes: readonly string[] },
@@ -335,9 +335,9 @@ export interface RequestsRead {
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
   requestDurations(scope: ReadScope, query: RequestsQuery): Promise<readonly DurationBucket[]>
   vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
-  /** Those counted most first, or the earliest. */
+  /** Returns the groups with the most measurements first, or the earliest buckets first. */
   vitalGroups(scope: ReadScope, query: RequestsQuery, by: 'release' | number): Promise<readonly VitalGroup[]>
   vitalSpreads(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalSpread[]>
-  /** Those that cost most time first, at most `limit`; where the query names no kind, of all kinds together, as `''`. */
+  /** Returns the spans that cost most time, at most `limit`; all kinds together, as `''`, if the query names none. */
   spanCosts(scope: ReadScope, query: CostsQuery, limit: number): Promise<readonly SpanCost[]>
 }

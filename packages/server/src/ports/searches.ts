@@ -3,7 +3,7 @@ import type { LIST_PREFERENCES, SAVED_SEARCHES } from '#model/tables/searches.ts
 import type { TableRow } from '#model/tables/table.ts'
 import type { ReadScope } from './scope.ts'
 
-/** Where it is shared, everybody of the organisation has it; otherwise its owner alone. */
+/** A saved search. Everybody of the organisation has a shared one, its owner alone any other. */
 export type SavedSearch = Omit<TableRow<typeof SAVED_SEARCHES>, 'orgId'>
 
 export type SearchText = Pick<SavedSearch, 'name' | 'query' | 'sort' | 'isShared'>

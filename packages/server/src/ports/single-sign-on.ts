@@ -60,8 +60,7 @@ export interface NamedArrival {
 }
 
 /**
- * What a provider said of a person, beside what an account has: it is answered as long as the account has the name and
- * email that followed from it. `null`: taken away.
+ * Values that a provider set for a person and an account has no room for. They are answered as long as the account has the name and email that followed from them; `null`: taken away.
  */
 export interface ToldPerson {
   readonly name: string

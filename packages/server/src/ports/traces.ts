@@ -38,7 +38,7 @@ export interface SegmentFilter {
   readonly waitsFor?: readonly WaitedFor[]
   /** Each must hold. */
   readonly services?: readonly ServiceCondition[]
-  /** Of each list one must hold. */
+  /** Lists of conditions; one of each list must hold. */
   readonly servicesAny?: readonly (readonly ServiceCondition[])[]
   /** At least one of them must have happened in it. */
   readonly ofErrors?: readonly ErrorPlace[]
@@ -129,7 +129,7 @@ export interface HeatCell {
   readonly count: number
 }
 
-/** What page loads of a stretch of time said of themselves. */
+/** Page loads to read vitals of: a stretch of time, and what they must match. */
 export interface VitalFilter {
   readonly files: readonly FileName[]
   readonly startMs: number
@@ -138,7 +138,7 @@ export interface VitalFilter {
   readonly tags: readonly TagCondition[]
 }
 
-/** Of the devices with one operating system; `''`: none is known. */
+/** Figures of a vital on devices with one operating system; `''`: none is known. */
 export interface DeviceVital {
   readonly device: string
   readonly vital: Vital

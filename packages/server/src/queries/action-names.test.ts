@@ -6,7 +6,7 @@ import type { NamedAction } from '#ports/artifacts.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 import { actionNames } from './action-names.ts'
 
 const ID = '00a99c8b49aa6d8fee488f6549726bc7635288e255'
@@ -25,7 +25,7 @@ describe('the names of server actions', () => {
       ...{ id: 'a', isSegment: true, segment: 'a', trace: TRACE, name: 'POST /', attributes },
     })
     await sendEnvelope(shop, shop.dsn, spanEnvelope([span]))
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       anError({

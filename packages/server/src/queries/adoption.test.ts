@@ -4,7 +4,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { asking, openShop, type Shop, sendEnvelope, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, sendEnvelope, unwrap } from '#testing/worlds/api.ts'
 
 const OLD = 'web@1.9.0'
 const NEW = 'web@1.10.0'
@@ -61,11 +61,9 @@ describe('the adoption of releases', () => {
   it('is of the environment that was asked for, and names a deploy to it', async () => {
     const { viewer, scope } = shop.people.owner
     const owner = asking(await viewer(), await scope())
-    valueAtPath(
-      await shop.commands.run('createRelease', owner, { version: NEW, projects: ['shop'], body: {} }),
-    )
+    unwrap(await shop.commands.run('createRelease', owner, { version: NEW, projects: ['shop'], body: {} }))
     const dateFinished = new Date(NOW - 3 * HOUR).toISOString()
-    valueAtPath(
+    unwrap(
       await shop.commands.run('addDeploy', owner, {
         version: NEW,
         deploy: { environment: 'production', dateFinished },

@@ -4,14 +4,14 @@ import { momentsAtOnce } from '#alerts/rules/preview.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 describe('the preview of a rule of issues', () => {
   let shop: Shop
   before(async () => {
     shop = await openShop()
     for (const level of ['error', 'warning'] as const)
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({ level, exception: { values: [{ type: `A${level}`, value: level }] } }),

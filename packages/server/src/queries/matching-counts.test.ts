@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { asking, callerOf, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 import type { IssueList, IssueListParams } from './types.ts'
 
 interface Json {
@@ -131,12 +131,12 @@ describe('the issue list under a search', () => {
   before(async () => {
     shop = await openShop()
     for (const [index, sent] of events.entries())
-      await sendEvent(shop, sent.project === 'shop' ? shop.dsn : shop.vaultDsn, eventOf(sent, index))
+      await send(shop, sent.project === 'shop' ? shop.dsn : shop.vaultDsn, eventOf(sent, index))
     const scope = await shop.people.owner.scope()
     const refOf = async (type: string) =>
       (await listOf({ query: `error.type:${type}`, projects: ['shop'] })).rows[0]?.shortId ?? ''
     const [into, from] = [await refOf('TypeError'), await refOf('KeyError')]
-    valueAtPath(
+    unwrap(
       await shop.commands.run('mergeIssues', asking(await shop.people.owner.viewer(), scope), {
         selection: { refs: [into, from] },
       }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 describe('a pasted error page', () => {
   let shop: Shop
@@ -21,7 +21,7 @@ describe('a pasted error page', () => {
     ]
     for (const [release, minutes] of builds) {
       const timestamp = NOW / 1000 - 60 * minutes
-      await sendEvent(shop, shop.dsn, anError({ tags: { digest: number }, release, timestamp }))
+      await send(shop, shop.dsn, anError({ tags: { digest: number }, release, timestamp }))
     }
     const viewer = await shop.people.member.viewer()
     const releases = async (text: string) => {
@@ -38,7 +38,7 @@ describe('a pasted error page', () => {
   it('finds the ids of events and traces in the text of an error page', async () => {
     const trace = 'a1'.repeat(16)
     const contexts = { trace: { trace_id: trace, span_id: '1'.repeat(16) } }
-    const eventId = await sendEvent(shop, shop.dsn, anError({ contexts }))
+    const eventId = await send(shop, shop.dsn, anError({ contexts }))
     const viewer = await shop.people.member.viewer()
     const kinds = async (text: string) => {
       const found = await shop.queries.paste(viewer, text)

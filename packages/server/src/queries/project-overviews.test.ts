@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { HOUR_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 describe('the list of projects', () => {
   let shop: Shop
@@ -14,8 +14,8 @@ describe('the list of projects', () => {
 
   it('tells what came in the last day, per hour, and what is still waited for', async () => {
     const scope = await shop.people.owner.scope()
-    await sendEvent(shop, shop.dsn, anError())
-    await sendEvent(shop, shop.dsn, anError({ exception: { values: [{ type: 'Other', value: 'x' }] } }))
+    await send(shop, shop.dsn, anError())
+    await send(shop, shop.dsn, anError({ exception: { values: [{ type: 'Other', value: 'x' }] } }))
     const list = await shop.queries.projectOverviews(scope)
     assert.deepEqual(
       list.map(({ project, errors, issues, health }) => [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { asking, openShop, type Shop, sendEnvelope, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, sendEnvelope, unwrap } from '#testing/worlds/api.ts'
 
 const OLD = 'shop@1.0.0'
 const NEW = 'shop@1.1.0'
@@ -35,7 +35,7 @@ describe('what got slower with a release', () => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const put = async (version: string, atMs: number, commits: readonly object[] = []) => {
       const body = { dateReleased: new Date(atMs).toISOString(), commits }
-      valueAtPath(await shop.commands.run('createRelease', owner, { version, projects: ['shop'], body }))
+      unwrap(await shop.commands.run('createRelease', owner, { version, projects: ['shop'], body }))
     }
     await put(OLD, NOW - 60 * HOUR)
     await put(NEW, NOW - 5 * HOUR, [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 
 describe('releases and their commits', () => {
   let shop: Shop
@@ -16,7 +16,7 @@ describe('releases and their commits', () => {
     const body = {
       commits: commits.map(([id, path]) => ({ id, patch_set: [{ path, type: 'M' }] })),
     }
-    valueAtPath(await shop.commands.run('createRelease', who, { version, projects: ['shop'], body }))
+    unwrap(await shop.commands.run('createRelease', who, { version, projects: ['shop'], body }))
   }
   const failing = (name: string) => (version: string) =>
     anError({
@@ -50,13 +50,13 @@ describe('releases and their commits', () => {
   it('suspect what came since the last release that anybody ran without the issue', async () => {
     const fails = failing('Late')
     await release('shop@1.0.0', [['c1', 'app/checkout.ts']])
-    await sendEvent(shop, shop.dsn, failing('Other')('shop@1.0.0'))
+    await send(shop, shop.dsn, failing('Other')('shop@1.0.0'))
     await release('shop@1.1.0', [['c2', 'src/app/checkout.ts']])
     await release('shop@1.2.0', [
       ['c4', 'README.md'],
       ['c3', 'app/checkout.ts'],
     ])
-    await sendEvent(shop, shop.dsn, fails('shop@1.2.0'))
+    await send(shop, shop.dsn, fails('shop@1.2.0'))
     assert.deepEqual((await suspectsOf('Late')).toSorted(), ['c2', 'c3'])
   })
 
@@ -65,16 +65,14 @@ describe('releases and their commits', () => {
     const owner = asking(await shop.people.owner.viewer(), scope)
     const { id: project } = (await shop.queries.project(scope, 'shop')) ?? assert.fail('no project shop')
     for (const environment of ['canary', 'production', 'staging'])
-      await sendEvent(shop, shop.dsn, anError({ release: 'shop@1.0.0', environment }))
+      await send(shop, shop.dsn, anError({ release: 'shop@1.0.0', environment }))
     const shown = () => shop.queries.releaseEnvironments(scope)
     assert.deepEqual(await shown(), ['production', 'canary', 'staging'])
-    valueAtPath(await shop.commands.run('moveEnvironment', owner, { project, name: 'staging', to: 'up' }))
+    unwrap(await shop.commands.run('moveEnvironment', owner, { project, name: 'staging', to: 'up' }))
     assert.deepEqual(await shown(), ['production', 'staging', 'canary'])
-    valueAtPath(
-      await shop.commands.run('hideEnvironment', owner, { project, name: 'production', isHidden: true }),
-    )
+    unwrap(await shop.commands.run('hideEnvironment', owner, { project, name: 'production', isHidden: true }))
     assert.deepEqual(await shown(), ['staging', 'canary'])
-    valueAtPath(
+    unwrap(
       await shop.commands.run('hideEnvironment', owner, { project, name: 'production', isHidden: false }),
     )
   })

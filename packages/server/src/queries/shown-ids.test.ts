@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const uuid = (digit: string) => `${digit}1b2c3d4-5e6f-4a7b-8c9d-0e1f2a3b4c5d`
 
@@ -25,7 +25,7 @@ describe('an id that an error page shows', () => {
   }
   /** Sends an event with an issue of its own. */
   const sent = (transaction: string, fields: object) =>
-    sendEvent(shop, shop.dsn, anError({ transaction, fingerprint: [transaction], ...fields }))
+    send(shop, shop.dsn, anError({ transaction, fingerprint: [transaction], ...fields }))
 
   it('leads there alone and within the text of the page, in the palette and in the search of issues', async () => {
     const errorId = uuid('a')

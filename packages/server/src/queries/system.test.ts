@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, valueAtPath } from '#testing/worlds/api.ts'
+import { openShop, unwrap } from '#testing/worlds/api.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,7 +14,7 @@ it('what the journal lost is told for as long as it is counted, apart from what 
   const scope = await shop.people.owner.scope()
   const operator = await shop.people.owner.viewer()
   const seen = async () => {
-    const { lostFromJournal, refusedWithoutProject } = valueAtPath(await shop.queries.system(operator))
+    const { lostFromJournal, refusedWithoutProject } = unwrap(await shop.queries.system(operator))
     return { lost: lostFromJournal, refused: refusedWithoutProject.map(({ reason }) => reason) }
   }
   const outcomes = (['journal_damaged', 'unknown_key'] as const).map((reason): CountedOutcome => {

@@ -50,7 +50,7 @@ import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { AskedFirst } from './first-event-asked.ts'
 import type { TagQueries } from './found-event-types.ts'
-import type { IssueList, IssueListParams, ListedIssue, IssueListPlace } from './issue-list-types.ts'
+import type { IssueList, IssueListParams, IssueListPlace, ListedIssue } from './issue-list-types.ts'
 import type { IssueSplit } from './issue-split-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NameQueries } from './name-types.ts'
@@ -73,8 +73,8 @@ import type { TransactionView } from './traces/transaction.ts'
 export type {
   IssueList,
   IssueListParams,
-  ListedIssue,
   IssueListPlace,
+  ListedIssue,
   SearchProblem,
   SearchToken,
   Suggestion,

@@ -4,7 +4,7 @@ import type { CountedOutcome } from '#model/outcome.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { callerOf, openShop, type Shop, valueAtPath } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, unwrap } from '#testing/worlds/api.ts'
 
 const DAY_MS = 86_400_000
 const RANGE = { startMs: NOW - DAY_MS, endMs: NOW + DAY_MS }
@@ -61,7 +61,7 @@ describe('items that this version does not support', () => {
       { category: 'span', quantity: 2 },
       { category: 'transaction', quantity: 1 },
     ])
-    const { perMinute } = valueAtPath(await shop.queries.system(await shop.people.owner.viewer()))
+    const { perMinute } = unwrap(await shop.queries.system(await shop.people.owner.viewer()))
     const { accepted, refused, unsupported } = perMinute.at(-1) ?? {}
     assert.deepEqual([accepted, refused, unsupported], [1, 4, 3])
   })
@@ -86,7 +86,7 @@ describe('items that this version does not support', () => {
   it('count to the operator as no refusal, and neither does what a project filters', async () => {
     const filtered = counted({ outcome: 'filtered', reason: 'web-crawlers', category: 'error', quantity: 5 })
     await shop.control.applyBatch(aBatch(2, [], { outcomes: [filtered] }))
-    const { perMinute } = valueAtPath(await shop.queries.system(await shop.people.owner.viewer()))
+    const { perMinute } = unwrap(await shop.queries.system(await shop.people.owner.viewer()))
     const { accepted, refused, unsupported } = perMinute.at(-1) ?? {}
     assert.deepEqual([accepted, refused, unsupported], [1, 4, 3])
   })

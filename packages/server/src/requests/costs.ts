@@ -24,7 +24,7 @@ const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
 const CALL_OPS = /^http\.client/
 
-/** Those with most time first; the segment's own span is none of them. */
+/** Returns the spans with most time first; the segment's own span is not among them. */
 export function costsOf(fragment: Pick<Fragment, 'spans' | 'root'>): readonly FragmentCost[] {
   const { costs, of } = sumsOf(fragment)
   const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
@@ -43,7 +43,7 @@ interface Operation {
   readonly byDescription: Map<string, Sum>
 }
 
-/** In the order in which they came. `of`: by the place of each span, its own. */
+/** Sums spans in the order in which they came. `of` holds the sum of each span, by its place. */
 function sumsOf({ spans, root }: Pick<Fragment, 'spans' | 'root'>): {
   readonly costs: readonly Sum[]
   readonly of: readonly (Sum | null)[]

@@ -60,7 +60,7 @@ export interface VitalSumRow extends OfRoute, OfSketches, Omit<VitalSum, 'sketch
   readonly vital: Vital
 }
 
-/** What a series has of a bucket, counted from the first. */
+/** A bucket of a series; buckets count from the first. */
 export interface TrendRow extends OfRoute, Pick<OfSketches, 'sketches'> {
   readonly kind: RequestKind
   readonly bucket: number
@@ -251,7 +251,7 @@ function vitalSumOf(rows: readonly Omit<VitalGroupRow, 'key'>[]): VitalSum {
 const STEPS_GOOD = 10
 const STEPS = 30
 
-/** One a vital, in the order of vitals. */
+/** Returns the spread of each vital, in the order of vitals. */
 export function vitalSpreadsOf(rows: readonly Omit<VitalGroupRow, 'key'>[]): readonly VitalSpread[] {
   return VITALS.flatMap((vital): VitalSpread[] => {
     const own = rows.filter((row) => row.vital === vital)

@@ -121,7 +121,7 @@ interface Root {
   readonly fragment: Fragment
 }
 
-/** Spans of a page that an edge sandbox renders are not with those outside. */
+/** True if a cached route answered: it states a route and its spans come from a cache. */
 function isKept({ spans }: Fragment, attributes: Attributes): boolean {
   return statedRoute(attributes) !== null && isFromCache(spans)
 }

@@ -140,7 +140,7 @@ function boundsOf({ sketch, seen }: RequestSum, q: number): RequestFigures['p75B
   return low === null || high === null ? null : [low, high]
 }
 
-/** Those of all that the sum is of, and of the failed ones among them. */
+/** Returns the figures of all requests of a sum, and of those that failed. */
 export function wholeFiguresOf(sum: RequestSum): WholeFigures {
   const { failedSketch } = sum
   return {

@@ -1,11 +1,11 @@
-/** What was measured: the element that a vital is of, and what kept a page from being shown or from answering. Pure. */
+/** Reads the causes of vitals from spans: the measured element, and what kept a page from being shown or from answering. Pure. */
 import type { Span, Vital } from '#model/span.ts'
 import { vitalsOf } from './vitals.ts'
 
 export interface MeasuredVital {
   readonly vital: Vital
   readonly value: number
-  /** As the SDK writes it, such as `main > img.hero`; of a layout shift what moved. */
+  /** Element as the SDK writes it, such as `main > img.hero`; for a layout shift the one that moved. */
   readonly element: string
 }
 
@@ -16,7 +16,7 @@ export interface Blocking {
   readonly ms: number
 }
 
-/** Those that name an element. */
+/** Returns the measurements that name an element. */
 export function measuredIn(spans: readonly Span[]): readonly MeasuredVital[] {
   return vitalsOf({ spans, platform: 'javascript' }).flatMap(({ vital, value, span }): MeasuredVital[] => {
     const element = elementOf(vital, span)
@@ -25,7 +25,7 @@ export function measuredIn(spans: readonly Span[]): readonly MeasuredVital[] {
 }
 
 const ELEMENT_CHARS = 200
-/** Of SDKs by their age. */
+/** Attributes that name the element, by the age of the SDK. */
 const ELEMENTS: Readonly<Record<'lcp' | 'cls' | 'inp', readonly string[]>> = {
   lcp: ['browser.web_vital.lcp.element', 'lcp.element', 'browser.web_vital.lcp.url', 'lcp.url'],
   cls: ['browser.web_vital.cls.source.1', 'cls.source.1'],

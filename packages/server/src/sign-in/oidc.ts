@@ -43,7 +43,7 @@ export async function oidcAddress(
   })
 }
 
-/** Who came back. `query` is what the provider sent the browser back with; `sinceMs`: they signed in there no earlier. */
+/** Returns the person who came back from the provider. `query` is what the browser was sent back with; `sinceMs`: they signed in there no earlier. */
 export async function oidcNamed(
   calls: Calls,
   given: Credentials,
@@ -77,7 +77,7 @@ function requireFresh(authTime: number | undefined, sinceMs: number): void {
 /** Clocks of providers may be off by so much. */
 const CLOCK_SECONDS = 30
 
-/** Where signing out of the provider begins; `null`: it has no such place. */
+/** Returns the address where signing out of the provider begins; `null` if it has none. */
 export async function oidcSignOut(calls: Calls, given: Credentials, back: string): Promise<string | null> {
   return told(async (client) => {
     const config = await configurationOf(client, calls, given)
@@ -111,7 +111,7 @@ function bodyText(body: Client.FetchBody): string | null {
   throw new ProviderError('Its call has a body that cannot be sent.')
 }
 
-/** What the library throws, as a sentence: its own words may hold tokens. */
+/** Runs a call, and turns what the library throws into a sentence of ours: its own words may hold tokens. */
 async function told<T>(run: (client: typeof Client) => Promise<T>): Promise<T> {
   const client = await load()
   try {

@@ -1,4 +1,4 @@
-/** What the accept step is asked, and the text of an envelope to ask it with. */
+/** Builds requests of the accept step, and the text of an envelope to ask it with. */
 import { SAMPLE_SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import type { AcceptRequest } from '#accept/types.ts'
 

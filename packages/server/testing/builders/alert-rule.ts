@@ -18,7 +18,7 @@ export function anIssueRule(when: IssueWhen, change: Partial<Common> = {}): Rule
   return { ...COMMON, ...change, kind: 'issue', when: [when] }
 }
 
-/** Of events above 10 (critical) and 5 (warning) in 5 minutes. */
+/** Builds a rule about events above 10 (critical) and 5 (warning) in 5 minutes. */
 export function aMetricRule(when: Partial<MetricWhen> = {}, change: Partial<Common> = {}): RuleDraft {
   return {
     ...{ ...COMMON, ...change, kind: 'metric' },

@@ -58,7 +58,7 @@ export function aManifest(files: Readonly<Record<string, unknown>>): ZipFile {
   return { name: 'manifest.json', bytes: Buffer.from(JSON.stringify({ files })) }
 }
 
-/** One minified file with its map, both with a debug id. */
+/** Builds a bundle of one minified file with its map, both with a debug id. */
 export function aBundle({
   id = DEBUG_ID,
   source = 'export const one = 1\n',
@@ -80,7 +80,7 @@ export function aBundle({
   ])
 }
 
-/** What a real tool uploaded; tests/fixtures/artifact-bundles/README.md says how. */
+/** Reads a bundle that a real tool uploaded; tests/fixtures/artifact-bundles/README.md says how. */
 export function realBundle(name: string): Buffer {
   return readFileSync(new URL(`../../../../tests/fixtures/artifact-bundles/${name}.bundle`, import.meta.url))
 }

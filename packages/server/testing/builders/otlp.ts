@@ -6,7 +6,7 @@ import { spanId, TRACE } from './spans.ts'
 import { NOW } from './times.ts'
 
 interface OtlpSpanParts {
-  /** One or two hex characters: the rest of the id is filled up. */
+  /** Id of one or two hex characters; the rest is filled up. */
   readonly id: string
   readonly parent?: string
   readonly name?: string
@@ -41,7 +41,7 @@ export function anOtlpExport(
   return { resourceSpans: [{ resource: { attributes: pairsOf(resource) }, scopeSpans }] }
 }
 
-/** As the journal holds an export that came as JSON. */
+/** Builds the envelope of an export that came as JSON, as the journal holds it. */
 export function anOtlpEnvelope(sent: ReturnType<typeof anOtlpExport>): Uint8Array {
   const envelope = otlpEnvelope(Buffer.from(JSON.stringify(sent)), 'application/json')
   assert.ok(envelope !== null)
@@ -84,7 +84,7 @@ const MESSAGES: Readonly<Record<string, Readonly<Record<string, readonly [number
     status: { code: [3, 'varint'] },
   }
 
-/** What `anOtlpExport` makes, on the other wire. */
+/** Encodes what `anOtlpExport` makes in protobuf. */
 export function protobufOf(value: unknown, message = 'request'): Buffer {
   if (!isObject(value)) return Buffer.alloc(0)
   const parts = Object.entries(value).flatMap(([name, said]) => {

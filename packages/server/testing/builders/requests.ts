@@ -20,7 +20,7 @@ export function aSegment({
   }
 }
 
-/** What spans tell of the segment of that name that they came apart from. */
+/** Builds what spans tell of the segment that they came apart from. */
 export function aHint({
   name = 'a',
   ...change

@@ -12,7 +12,7 @@ export function scopeForTest(scope: {
   return { orgSlug: 'acme', ...scope } as ReadScope // the mark is a type alone, and only access may put it on
 }
 
-/** What `access` builds for a viewer of these projects. */
+/** Builds the scope of a viewer of these projects, as `access` does. */
 export function aScope(...projects: readonly ProjectId[]): ReadScope {
   return scopeForTest({ orgId: orgId(1), projects })
 }

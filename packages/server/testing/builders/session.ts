@@ -15,7 +15,7 @@ interface SessionChange {
   readonly environment?: string
   readonly startedMs?: number
   readonly receivedMs?: number
-  /** Of an entry of counted sessions. */
+  /** Counts, for an entry of counted sessions. */
   readonly counts?: SessionCounts
 }
 

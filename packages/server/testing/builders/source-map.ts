@@ -23,7 +23,7 @@ export function openBytes(bytes: Uint8Array): OriginalPlaces | null {
 }
 
 interface MappedFile {
-  /** As frames name it. */
+  /** Path as frames name it. */
   readonly path: string
   readonly map: MapJson
   readonly minified?: Uint8Array | null
@@ -31,7 +31,7 @@ interface MappedFile {
 
 export interface LookupOptions {
   readonly by?: FoundBy
-  /** Of every other file. */
+  /** Reason for every other file. */
   readonly otherwise?: Unresolved
   readonly onAsked?: (file: RanFile) => void
 }

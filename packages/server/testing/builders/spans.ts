@@ -5,7 +5,7 @@ import { NOW } from './times.ts'
 export const TRACE = 'aaaabbbbccccddddaaaabbbbccccdddd'
 
 export interface SpanParts {
-  /** One or two hex characters: the rest of the id is filled up. */
+  /** Id of one or two hex characters; the rest is filled up. */
   readonly id: string
   readonly parent?: string | null
   readonly name?: string
@@ -71,7 +71,7 @@ export function transactionEnvelope(transaction: Readonly<Record<string, unknown
   return Buffer.from(`${JSON.stringify(id)}\n${JSON.stringify(header)}\n${payload}\n`)
 }
 
-/** What an envelope says beside its spans. */
+/** Builds what an envelope says beside its spans. */
 export function aSpansContext(change: Partial<SpansContext> = {}): SpansContext {
   return {
     ...{ eventId: null, receivedMs: NOW + 1_000, sentAt: null, clientAddress: null, userAgent: null },

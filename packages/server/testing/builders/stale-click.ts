@@ -9,7 +9,7 @@ export const NEW = 'web@1.1.0'
 
 const traceOf = (name: string) => createHash('md5').update(`trace ${name}`).digest('hex')
 
-/** What a browser's error tells. `name`: another one is of another trace. */
+/** Builds a stale click from a browser's error. Another `name` is another trace. */
 export function aStaleClick({
   name = 'a',
   ...change
@@ -23,7 +23,7 @@ export function aStaleClick({
   }
 }
 
-/** What the server's span tells of the same. */
+/** Builds the same click as the server's span tells it. */
 export function aStaleRequest(change: Parameters<typeof aStaleClick>[0] = {}): StaleClickSeen {
   return aStaleClick({
     ...{ release: NEW, side: 'server', source: 'span', user: null, httpStatus: 404, eventId: null },

@@ -73,13 +73,13 @@ export interface EventShape extends Partial<Omit<EventRow, 'tags'>> {
   readonly stale?: EventOwn['stale']
   /** When it happened, where that is not when it was received. */
   readonly happenedMs?: number
-  /** Of an event that was made of an exception on a span. */
+  /** True for an event that was made of an exception on a span. */
   readonly isOfSpan?: boolean
 }
 
 let counter = 0
 
-/** What the process beat knows of an event. */
+/** An event as the process beat leaves it. */
 export interface ShapedEvent extends EventOwn {
   readonly row: EventRow
 }

@@ -51,7 +51,7 @@ export async function openGithub(client: { readonly id: string; readonly secret:
   const { url, close } = await listening(server)
   return {
     url,
-    /** What GitHub's page does when the person agrees: back to Errata with a code. */
+    /** Agrees for the person on GitHub's page; returns the address of Errata with a code. */
     agree(address: string, person: GithubPerson): URL {
       const asked = new URL(address).searchParams
       const code = `code-${codes.size}-${person.login}`

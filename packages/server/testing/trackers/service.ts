@@ -15,7 +15,7 @@ interface ServiceIssue {
 export interface Service {
   readonly hook: Hook
   readonly issue: ServiceIssue
-  /** What a tracker is set up with. */
+  /** Values to set a tracker up with. */
   readonly values: TrackerValues
   /** Which issue it is, as Errata calls it, and its address in a browser. */
   readonly ref: string

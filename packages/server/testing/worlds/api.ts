@@ -55,7 +55,7 @@ import { FACTS_OF_SYSTEM } from './system-facts.ts'
 export const URL_HERE = 'http://localhost:9000'
 export const FACTS: RequestFacts = { address: '192.0.2.7', userAgent: 'test' }
 export const PASSWORD = 'correct horse battery'
-/** Who asks for a change, from the tests' own browser. */
+/** Builds somebody who asks for a change from the tests' own browser. */
 export function asking<Who extends Viewer>(viewer: Who, scope: ReadScope): Asking<Who> {
   return { viewer, scope, ...FACTS }
 }
@@ -105,7 +105,7 @@ export async function openWorld({
   const { artifacts } = uploads
   const log = silentLog
   const random = systemRandom
-  /** What DNS says, by name. */
+  /** DNS records by name. */
   const dnsTexts = new Map<string, readonly string[]>()
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
@@ -270,7 +270,7 @@ export async function openWorld({
   }
 }
 
-export function valueAtPath<T>(result: Result<T>): T {
+export function unwrap<T>(result: Result<T>): T {
   if (!result.ok)
     throw new Error(`refused: ${result.code} ${result.message} ${JSON.stringify(result.fields ?? {})}`)
   return result.value
@@ -293,7 +293,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 export async function openShop(options: WorldOptions = {}) {
   const world = await openWorld(options)
   const { commands } = world
-  const made = valueAtPath(
+  const made = unwrap(
     await commands.setup(FACTS, {
       code: commands.setupCode(),
       email: 'owner@acme.test',
@@ -308,13 +308,12 @@ export async function openShop(options: WorldOptions = {}) {
   const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
   const teams = await world.queries.teams(scope)
   const team =
-    teams[0]?.id ??
-    valueAtPath(await commands.run('createTeam', asking(viewer, scope), { name: 'Everybody' })).id
+    teams[0]?.id ?? unwrap(await commands.run('createTeam', asking(viewer, scope), { name: 'Everybody' })).id
   const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
   if (shop === undefined) throw new Error('no shop')
-  valueAtPath(await commands.run('setTeam', asking(viewer, scope), { team, change: { projects: [shop.id] } }))
-  const closed = valueAtPath(await commands.run('createTeam', asking(viewer, scope), { name: 'Closed' }))
-  const vault = valueAtPath(
+  unwrap(await commands.run('setTeam', asking(viewer, scope), { team, change: { projects: [shop.id] } }))
+  const closed = unwrap(await commands.run('createTeam', asking(viewer, scope), { name: 'Closed' }))
+  const vault = unwrap(
     await commands.run('createProject', asking(viewer, scope), {
       name: 'Vault',
       platform: null,
@@ -332,7 +331,7 @@ export async function openShop(options: WorldOptions = {}) {
     }),
     rival: await rivalOf(world, owner),
   }
-  const token = valueAtPath(
+  const token = unwrap(
     await commands.createToken(asking(viewer, scope), { name: 'all', scopes: ALL_SCOPES, personal: false }),
   ).token
   const vaultDsn = world.queries.dsn({ public: vault.keyPublic, projectId: vault.project.id })
@@ -370,28 +369,26 @@ async function joined(
   },
 ): Promise<ApiPerson> {
   const { commands } = world
-  const { code } = valueAtPath(
+  const { code } = unwrap(
     await commands.run('invite', asking(await by.viewer(), await by.scope('acme')), invited),
   )
   const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
-  const signedIn = valueAtPath(await commands.acceptInvitation(FACTS, { code, ...account }))
+  const signedIn = unwrap(await commands.acceptInvitation(FACTS, { code, ...account }))
   return personOf(world, invited.email, signedIn)
 }
 
 /** Owner of another organisation, and nothing at Acme. */
 async function rivalOf(world: ApiWorld, operator: ApiPerson): Promise<ApiPerson> {
   const { commands } = world
-  const { slug } = valueAtPath(
+  const { slug } = unwrap(
     await commands.createOrganisation({ viewer: await operator.viewer(), ...FACTS }, 'Rival'),
   )
   const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
   const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
-  const { code } = valueAtPath(await commands.run('invite', asking(viewer, scope), invited))
-  const signedIn = valueAtPath(
-    await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }),
-  )
+  const { code } = unwrap(await commands.run('invite', asking(viewer, scope), invited))
+  const signedIn = unwrap(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
   const rival = personOf(world, invited.email, signedIn)
-  valueAtPath(
+  unwrap(
     await commands.run('createProject', asking(await rival.viewer(), await rival.scope(slug)), {
       name: 'Shop',
       platform: 'node',
@@ -399,12 +396,12 @@ async function rivalOf(world: ApiWorld, operator: ApiPerson): Promise<ApiPerson>
     }),
   )
   const theirs = asking(await rival.viewer(), await rival.scope(slug))
-  valueAtPath(await commands.run('removeMember', theirs, { user: viewer.user.id }))
+  unwrap(await commands.run('removeMember', theirs, { user: viewer.user.id }))
   return rival
 }
 
 /** Sends one event to a DSN and stores it. */
-export async function sendEvent(
+export async function send(
   world: Pick<ApiWorld, 'accept' | 'drain'>,
   dsn: string,
   event: Readonly<Record<string, unknown>>,

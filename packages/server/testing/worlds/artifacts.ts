@@ -20,7 +20,7 @@ export async function openArtifacts(directory: string, clock: Clock, bytesMax: n
     ...{ artifacts, files, index, directory: join(directory, 'artifacts') },
     /** How often maps were said to wait. */
     added: () => added,
-    /** As a process thread sees what was uploaded. */
+    /** Reader of uploads, as a process thread has one. */
     reader,
     close() {
       reader.close()

@@ -19,7 +19,7 @@ import { aControlWorld } from '../contract/control/world.ts'
 import { retentionOver } from './retention.ts'
 import { batchOf, openHouse, sent } from './stores.ts'
 
-/** Of every build. */
+/** Map that every build has. */
 const MAP = {
   ...{ version: 3, sources: ['src/cart.ts'], names: [], mappings: 'AAAkB' },
   sourcesContent: ['function pay() { throw new Error("x") }\n'],
@@ -36,7 +36,7 @@ function ran(number: number, debugId: string) {
   })
 }
 
-/** What is done while retention writes a file anew. */
+/** Work to do while retention writes a file anew. */
 interface During {
   onStep: (step: string) => void
   guard: (exchange: () => Promise<void>) => Promise<void>

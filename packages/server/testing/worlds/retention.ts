@@ -136,7 +136,7 @@ export async function setPeriod(
   await retention.refresh()
 }
 
-/** What every query says of what was sent, in one comparable value. */
+/** Returns the answers of every query about what was sent, as one comparable value. */
 export async function answers({ house }: Opened, all: readonly Sent[]) {
   const projects = [...new Set(all.map(({ projectId }) => projectId))]
   const scope = scopeForTest({ orgId: orgId(1), projects })
@@ -209,7 +209,7 @@ async function bytesBelow(directory: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** What is answered from what is known of the files is what a look into all of them answers. */
+/** Asserts that answers from counts of the files equal those from reading all of them. */
 async function sameAsCounted({ reader, telemetry }: House, scope: ReadScope, found: EventRow): Promise<void> {
   const issue = await reader.issueOfGroup(scope, found.projectId, found.groupHash)
   assert.ok(issue !== null, 'what can be seen belongs to an issue')

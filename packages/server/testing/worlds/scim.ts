@@ -1,12 +1,11 @@
 /** Requests after RFC 7644, as Okta and Entra ID send them, to the shop of the web API. */
 import assert from 'node:assert/strict'
 import { URN } from '#http/scim/values.ts'
-import { asking, type Shop, URL_HERE, valueAtPath } from './api.ts'
+import { asking, type Shop, URL_HERE, unwrap } from './api.ts'
 
 export async function tokenWith(shop: Shop, scope: string, who = shop.people.owner): Promise<string> {
   const input = { name: scope, scopes: [scope], personal: false }
-  return valueAtPath(await shop.commands.createToken(asking(await who.viewer(), await who.scope()), input))
-    .token
+  return unwrap(await shop.commands.createToken(asking(await who.viewer(), await who.scope()), input)).token
 }
 
 export async function askScim(

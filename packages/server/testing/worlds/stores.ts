@@ -85,7 +85,7 @@ export async function openHouse(
   }
 }
 
-/** One envelope as the process beat leaves it. */
+/** An envelope as the process beat leaves it. */
 export interface Sent {
   readonly seq: Seq
   readonly keyId: KeyId
@@ -113,7 +113,7 @@ export function sent(
   }
 }
 
-/** One batch of envelopes as it comes from the process thread of `sampler`, which was told of the `capped` groups. */
+/** Builds a batch of envelopes as the process thread of `sampler` sends it, which was told of the `capped` groups. */
 export function batchOf(
   envelopes: readonly Sent[],
   capped: readonly CappedGroup[] = [],

@@ -1,4 +1,4 @@
-/** What script adds to the handbook: a button beside every block of code that copies it, and the place in the list. */
+/** Script of the handbook: a button beside every block of code that copies it, and the place in the list. */
 import './handbook.css'
 
 const DONE_MS = 1_500

@@ -10,7 +10,7 @@ export interface HandbookView {
   readonly handbook: Handbook
   readonly theme: Theme
   readonly isSignedIn: boolean
-  /** Where whoever reads it reaches this installation. */
+  /** Address at which the reader reaches this installation. */
   readonly address: string
   readonly script: string
   readonly styles: readonly string[]
@@ -20,7 +20,7 @@ export interface HandbookView {
 interface Body {
   readonly title: string
   readonly html: string
-  /** Of the page that is shown; `null` for none of the list. */
+  /** Page that is shown; `null` for one that is not in the list. */
   readonly page: HandbookPage | null
   readonly query?: string
 }
@@ -120,7 +120,7 @@ function groupHtml({ title, links }: HandbookGroup, page: HandbookPage | null): 
   return `<h2>${escapeHtml(title)}</h2><ul>${items.join('')}</ul>`
 }
 
-/** What the page that is shown consists of. */
+/** Returns the list of the page's sections as HTML. */
 function sectionsHtml({ sections }: HandbookPage): string {
   const own = sections.filter(({ depth }) => depth === 2)
   if (own.length < 2) return ''

@@ -1,7 +1,7 @@
 /** The handbook as the build leaves it: what `../../handbook` makes of `docs`, and what serves it. */
 
 export interface Handbook {
-  /** Of Errata. */
+  /** Version of Errata. */
   readonly version: string
   readonly groups: readonly HandbookGroup[]
   /** By their addresses below `/docs`; the first page has an empty one. */
@@ -20,7 +20,7 @@ export interface HandbookLink {
   readonly text: string
   /** Begins with `BASE_MARK`. */
   readonly href: string
-  /** Of the page that it leads to as a whole; `null` for a heading, and for what is no page. */
+  /** Slug of the page that it leads to as a whole; `null` for a heading, and for what is no page. */
   readonly slug: string | null
 }
 
@@ -38,7 +38,7 @@ export interface HandbookSection {
   readonly anchor: string
   readonly heading: string
   readonly depth: number
-  /** For the search: what is read, without marks. */
+  /** Text without marks, for the search. */
   readonly text: string
 }
 

@@ -7,7 +7,7 @@ export interface FoundSection {
   readonly anchor: string
   readonly page: string
   readonly heading: string
-  /** What stands around the first word. */
+  /** Text around the first word that was found. */
   readonly excerpt: string
 }
 
@@ -20,7 +20,7 @@ export type FindSections = (query: string, limit: number) => readonly FoundSecti
 
 export function sectionFinder({ pages, groups }: Pick<Handbook, 'pages' | 'groups'>): FindSections {
   const links = groups.flatMap((group) => group.links)
-  /** What the list calls a page is a name of it, too. */
+  /** Returns the names that the list gives a page. */
   const namesOf = (slug: string) => links.filter((link) => link.slug === slug).map(({ text }) => text)
   const entries = pages.flatMap(({ slug, title, sections }) =>
     sections.map(({ anchor, heading, text }): Entry => {

@@ -45,7 +45,7 @@ export type AddressParam = Rules &
     | { readonly type: 'page'; readonly first: 1; readonly pagesMax: number }
     /** A day such as `2026-11-22` that a calendar has. */
     | { readonly type: 'day'; readonly first: null }
-    /** What several names say together. */
+    /** Value that several names make together. */
     | {
         readonly type: 'own'
         readonly first: null

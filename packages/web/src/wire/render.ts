@@ -1,5 +1,6 @@
 /** Renders a page on the server: React inside the document's shell, complete before anything is sent. */
 import { Writable } from 'node:stream'
+import { max } from '@errata/server/limits'
 import { type ComponentType, createElement } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import type { FormOutcome, PageData, PageState, WireError } from './answers.ts'
@@ -8,7 +9,6 @@ import type { Assets } from './assets.ts'
 import { inBase } from './base-path.ts'
 import { documentHtml, type Theme } from './document.ts'
 import { asFailure } from './failures.ts'
-import { KeptPages } from './kept-pages.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { RouterView, stillRouter } from './router.ts'
@@ -156,4 +156,19 @@ function renderPatiently(element: React.ReactElement, nonce: string): Promise<st
       },
     })
   })
+}
+
+class KeptPages {
+  readonly #html = new Map<string, string>()
+
+  get(key: string): string | null {
+    return this.#html.get(key) ?? null
+  }
+
+  keep(key: string, html: string): void {
+    if (key.length + html.length > max('pageKeptCharsMax')) return
+    this.#html.set(key, html)
+    const oldest = this.#html.keys().next()
+    if (this.#html.size > max('pagesKeptMax') && !oldest.done) this.#html.delete(oldest.value)
+  }
 }

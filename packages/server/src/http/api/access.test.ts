@@ -16,9 +16,9 @@ import {
   callerOf,
   openShop,
   type Shop,
+  send,
   sendEnvelope,
-  sendEvent,
-  valueAtPath,
+  unwrap,
 } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
@@ -26,7 +26,7 @@ import { API_ROUTES } from './routes.ts'
 /** Every parameter filled with something of Acme that exists. */
 async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const contexts = { trace: { trace_id: TRACE, span_id: spanId('a') } }
-  const event = await sendEvent(shop, shop.dsn, anError({ tags: { digest: '2741933020' }, contexts }))
+  const event = await send(shop, shop.dsn, anError({ tags: { digest: '2741933020' }, contexts }))
   const end = shop.clock.now() / 1_000
   const transaction = {
     ...{ event_id: 'ab'.repeat(16), transaction: 'GET /', start_timestamp: end - 1, timestamp: end },
@@ -36,12 +36,10 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const scope = await shop.people.owner.scope()
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
-  valueAtPath(
-    await shop.commands.run('createRelease', asking(await shop.people.owner.viewer(), scope), release),
-  )
+  unwrap(await shop.commands.run('createRelease', asking(await shop.people.owner.viewer(), scope), release))
   const chunk = { type: 'ChunkLoadError', value: 'Failed to load chunk /_next/static/chunks/a.js' }
   const stale = { platform: 'javascript', release: 'shop@0.9.0', exception: { values: [chunk] } }
-  await sendEvent(shop, shop.dsn, anError(stale))
+  await send(shop, shop.dsn, anError(stale))
   const deploy = await skewedDeploy(shop)
   const params: Readonly<Record<string, string>> = {
     org: 'acme',
@@ -96,7 +94,7 @@ async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Pr
   const who = asking(await people.owner.viewer(), await people.owner.scope())
   const own = { projects: [shop.id] }
   const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
-  return String(valueAtPath(await commands.run('createRule', who, draft)).id)
+  return String(unwrap(await commands.run('createRule', who, draft)).id)
 }
 
 /** A file of the event that every role sees. */
@@ -112,14 +110,14 @@ async function aTracker({ commands, people }: Shop): Promise<string> {
   const values = { place: 'acme/shop', token: 'secret' }
   const given = { kind: 'github', name: 'Shop', values, resolvesHere: false, closesThere: false }
   const who = asking(await people.owner.viewer(), await people.owner.scope())
-  return String(valueAtPath(await commands.run('createTracker', who, given)).id)
+  return String(unwrap(await commands.run('createTracker', who, given)).id)
 }
 
 /** A channel, and a message that went there. */
 async function aChannel({ commands, people, control, queries, shop }: Shop) {
   const scope = await people.owner.scope()
   const given = { kind: 'email', name: 'Ops', values: { address: 'ops@example.com' } }
-  const { id } = valueAtPath(
+  const { id } = unwrap(
     await commands.run('createChannel', asking(await people.owner.viewer(), scope), given),
   )
   const target = { to: 'channel', channelId: id } as const
@@ -146,15 +144,15 @@ async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const sent = new Response(form)
   const request = { contentType: sent.headers.get('content-type') ?? '', body: await sent.bytes() }
   const made = await commands.uploadReleaseFile(who, { projects: ['shop'], release: RELEASE, request })
-  return String(valueAtPath(made).id)
+  return String(unwrap(made).id)
 }
 
 /** With a link of the issue, which its call reads. */
 async function aSharedSearch({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
-  valueAtPath(await commands.run('shareIssue', who, { ref: 'SHOP-1' }))
+  unwrap(await commands.run('shareIssue', who, { ref: 'SHOP-1' }))
   const search = { name: 'Ours', query: 'is:new', sort: 'date', isShared: true } as const
-  return String(valueAtPath(await commands.run('createSearch', who, search)).id)
+  return String(unwrap(await commands.run('createSearch', who, search)).id)
 }
 
 /** Statuses that mean: the permission was there, and the (empty) body, the unknown issue or the number of tries is what is wrong. */
@@ -186,7 +184,7 @@ describe('every call of the web API', () => {
         scopes: [each],
         personal: false,
       })
-      tokens.set(each, valueAtPath(made).token)
+      tokens.set(each, unwrap(made).token)
     }
   })
   after(() => shop.close())
@@ -268,7 +266,7 @@ describe('every call of the web API', () => {
   it('with a personal token does no more than the role of its person', async () => {
     const tokenOf = async (person: ApiPerson): Promise<string> => {
       const input = { name: 'mine', scopes: [...SCOPES], personal: true }
-      return valueAtPath(
+      return unwrap(
         await shop.commands.createToken(asking(await person.viewer(), await person.scope()), input),
       ).token
     }
@@ -286,7 +284,7 @@ describe('every call of the web API', () => {
 
   for (const role of ['member', 'guest'] as const)
     it(`shows a ${role} nothing of a project that is not open to them`, async () => {
-      const hidden = await sendEvent(
+      const hidden = await send(
         shop,
         shop.vaultDsn,
         anError({ exception: { values: [{ type: 'Vaulted', value: 'x' }] }, tags: { digest: '1122334455' } }),
@@ -362,19 +360,19 @@ describe('every call of the web API', () => {
   it('ends with the membership and with the token', async () => {
     const { member, owner } = shop.people
     const input = { name: 'mine', scopes: ['event:read'], personal: true }
-    const made = valueAtPath(
+    const made = unwrap(
       await shop.commands.createToken(asking(await member.viewer(), await member.scope()), input),
     )
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 200)
     const [viewer, scope] = [await owner.viewer(), await owner.scope()]
     const user = (await member.viewer()).user.id
-    valueAtPath(await shop.commands.run('removeMember', asking(viewer, scope), { user }))
+    unwrap(await shop.commands.run('removeMember', asking(viewer, scope), { user }))
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 401)
     assert.equal((await call(member, 'GET /organizations/acme/issues/')).status, 404)
     const all = (await shop.queries.tokens(scope)).find(({ name }) => name === 'all')
     assert.ok(all !== undefined)
     assert.equal((await call(shop.token, 'GET /organizations/')).status, 200)
-    valueAtPath(await shop.commands.revokeToken(asking(viewer, scope), all.id))
+    unwrap(await shop.commands.revokeToken(asking(viewer, scope), all.id))
     assert.equal((await call(shop.token, 'GET /organizations/')).status, 401)
   })
 
@@ -390,7 +388,7 @@ describe('every call of the web API', () => {
         ...{ orgId, issuer: 'https://id.acme.test', subject: 'rival', email: rival.user.email, name: '' },
         ...{ mayJoin: true, role, setsRole: true, session, confirmedBy: rival.user.id },
       }
-      valueAtPath(await shop.control.arrive(arrival, anActor(shop.clock.now())))
+      unwrap(await shop.control.arrive(arrival, anActor(shop.clock.now())))
       const who = { ...shop.people.rival, cookie }
       for (const route of API_ROUTES) {
         const entry = entryOf(route)
@@ -416,11 +414,11 @@ describe('a button in Slack', () => {
     const shop = await openShop()
     t.after(() => shop.close())
     const call = callerOf(shop)
-    await sendEvent(shop, shop.dsn, anError({}))
+    await send(shop, shop.dsn, anError({}))
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const secret = 'of the app'
     const values = { token: 'xoxb-1', signingSecret: secret, channel: 'C024BE91L', server: '' }
-    const made = valueAtPath(
+    const made = unwrap(
       await shop.commands.run('createChannel', who, { kind: 'slack-bot', name: 'Buttons', values }),
     )
     const press = async (user: string, action: string, issue = 'SHOP-1') => {
@@ -442,7 +440,7 @@ describe('a button in Slack', () => {
       const ticket = /ticket=([\w-]+)/.exec(await press(`U${role}`, 'assign'))?.[1] ?? ''
       const viewer = await shop.people[role].viewer()
       const fresh = { ...viewer, session: { ...viewer.session, confirmedMs: shop.clock.now() } }
-      valueAtPath(await shop.commands.linkSlack({ viewer: fresh, address: null, userAgent: null }, ticket))
+      unwrap(await shop.commands.linkSlack({ viewer: fresh, address: null, userAgent: null }, ticket))
       for (const action of ['assign', 'resolve', 'archive']) {
         const said = await press(`U${role}`, action)
         const isRefused = said.includes('not allow')

@@ -9,7 +9,7 @@ import { max } from '#limits/limits.ts'
 import { checkAttachments } from '#store/embedded/care/check-attachments.ts'
 import { sweepHidden, sweepUnnamed } from '#store/embedded/care/retention/sweep-attachments.ts'
 import { anActor } from '#testing/builders/actor.ts'
-import { asking, openShop, type Shop, sendEnvelope, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, sendEnvelope, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 
 interface Sent {
   readonly header?: Readonly<Record<string, unknown>>
@@ -283,7 +283,7 @@ describe('attachments', () => {
     const place = await shop.queries.eventPlace(await shop.people.owner.scope(), gone)
     assert.ok(place !== null)
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    valueAtPath(await shop.commands.run('deleteIssues', owner, { refs: [String(place.issue.id)] }))
+    unwrap(await shop.commands.run('deleteIssues', owner, { refs: [String(place.issue.id)] }))
     assert.deepEqual(await blobs(), kept)
     const theirs = await arrive([{ content: 'of a person' }], { user: { email: 'Anna@shop.test' } })
     const others = await arrive([{ content: 'of another' }], { user: { email: 'ben@shop.test' } })
@@ -291,7 +291,7 @@ describe('attachments', () => {
     const deletion = { orgId: owner.scope.orgId, projectId: shop.shop.id, person: 'email:anna@shop.test' }
     const upToSeq = await control.appliedSeq()
     const found = await telemetry.personEvents(deletion.projectId, deletion.person, upToSeq)
-    valueAtPath(await control.deletePerson({ ...deletion, ...found, upToSeq }, anActor()))
+    unwrap(await control.deletePerson({ ...deletion, ...found, upToSeq }, anActor()))
     await telemetry.setHidden(await control.hidden())
     await sweepHidden({ control, largeBlobs })
     assert.equal((await ask(of(theirs))).status, 404)
@@ -322,7 +322,7 @@ describe('attachments', () => {
     await arrive([{ content: 'of a project' }], {}, shop.vaultDsn)
     assert.equal((await blobs()).length, 1)
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    valueAtPath(await shop.commands.run('deleteProject', owner, shop.vault.id))
+    unwrap(await shop.commands.run('deleteProject', owner, shop.vault.id))
     assert.deepEqual(await blobs(), [])
   })
 })

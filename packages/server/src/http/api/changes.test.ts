@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -18,8 +18,8 @@ describe('changing issues over the web API', () => {
     shop = await openShop()
     const caller = callerOf(shop)
     call = (path, body) => caller(shop.token, path, body)
-    for (const type of ['One', 'Two', 'Three', 'Four', 'Five']) await sendEvent(shop, shop.dsn, titled(type))
-    await sendEvent(shop, shop.vaultDsn, titled('Vaulted'))
+    for (const type of ['One', 'Two', 'Three', 'Four', 'Five']) await send(shop, shop.dsn, titled(type))
+    await send(shop, shop.vaultDsn, titled('Vaulted'))
     for (const ref of ['SHOP-1', 'SHOP-2', 'SHOP-3', 'SHOP-4', 'SHOP-5']) {
       ids.push((await call(`GET ${issue(ref)}`)).body.id)
     }
@@ -77,7 +77,7 @@ describe('changing issues over the web API', () => {
   it('opens a resolved issue again with the next event', async () => {
     assert.equal((await call(`PUT ${issue('SHOP-2')}`, { status: 'resolved' })).status, 200)
     shop.clock.advance(60_000)
-    await sendEvent(shop, shop.dsn, { ...titled('Two'), timestamp: shop.clock.now() / 1000 })
+    await send(shop, shop.dsn, { ...titled('Two'), timestamp: shop.clock.now() / 1000 })
     const { status, substatus } = (await call(`GET ${issue('SHOP-2')}`)).body
     assert.deepEqual([status, substatus], ['unresolved', 'regressed'])
   })
@@ -258,7 +258,7 @@ describe('changing issues over the web API', () => {
   })
 
   it('merges into the issue with the most events, whose events then name it', async () => {
-    await sendEvent(shop, shop.dsn, titled('Four'))
+    await send(shop, shop.dsn, titled('Four'))
     const answer = await call(`PUT /organizations/acme/issues/?id=${ids[3]}&id=${ids[4]}`, { merge: 1 })
     assert.deepEqual(answer.body, { merge: { parent: ids[3], children: [ids[4]] } })
     const merged = (await call(`GET ${issue(ids[3] ?? '')}`)).body
@@ -283,8 +283,7 @@ describe('changing issues over the web API', () => {
   })
 
   it('gives groups an issue of their own, both records keeping why', async () => {
-    for (const title of ['Apart one', 'Apart two', 'Apart two'])
-      await sendEvent(shop, shop.dsn, titled(title))
+    for (const title of ['Apart one', 'Apart two', 'Apart two']) await send(shop, shop.dsn, titled(title))
     const query = '/organizations/acme/issues/?query=Apart'
     const merge = await call(`PUT ${query}`, { merge: true, reason: 'Same cause' })
     const parent = merge.body.merge.parent
@@ -309,7 +308,7 @@ describe('changing issues over the web API', () => {
     const taken = `DELETE ${issue(done.body.issue)}hashes/?id=${groups[1].id}&into=`
     assert.match((await call(`${taken}SHOP-99999`)).body.into[0], /no such issue/)
     await call(`PUT /organizations/acme/issues/?id=${parent}&id=${done.body.issue}`, { merge: true })
-    await sendEvent(shop, shop.dsn, titled('Apart three'))
+    await send(shop, shop.dsn, titled('Apart three'))
     const [third] = (await call('GET /organizations/acme/issues/?query=error.type:%22Apart%20three%22')).body
     const moved = await call(`DELETE ${issue(parent)}hashes/?id=${groups[1].id}&into=${third.shortId}`)
     assert.deepEqual([moved.status, moved.body.issue], [202, third.id])
@@ -322,7 +321,7 @@ describe('changing issues over the web API', () => {
   })
 
   it('names what a search found and was merged', async () => {
-    for (const title of ['Twin one', 'Twin two', 'Twin two']) await sendEvent(shop, shop.dsn, titled(title))
+    for (const title of ['Twin one', 'Twin two', 'Twin two']) await send(shop, shop.dsn, titled(title))
     const answer = await call('PUT /organizations/acme/issues/?query=Twin', { merge: 1 })
     const { parent, children } = answer.body.merge
     const found = (await call('GET /organizations/acme/issues/?query=Twin')).body

@@ -7,7 +7,7 @@ import { anActor } from '#testing/builders/actor.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { type Hook, openHook } from '#testing/notices/receivers.ts'
-import { asking, callerOf, FACTS, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, FACTS, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 
 const CHANNELS = '/organizations/acme/alert-channels/'
 const SECRET = 'signing secret of the app'
@@ -156,7 +156,7 @@ describe('channels of alerts in the web API', () => {
 
     before(async () => {
       channel = String(bodyOf(await slackBot('#buttons')).id)
-      await sendEvent(shop, shop.dsn, anError({}))
+      await send(shop, shop.dsn, anError({}))
     })
 
     const press = (
@@ -270,16 +270,16 @@ describe('channels of alerts in the web API', () => {
         ...{ domains: ['acme.test'], isRequired: true, organisations: [], roleDefault: null, roleClaim: '' },
         roles: [],
       }
-      valueAtPath(
+      unwrap(
         await shop.control.setSignInProvider(who.scope.orgId, { ...provider, domainToken: 'd' }, anActor()),
       )
-      valueAtPath(await shop.control.proveDomain(who.scope.orgId, 'acme.test', anActor()))
+      unwrap(await shop.control.proveDomain(who.scope.orgId, 'acme.test', anActor()))
       assert.match(await told('resolve'), /Connect your/)
       await owner('PUT /organizations/acme/issues/SHOP-1/', { status: 'unresolved' })
-      valueAtPath(await shop.control.removeSignInProvider(who.scope.orgId, 'oidc', anActor()))
+      unwrap(await shop.control.removeSignInProvider(who.scope.orgId, 'oidc', anActor()))
       assert.match(await told('resolve'), /is resolved/)
       const [link] = await shop.queries.slackLinks(await member.viewer())
-      valueAtPath(await shop.commands.unlinkSlack({ viewer: await member.viewer(), ...FACTS }, link?.id ?? 0))
+      unwrap(await shop.commands.unlinkSlack({ viewer: await member.viewer(), ...FACTS }, link?.id ?? 0))
       assert.match(await told('resolve'), /Connect your/)
     })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -20,7 +20,7 @@ describe('comments, subscriptions and bookmarks over the web API', () => {
     shop = await openShop()
     const caller = callerOf(shop)
     call = (who, path, body) => caller(who, path, body)
-    await sendEvent(shop, shop.dsn, anError({ exception: { values: [{ type: 'One', value: 'boom' }] } }))
+    await send(shop, shop.dsn, anError({ exception: { values: [{ type: 'One', value: 'boom' }] } }))
   })
   after(() => shop.close())
 

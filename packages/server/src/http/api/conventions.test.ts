@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent, URL_HERE } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -18,7 +18,7 @@ describe('the conventions of the web API', () => {
     shop = await openShop()
     call = callerOf(shop)
     for (const type of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({
@@ -120,10 +120,10 @@ describe('the conventions of the web API', () => {
     const world = await openShop()
     try {
       const ask = callerOf(world)
-      await sendEvent(world, world.dsn, anError())
-      await sendEvent(world, world.dsn, anError())
+      await send(world, world.dsn, anError())
+      await send(world, world.dsn, anError())
       world.clock.advance(DAYS_KEPT * DAY_MS + DAY_MS)
-      await sendEvent(world, world.dsn, anError({ timestamp: world.clock.now() / 1000 }))
+      await send(world, world.dsn, anError({ timestamp: world.clock.now() / 1000 }))
       const path = 'GET /organizations/acme/issues/SHOP-1/events/'
       const { body, headers } = await ask(world.token, path)
       assert.deepEqual([(body as Json).length, headers.get('x-hits')], [1, '1'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const SHOP = '/projects/acme/shop/environments/'
 
@@ -17,8 +17,8 @@ describe('environments of the web API', () => {
     const callAs = callerOf(shop)
     call = (line, body) => callAs(shop.people.owner, line, body)
     for (const environment of ['production', 'production', 'staging', 'pr 7'])
-      await sendEvent(shop, shop.dsn, anError({ environment }))
-    await sendEvent(shop, shop.vaultDsn, anError({ environment: 'secret' }))
+      await send(shop, shop.dsn, anError({ environment }))
+    await send(shop, shop.vaultDsn, anError({ environment: 'secret' }))
   })
   after(() => shop.close())
 

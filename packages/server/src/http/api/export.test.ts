@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEnvelope, sendEvent, URL_HERE } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send, sendEnvelope, URL_HERE } from '#testing/worlds/api.ts'
 
 describe('rows as a file', () => {
   let shop: Shop
   before(async () => {
     shop = await openShop()
     for (let nth = 0; nth < 230; nth++)
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { callerOf, openShop, type Shop, sendEvent, URL_HERE } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
@@ -23,17 +23,17 @@ describe('what the web API answers', () => {
       assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
       return body
     }
-    older = await sendEvent(
+    older = await send(
       shop,
       shop.dsn,
       anError({ timestamp: NOW / 1000 - 3_600, tags: { plan: 'free', digest: '2741933020' } }),
     )
-    newer = await sendEvent(
+    newer = await send(
       shop,
       shop.dsn,
       anError({ timestamp: NOW / 1000 - 60, level: 'fatal', user: { id: '8' } }),
     )
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       anError({
@@ -305,7 +305,7 @@ describe('what the web API answers', () => {
   })
 
   it('shows what was wrong with an event as its errors', async () => {
-    const id = await sendEvent(
+    const id = await send(
       shop,
       shop.dsn,
       anError({ level: 'loud', platform: 'node', timestamp: NOW / 1000 + 86_400 }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -14,8 +14,8 @@ describe('a project whose slug changes', () => {
     shop = await openShop()
     const ask = callerOf(shop)
     call = (request, body) => ask(shop.token, request, body)
-    await sendEvent(shop, shop.dsn, named('First'))
-    await sendEvent(shop, shop.dsn, named('Second'))
+    await send(shop, shop.dsn, named('First'))
+    await send(shop, shop.dsn, named('Second'))
     for (const slug of ['market', 'store']) {
       const last = slug === 'market' ? 'shop' : 'market'
       assert.equal((await call(`PUT /projects/acme/${last}/`, { slug })).status, 200)
@@ -71,7 +71,7 @@ describe('a project whose slug changes', () => {
     const made = await call('POST /organizations/acme/projects/', { name: 'Store', slug: 'store' })
     assert.equal(made.status, 201)
     const keys = await call('GET /projects/acme/store/keys/')
-    await sendEvent(shop, keys.body[0].dsn.public, named('Third'))
+    await send(shop, keys.body[0].dsn.public, named('Third'))
     const { body } = await call('GET /projects/acme/store/issues/')
     assert.deepEqual(
       body.map(({ shortId }: { shortId: string }) => shortId),

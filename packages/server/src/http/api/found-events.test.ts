@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -33,8 +33,8 @@ describe('events of projects', () => {
       ['Slow', 1, { environment: 'staging', user: { id: '2' }, tags: { tier: 'gold' } }],
       ['Fast', 2, { environment: 'production', level: 'warning', user: { email: 'ada@shop.example' } }],
     ] as const)
-      sent.push(await sendEvent(shop, shop.dsn, failing(type, hour, more)))
-    await sendEvent(shop, shop.vaultDsn, failing('Vaulted', 2, { environment: 'production' }))
+      sent.push(await send(shop, shop.dsn, failing(type, hour, more)))
+    await send(shop, shop.vaultDsn, failing('Vaulted', 2, { environment: 'production' }))
   })
   after(() => shop?.close())
 

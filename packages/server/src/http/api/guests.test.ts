@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, callerOf, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 
 const codeOf = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? 'ok' : result.code)
 
@@ -21,7 +21,7 @@ describe('a guest of one project', () => {
   const get = (path: string) => call(shop.people.guest, `GET ${path}`)
 
   it('works on its issues, which can be assigned to them', async () => {
-    await sendEvent(shop, shop.dsn, anError({}))
+    await send(shop, shop.dsn, anError({}))
     const { guest } = shop.people
     const assigned = await call(guest, 'PUT /organizations/acme/issues/SHOP-1/', { assignedTo: guest.email })
     assert.equal(assigned.status, 200)
@@ -38,7 +38,7 @@ describe('a guest of one project', () => {
       assert.equal((await get(`/organizations/acme/${path}/`)).status, 403, path)
     assert.deepEqual(await shop.queries.channels(scope), [])
     const owner = await byOwner()
-    valueAtPath(await shop.commands.run('createTeam', owner, { name: 'Secret weapons' }))
+    unwrap(await shop.commands.run('createTeam', owner, { name: 'Secret weapons' }))
     assert.ok((await shop.queries.teams(scope)).every(({ name }) => name !== 'Secret weapons'))
     assert.ok((await shop.queries.teams(owner.scope)).some(({ name }) => name === 'Secret weapons'))
   })
@@ -46,8 +46,8 @@ describe('a guest of one project', () => {
   it('reads rules of the project without the others that they are of', async () => {
     const owner = await byOwner()
     const [both, other] = [[shop.shop.id, shop.vault.id], [shop.vault.id]]
-    valueAtPath(await shop.commands.run('createRule', owner, anIssueRule({ on: 'new' }, { projects: both })))
-    valueAtPath(
+    unwrap(await shop.commands.run('createRule', owner, anIssueRule({ on: 'new' }, { projects: both })))
+    unwrap(
       await shop.commands.run(
         'createRule',
         owner,
@@ -67,10 +67,8 @@ describe('a guest of one project', () => {
   it('reads no shared search that names projects', async () => {
     const owner = await byOwner()
     const search = { sort: 'date', isShared: true } as const
-    valueAtPath(
-      await shop.commands.run('createSearch', owner, { ...search, name: 'Hot', query: 'is:unresolved' }),
-    )
-    valueAtPath(
+    unwrap(await shop.commands.run('createSearch', owner, { ...search, name: 'Hot', query: 'is:unresolved' }))
+    unwrap(
       await shop.commands.run('createSearch', owner, { ...search, name: 'Vaults', query: 'project:vault' }),
     )
     const names = (await shop.queries.savedSearches(scope)).map(({ name }) => name)
@@ -103,11 +101,11 @@ describe('a team admin', () => {
     call = callerOf(shop)
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const user = (await shop.people.viewer.viewer()).user.id
-    valueAtPath(await shop.commands.run('setTeam', owner, { team: shop.team, change: { admins: [user] } }))
+    unwrap(await shop.commands.run('setTeam', owner, { team: shop.team, change: { admins: [user] } }))
     // A second team opens another project to the same person, who leads nothing there.
-    const second = valueAtPath(await shop.commands.run('createTeam', owner, { name: 'Second' }))
+    const second = unwrap(await shop.commands.run('createTeam', owner, { name: 'Second' }))
     const change = { members: [user], projects: [shop.vault.id] }
-    valueAtPath(await shop.commands.run('setTeam', owner, { team: second.id, change }))
+    unwrap(await shop.commands.run('setTeam', owner, { team: second.id, change }))
   })
   after(() => shop?.close())
   const admin = async () => asking(await shop.people.viewer.viewer(), await shop.people.viewer.scope())
@@ -157,10 +155,10 @@ describe('a team admin', () => {
 
   it('has personal tokens that do as much, and no more', async () => {
     const input = { name: 'mine', scopes: ['project:write'], personal: true }
-    const { token } = valueAtPath(await shop.commands.createToken(await admin(), input))
+    const { token } = unwrap(await shop.commands.createToken(await admin(), input))
     assert.equal((await call(token, 'PUT /projects/acme/shop/', { name: 'Shop' })).status, 200)
     assert.equal((await call(token, 'PUT /projects/acme/vault/', { name: 'Vault' })).status, 403)
-    const reads = valueAtPath(
+    const reads = unwrap(
       await shop.commands.createToken(await admin(), { ...input, scopes: ['project:read'] }),
     ).token
     assert.equal((await call(reads, 'PUT /projects/acme/shop/', { name: 'Shop' })).status, 403)

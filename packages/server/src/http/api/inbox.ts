@@ -1,4 +1,4 @@
-/** What concerns whoever asks, in one organisation: to read, and to mark as read. */
+/** The caller's inbox in one organisation: reading it, and marking entries as read. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { INBOX_KINDS } from '#model/inbox.ts'

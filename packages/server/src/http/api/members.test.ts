@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
-import { type ApiPerson, asking, callerOf, openShop, type Shop, valueAtPath } from '#testing/worlds/api.ts'
+import { type ApiPerson, asking, callerOf, openShop, type Shop, unwrap } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -20,9 +20,8 @@ async function world() {
   const idOf = async (who: ApiPerson) => String((await who.viewer()).user.id)
   const tokenWith = async (...scopes: readonly string[]) => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    return valueAtPath(
-      await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false }),
-    ).token
+    return unwrap(await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false }))
+      .token
   }
   return { shop, call, idOf, tokenWith }
 }
@@ -57,7 +56,7 @@ describe('invitations over the web API', () => {
     const code = link.split('/').at(-1)
     const facts = { address: null, userAgent: null }
     const account = { code, name: 'New', password: 'correct horse battery' }
-    valueAtPath(await shop.commands.acceptInvitation(facts, account))
+    unwrap(await shop.commands.acceptInvitation(facts, account))
     assert.deepEqual(await pending(shop.people.owner), [])
     const members = (await call(shop.people.owner, `GET ${MEMBERS}`)).body
     const joined = members.find(({ email }: Json) => email === 'new@acme.test')
@@ -98,7 +97,7 @@ describe('invitations over the web API', () => {
       assert.equal((await call(who, `PUT ${path}`, body)).status, status, JSON.stringify(body))
     const code = made.invite_link.split('/').at(-1)
     const account = { code, name: 'Changed', password: 'correct horse battery' }
-    valueAtPath(await shop.commands.acceptInvitation({ address: null, userAgent: null }, account))
+    unwrap(await shop.commands.acceptInvitation({ address: null, userAgent: null }, account))
     const members = (await call(owner, `GET ${MEMBERS}`)).body
     assert.equal(members.find(({ email }: Json) => email === 'change@acme.test').orgRole, 'guest')
   })
@@ -107,7 +106,7 @@ describe('invitations over the web API', () => {
     const old = (await invite({ email: 'old@acme.test', role: 'manager', teams: ['acme'] })).body
     assert.deepEqual([old.role, old.teams], ['manager', ['acme']])
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    valueAtPath(await shop.commands.run('setRoleDefault', owner, 'viewer'))
+    unwrap(await shop.commands.run('setRoleDefault', owner, 'viewer'))
     assert.equal((await invite({ email: 'plain@acme.test' })).body.role, 'viewer')
   })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
@@ -104,10 +104,10 @@ for (const order of ['server first', 'browser first'] as const) {
       await sendBoth(
         shop,
         {
-          server: () => sendEvent(shop, shop.dsn, server),
+          server: () => send(shop, shop.dsn, server),
           browser: async () => {
-            await sendEvent(shop, shop.dsn, boundary)
-            await sendEvent(shop, shop.vaultDsn, browser)
+            await send(shop, shop.dsn, boundary)
+            await send(shop, shop.vaultDsn, browser)
           },
         },
         order,
@@ -141,9 +141,9 @@ describe('a page’s request that a server failed to answer', () => {
 
   it('is of the failure in its trace, and one issue where none is', async (t) => {
     const { shop, issues, detail } = await openMirrors(t)
-    for (const digit of ['1', '2', '3']) await sendEvent(shop, shop.dsn, failed(digit.repeat(32)))
-    await sendEvent(shop, shop.dsn, failed('1'.repeat(32), 'Failed to fetch'))
-    await sendEvent(shop, shop.dsn, loader('1'.repeat(32)))
+    for (const digit of ['1', '2', '3']) await send(shop, shop.dsn, failed(digit.repeat(32)))
+    await send(shop, shop.dsn, failed('1'.repeat(32), 'Failed to fetch'))
+    await send(shop, shop.dsn, loader('1'.repeat(32)))
     await shop.control.standAlone(shop.clock.now() + max('mirrorWaitMs'))
     const found: Json[] = await issues()
     assert.deepEqual(

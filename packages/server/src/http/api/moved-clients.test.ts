@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import {
-  type ApiPerson,
-  callerOf,
-  openShop,
-  type Shop,
-  sendEnvelope,
-  sendEvent,
-} from '#testing/worlds/api.ts'
+import { type ApiPerson, callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -46,7 +39,7 @@ describe('clients that move to Errata', () => {
 
   it('are refused with a number that is nobody’s, however long it is', async () => {
     for (const number of ['99', NUMBER, '9'.repeat(20)])
-      await assert.rejects(sendEvent(shop, dsn(own(), number), failing('Early')), /not accepted/)
+      await assert.rejects(send(shop, dsn(own(), number), failing('Early')), /not accepted/)
     assert.deepEqual(await titles(), [])
   })
 
@@ -57,9 +50,9 @@ describe('clients that move to Errata', () => {
     assert.deepEqual(set.body.options.furtherNumbers, [NUMBER, '42'])
     const key = await ask('POST /projects/acme/shop/keys/', { name: 'Moved', public: KEY.toUpperCase() })
     assert.deepEqual([key.status, key.body.id, key.body.public], [201, KEY, KEY])
-    await sendEvent(shop, dsn(KEY, NUMBER), failing('Stored'))
-    await sendEvent(shop, dsn(own(), '42'), failing('Mixed'))
-    await sendEvent(shop, dsn(KEY, String(shop.shop.id)), failing('Own'))
+    await send(shop, dsn(KEY, NUMBER), failing('Stored'))
+    await send(shop, dsn(own(), '42'), failing('Mixed'))
+    await send(shop, dsn(KEY, String(shop.shop.id)), failing('Own'))
     await sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, NUMBER), 'Enveloped'))
     assert.deepEqual((await titles()).toSorted(), [
       'Enveloped: boom',
@@ -71,7 +64,7 @@ describe('clients that move to Errata', () => {
       sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, '43'), 'Other')),
       /not accepted: 4/,
     )
-    await assert.rejects(sendEvent(shop, dsn(KEY, `1${NUMBER}`), failing('Other')), /not accepted/)
+    await assert.rejects(send(shop, dsn(KEY, `1${NUMBER}`), failing('Other')), /not accepted/)
   })
 
   it('find their project by that number in the web API, of those they may read', async () => {
@@ -92,8 +85,8 @@ describe('clients that move to Errata', () => {
       'it says nothing of others',
     )
     const [key] = (await rival('GET /projects/rival/shop/keys/')).body
-    await sendEvent(shop, dsn(key.public, NUMBER), failing('Rival'))
-    await sendEvent(shop, dsn(key.public, String(shop.shop.id)), failing('Rival'))
+    await send(shop, dsn(key.public, NUMBER), failing('Rival'))
+    await send(shop, dsn(key.public, String(shop.shop.id)), failing('Rival'))
     assert.ok(!(await titles()).includes('Rival: boom'))
     const theirs = (await rival('GET /projects/rival/shop/events/')).body
     assert.deepEqual(
@@ -109,7 +102,7 @@ describe('clients that move to Errata', () => {
     assert.equal((await add('rival/shop', shop.people.rival)).status, 409)
     assert.equal((await ask(`DELETE /projects/acme/shop/keys/${KEY}/`)).status, 204)
     assert.equal((await add('rival/shop', shop.people.rival)).status, 409)
-    await assert.rejects(sendEvent(shop, dsn(KEY, NUMBER), failing('Gone')), /not accepted/)
+    await assert.rejects(send(shop, dsn(KEY, NUMBER), failing('Gone')), /not accepted/)
     assert.equal((await add('acme/shop')).status, 201, 'its own project may have it again')
     const made = await ask('POST /organizations/acme/projects/', { name: 'Short-lived' })
     const [key] = (await ask(`GET /projects/acme/${made.body.slug}/keys/`)).body

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anOtlpEnvelope, anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
@@ -60,7 +60,7 @@ describe('issues of a team with OpenTelemetry alone', () => {
       values: [{ type: 'CardRefused', value: 'stolen', mechanism: { type: 'x', handled: false } }],
     }
     const contexts = { trace: { trace_id: TRACES[2], span_id: 'a'.repeat(16), op: 'http.server' } }
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       anError({
@@ -85,7 +85,7 @@ describe('issues of a team with OpenTelemetry alone', () => {
       const message = `declined ${letter}`
       const known = (await issues()).length
       await post([failing(trace, message, letter)])
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -58,7 +58,7 @@ describe('a star after a backslash is a star', () => {
     shop = await openShop()
     get = async (path) => (await callerOf(shop)(shop.token, `GET ${path}`)).body
     for (const { name, message, plan, user, release, env } of SENT)
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({

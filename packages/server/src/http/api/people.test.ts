@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEvent, URL_HERE } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 const id = (nth: number) => nth.toString(16).padStart(32, '0')
 
@@ -11,7 +11,7 @@ describe('affected people', () => {
   before(async () => {
     shop = await openShop()
     const by = (nth: number, user: Readonly<Record<string, string>>, more: object = {}) =>
-      sendEvent(
+      send(
         shop,
         shop.dsn,
         anError({ event_id: id(nth), user, timestamp: (NOW - nth * 60_000) / 1000, ...more }),

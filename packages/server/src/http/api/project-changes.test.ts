@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -27,12 +27,12 @@ describe('changing projects and keys over the web API', () => {
       [201, 'cafe-munster', 'Café Münster', 'python', null],
     )
     const [key] = (await call('GET /projects/acme/cafe-munster/keys/')).body
-    const id = await sendEvent(shop, key.dsn.public, anError())
+    const id = await send(shop, key.dsn.public, anError())
     assert.equal((await call(`GET /projects/acme/cafe-munster/events/${id}/`)).status, 200)
     assert.equal((await call('DELETE /projects/acme/cafe-munster/')).status, 204)
     assert.equal((await call('GET /projects/acme/cafe-munster/')).status, 404)
     assert.equal((await call(`GET /organizations/acme/eventids/${id}/`)).status, 404)
-    await assert.rejects(sendEvent(shop, key.dsn.public, anError()), /not accepted/)
+    await assert.rejects(send(shop, key.dsn.public, anError()), /not accepted/)
   })
 
   it('creates a project for a team', async () => {
@@ -172,7 +172,7 @@ describe('changing projects and keys over the web API', () => {
     const wrong = await put('type:A -> a\ntype:A')
     assert.equal(wrong.status, 400)
     assert.match(JSON.stringify(wrong.body), /Line 2: Say which fingerprint it sets/)
-    for (const title of ['Ruled 1', 'Ruled two']) await sendEvent(shop, shop.dsn, titled(title))
+    for (const title of ['Ruled 1', 'Ruled two']) await send(shop, shop.dsn, titled(title))
     const preview = async (rules: string) =>
       (await call(`POST ${path}fingerprinting-preview/`, { fingerprintingRules: rules })).body
     const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
@@ -183,7 +183,7 @@ describe('changing projects and keys over the web API', () => {
     assert.equal((await put(rule)).status, 200)
     assert.equal((await preview(rule)).events, 0, 'as it is already')
     assert.equal((await preview('')).events, 2)
-    await sendEvent(shop, shop.dsn, titled('Ruled three'))
+    await send(shop, shop.dsn, titled('Ruled three'))
     const found = (await call('GET /organizations/acme/issues/?query=%22All+ruled%22')).body
     assert.deepEqual(
       found.map(({ title, count }: Json) => [title, count]),
@@ -235,9 +235,9 @@ describe('changing projects and keys over the web API', () => {
       [changed.body.name, changed.body.isActive, changed.body.rateLimit],
       ['Phone', false, null],
     )
-    await assert.rejects(sendEvent(shop, changed.body.dsn.public, anError()), /not accepted/)
+    await assert.rejects(send(shop, changed.body.dsn.public, anError()), /not accepted/)
     assert.equal((await call(`PUT ${path}`, { isActive: true })).body.isActive, true)
-    await sendEvent(shop, changed.body.dsn.public, anError())
+    await send(shop, changed.body.dsn.public, anError())
     for (const [body, field] of [
       [{ rateLimit: { window: 1 } }, 'rateLimit.count'],
       [{ isActive: 'yes' }, 'isActive'],

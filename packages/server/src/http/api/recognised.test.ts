@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
@@ -34,16 +34,16 @@ describe('recognised causes over the web API', () => {
       assert.equal(status, 200, JSON.stringify(body))
       return body
     }
-    await sendEvent(shop, shop.dsn, page('Error', MINIFIED, halves('<b>12 left</b>', '<b>11 left</b>')))
-    await sendEvent(shop, shop.dsn, page('Error', MINIFIED, halves('<b>9 left</b>', '<b>8 left</b>')))
+    await send(shop, shop.dsn, page('Error', MINIFIED, halves('<b>12 left</b>', '<b>11 left</b>')))
+    await send(shop, shop.dsn, page('Error', MINIFIED, halves('<b>9 left</b>', '<b>8 left</b>')))
     for (const id of ['40ab', '60cd', '70ef']) {
       const value = `Server Action "${id}" was not found on the server`
-      await sendEvent(shop, shop.dsn, page('UnrecognizedActionError', value))
+      await send(shop, shop.dsn, page('UnrecognizedActionError', value))
     }
     const crumb = { category: 'console', level: 'error', message: MINIFIED }
-    await sendEvent(shop, shop.dsn, page('TypeError', 'x is undefined', { breadcrumbs: [crumb] }))
-    await sendEvent(shop, shop.dsn, page('Error', 'NEXT_REDIRECT'))
-    await sendEvent(shop, shop.dsn, page('AbortError', 'signal is aborted without reason'))
+    await send(shop, shop.dsn, page('TypeError', 'x is undefined', { breadcrumbs: [crumb] }))
+    await send(shop, shop.dsn, page('Error', 'NEXT_REDIRECT'))
+    await send(shop, shop.dsn, page('AbortError', 'signal is aborted without reason'))
   })
   after(() => shop.close())
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, callerOf, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 
 const ORG = '/organizations/acme/releases/'
 const PROJECT = '/projects/acme/shop/releases/'
@@ -162,14 +162,14 @@ describe('releases of the web API', () => {
   })
 
   it('has a release from the first event that names it', async () => {
-    await sendEvent(shop, shop.dsn, anError({ release: 'seen@1.0.0' }))
+    await send(shop, shop.dsn, anError({ release: 'seen@1.0.0' }))
     const { body } = await call(`GET ${ORG}seen@1.0.0/`)
     assert.equal(body.newGroups, 1)
     assert.equal(typeof body.lastEvent, 'string')
   })
 
   it('lists the issues that are resolved in it', async () => {
-    await sendEvent(shop, shop.dsn, anError({ release: 'fixed@1.0.0', fingerprint: ['to be fixed'] }))
+    await send(shop, shop.dsn, anError({ release: 'fixed@1.0.0', fingerprint: ['to be fixed'] }))
     const [issue] = (await call(`GET /organizations/acme/issues/?query=release:fixed@1.0.0`)).body
     const resolved = (base: string) => call(`GET ${base}fixed@1.0.0/resolved/`)
     assert.deepEqual((await resolved(ORG)).body, [])
@@ -194,9 +194,7 @@ describe('releases of the web API', () => {
     const { owner, member } = shop.people
     const callAs = callerOf(shop)
     const both = { version: 'both', projects: ['shop', 'vault'], body: {} }
-    valueAtPath(
-      await shop.commands.run('createRelease', asking(await owner.viewer(), await owner.scope()), both),
-    )
+    unwrap(await shop.commands.run('createRelease', asking(await owner.viewer(), await owner.scope()), both))
     const shown = await callAs(member, `GET ${ORG}both/`)
     assert.deepEqual(
       (shown.body as Json).projects.map(({ slug }: { readonly slug: string }) => slug),

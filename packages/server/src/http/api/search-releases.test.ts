@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const DAY_S = 86_400
 
@@ -34,12 +34,12 @@ describe('searching by releases', () => {
     await released('web@1.10.0+12', 'shop', 9)
     await released('web@1.10.1-rc.1', 'shop', 2)
     await released('tool@1.2.0', 'vault', 1)
-    await sendEvent(shop, shop.dsn, failing('Old', 'web@1.2.0+7', longAgo))
-    await sendEvent(shop, shop.dsn, failing('Mid', 'web@1.2.0+7', longAgo))
-    for (let index = 0; index < 20; index++) await sendEvent(shop, shop.dsn, failing('Mid', 'web@1.10.0+12'))
-    await sendEvent(shop, shop.dsn, failing('New', 'web@1.10.1-rc.1'))
-    await sendEvent(shop, shop.dsn, failing('Hash', 'feature/a b'))
-    await sendEvent(shop, shop.vaultDsn, failing('Tool', 'tool@1.2.0'))
+    await send(shop, shop.dsn, failing('Old', 'web@1.2.0+7', longAgo))
+    await send(shop, shop.dsn, failing('Mid', 'web@1.2.0+7', longAgo))
+    for (let index = 0; index < 20; index++) await send(shop, shop.dsn, failing('Mid', 'web@1.10.0+12'))
+    await send(shop, shop.dsn, failing('New', 'web@1.10.1-rc.1'))
+    await send(shop, shop.dsn, failing('Hash', 'feature/a b'))
+    await send(shop, shop.vaultDsn, failing('Tool', 'tool@1.2.0'))
   })
   after(() => shop.close())
 
@@ -138,7 +138,7 @@ describe('searching by releases', () => {
 
   it('asks the events where groups have more releases than are counted apart', async () => {
     for (let index = 0; index <= max('facetValuesMax'); index++)
-      await sendEvent(shop, shop.dsn, failing('Many', `bulk@0.${index}.0`))
+      await send(shop, shop.dsn, failing('Many', `bulk@0.${index}.0`))
     assert.deepEqual(await titles(`release:>=bulk@0.${max('facetValuesMax')}`), ['Many'])
     assert.deepEqual(await titles(`release:>bulk@0.${max('facetValuesMax')}`), [])
     assert.deepEqual(await titles('release.package:tool'), ['Tool'])

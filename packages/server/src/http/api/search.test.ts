@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const named = (type: string, change: Readonly<Record<string, unknown>> = {}) =>
   anError({
@@ -29,7 +29,7 @@ describe('searching issues over the web API', () => {
         .map(({ title }) => title.replace(': boom', ''))
         .sort()
     }
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       named('Alpha', {
@@ -38,20 +38,20 @@ describe('searching issues over the web API', () => {
         user: { id: 42, email: 'Ann@Example.com' },
       }),
     )
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       named('Beta', { environment: 'staging', level: 'warning', release: 'shop@2.0.0', platform: 'python' }),
     )
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       named('Unhandled', { environment: 'preview', user: { email: 'eve@example.com' } }),
     )
-    await sendEvent(shop, shop.vaultDsn, named('Vaulted', { tags: { plan: 'free' } }))
+    await send(shop, shop.vaultDsn, named('Vaulted', { tags: { plan: 'free' } }))
     // More values of one key than facets keep apart.
     for (let n = 0; n < 205; n++)
-      await sendEvent(shop, shop.dsn, named('Many', { tags: { order: `o-${n}` }, environment: 'dev' }))
+      await send(shop, shop.dsn, named('Many', { tags: { order: `o-${n}` }, environment: 'dev' }))
     const member = await call(shop.token, 'PUT /organizations/acme/issues/SHOP-1/', {
       assignedTo: 'member@acme.test',
     })

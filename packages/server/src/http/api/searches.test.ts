@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 describe('saved searches and links over the web API', () => {
   let shop: Shop
@@ -10,7 +10,7 @@ describe('saved searches and links over the web API', () => {
   before(async () => {
     shop = await openShop()
     call = callerOf(shop)
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       anError({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, callerOf, openShop, type Shop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, unwrap } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -18,9 +18,9 @@ describe('the short addresses of one issue', () => {
   before(async () => {
     shop = await openShop()
     call = callerOf(shop)
-    event = await sendEvent(shop, shop.dsn, titled('One'))
-    await sendEvent(shop, shop.dsn, titled('One'))
-    await sendEvent(shop, shop.dsn, titled('Two'))
+    event = await send(shop, shop.dsn, titled('One'))
+    await send(shop, shop.dsn, titled('One'))
+    await send(shop, shop.dsn, titled('Two'))
     id = ((await call(shop.token, `GET ${LONG}SHOP-1/`)).body as Json).id
   })
   after(() => shop.close())
@@ -82,14 +82,12 @@ describe('the short addresses of one issue', () => {
     const { owner } = shop.people
     const who = { address: null, userAgent: null }
     const second = { viewer: await owner.viewer(), ...who }
-    const { slug } = valueAtPath(await shop.commands.createOrganisation(second, 'Second'))
+    const { slug } = unwrap(await shop.commands.createOrganisation(second, 'Second'))
     const inSecond = asking(await owner.viewer(), await owner.scope(slug))
     const project = { name: 'Shop', platform: null, teams: [] }
-    const { project: made, keyPublic } = valueAtPath(
-      await shop.commands.run('createProject', inSecond, project),
-    )
+    const { project: made, keyPublic } = unwrap(await shop.commands.run('createProject', inSecond, project))
     const dsn = shop.queries.dsn({ public: keyPublic, projectId: made.id })
-    await sendEvent(shop, dsn, titled('Theirs'))
+    await send(shop, dsn, titled('Theirs'))
     const theirs = ((await call(owner, `GET /organizations/${slug}/issues/SHOP-1/`)).body as Json).id
     assert.notEqual(theirs, id)
     const both = await call(owner, 'GET /issues/SHOP-1/')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { asking, callerOf, openShop, type Shop, sendEnvelope, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, sendEnvelope, unwrap } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
@@ -81,9 +81,7 @@ async function told(envelopes: readonly Uint8Array[]) {
   const shop: Shop = await openShop()
   try {
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    valueAtPath(
-      await shop.commands.run('createRelease', who, { version: 'shop@2', projects: ['shop'], body: {} }),
-    )
+    unwrap(await shop.commands.run('createRelease', who, { version: 'shop@2', projects: ['shop'], body: {} }))
     for (const envelope of envelopes) await sendEnvelope(shop, shop.dsn, envelope)
     const get = async (path: string): Promise<Json> =>
       (await callerOf(shop)(shop.token, `GET /organizations/acme/${path}`)).body

@@ -6,15 +6,7 @@ import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import {
-  asking,
-  callerOf,
-  openShop,
-  type Shop,
-  sendEnvelope,
-  sendEvent,
-  valueAtPath,
-} from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, sendEnvelope, unwrap } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
@@ -71,13 +63,13 @@ describe('deploy skew over the web API', () => {
     call = callerOf(shop)
     const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
     const release = { version: 'shop@2', projects: ['shop'], body: {} }
-    valueAtPath(await shop.commands.run('createRelease', who, release))
+    unwrap(await shop.commands.run('createRelease', who, release))
     const [one, other] = ['1', '2'].map((digit) => digit.repeat(32))
     // Browser first, then the server; then the other way round.
-    await sendEvent(shop, shop.dsn, browserError('shop@1', NOW - HOUR, one ?? ''))
+    await send(shop, shop.dsn, browserError('shop@1', NOW - HOUR, one ?? ''))
     await sendEnvelope(shop, shop.dsn, serverSpan('shop@2', NOW - HOUR - 50, one ?? ''))
     await sendEnvelope(shop, shop.dsn, serverSpan('shop@2', NOW - HOUR, other ?? ''))
-    await sendEvent(shop, shop.dsn, browserError('shop@1', NOW - HOUR + 60, other ?? ''))
+    await send(shop, shop.dsn, browserError('shop@1', NOW - HOUR + 60, other ?? ''))
     // As the engine does by the second: what a tab asked for in vain is skew where another build is known.
     await shop.refreshDirectory()
     const mechanism = { type: 'generic', handled: true }
@@ -86,7 +78,7 @@ describe('deploy skew over the web API', () => {
       value: 'Failed to load chunk /_next/static/chunks/c1.js from module 7',
       mechanism,
     }
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       browserError('shop@0', NOW - HOUR / 2, '3'.repeat(32), { exception: { values: [chunk] } }),
@@ -202,7 +194,7 @@ describe('deploy skew over the web API', () => {
   it('links to the issue of the deploy, though its tabs outlived an earlier one', async () => {
     const [trace, atMs] = ['4'.repeat(32), NOW - HOUR / 4]
     await sendEnvelope(shop, shop.dsn, serverSpan('shop@3', atMs - 50, trace))
-    await sendEvent(shop, shop.dsn, browserError('shop@1', atMs, trace))
+    await send(shop, shop.dsn, browserError('shop@1', atMs, trace))
     const deploys = (await get('/organizations/acme/skew/')).data
     assert.deepEqual(
       deploys.map(({ release }: Json) => release),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { aBundle, PLAIN_DEBUG_ID } from '#testing/builders/artifact-bundle.ts'
-import { asking, callerOf, openShop, type Shop, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, unwrap } from '#testing/worlds/api.ts'
 
 const CHECK = '/projects/acme/shop/source-maps/check/'
 const DEBUG_ID = PLAIN_DEBUG_ID.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -14,9 +14,8 @@ describe('the check of uploaded files', () => {
   let call: ReturnType<typeof callerOf>
   const who = async () => asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
   const tokenWith = async (scopes: readonly string[]) =>
-    valueAtPath(
-      await shop.commands.createToken(await who(), { name: scopes.join(), scopes, personal: false }),
-    ).token
+    unwrap(await shop.commands.createToken(await who(), { name: scopes.join(), scopes, personal: false }))
+      .token
   before(async () => {
     shop = await openShop()
     call = callerOf(shop)
@@ -27,8 +26,8 @@ describe('the check of uploaded files', () => {
     const request = new Request('http://errata.test/', { method: 'POST', body: form })
     const body = new Uint8Array(await request.arrayBuffer())
     const contentType = request.headers.get('content-type') ?? ''
-    valueAtPath(await shop.commands.uploadChunks(await who(), { contentType, body }))
-    valueAtPath(
+    unwrap(await shop.commands.uploadChunks(await who(), { contentType, body }))
+    unwrap(
       await shop.commands.assembleUpload(await who(), {
         ...{ kind: 'bundle', sha1, chunks: [sha1], name: '', projects: ['shop'] },
         ...{ release: 'shop@1', dist: null },

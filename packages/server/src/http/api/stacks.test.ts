@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { entriesOf } from './shape/entries.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
@@ -32,7 +32,7 @@ describe('stacks in the web API', () => {
   before(async () => {
     shop = await openShop()
     call = callerOf(shop)
-    event = await sendEvent(
+    event = await send(
       shop,
       shop.dsn,
       anError({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
-import { type ApiPerson, callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { type ApiPerson, callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -19,7 +19,7 @@ describe('what tools for Sentry ask beside issues and events', () => {
       return { status, body: answer }
     }
     const contexts = { trace: { trace_id: TRACE, span_id: spanId('a') } }
-    event = await sendEvent(shop, shop.dsn, anError({ contexts, release: 'shop@1.0.0' }))
+    event = await send(shop, shop.dsn, anError({ contexts, release: 'shop@1.0.0' }))
   })
   after(() => shop?.close())
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope, spanId, TRACE } from '#testing/builders/spans.ts'
-import { callerOf, openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 const HOUR = 3_600_000
 const ORG = '/organizations/acme'
@@ -39,12 +39,8 @@ describe('traces over the web API', () => {
     const load = aSpan({ ...page, id: 'c', isSegment: true, at: -HOUR, ms: 900, trace: 'f'.repeat(32) })
     await sendEnvelope(shop, shop.dsn, spanEnvelope([load], { ingest_settings: {} }))
     const contexts = { trace: { trace_id: TRACE, span_id: spanId('b') } }
-    await sendEvent(shop, shop.dsn, anError({ contexts }))
-    await sendEvent(
-      shop,
-      shop.dsn,
-      anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('e') } } }),
-    )
+    await send(shop, shop.dsn, anError({ contexts }))
+    await send(shop, shop.dsn, anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('e') } } }))
   })
   after(() => shop.close())
 

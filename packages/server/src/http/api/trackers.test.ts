@@ -8,7 +8,7 @@ import { createSendWays } from '#notices/deliver.ts'
 import { TRACKER_KINDS, type TrackerKind } from '#ports/trackers.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { openService, SECRET, type Service, TRACKER_TOKEN, webhookOf } from '#testing/trackers/service.ts'
-import { callerOf, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { trackerWork } from '#trackers/tracker-work.ts'
 
 const TRACKERS = '/organizations/acme/trackers/'
@@ -33,7 +33,7 @@ describe('issue trackers in the web API', () => {
     const frame = { filename: 'cart.ts', function: 'total', lineno: 7, in_app: true }
     const value = 'mail bo@example.com @everyone'
     const exception = { values: [{ type: 'RangeError', value, stacktrace: { frames: [frame] } }] }
-    await sendEvent(shop, shop.dsn, anError({ exception }))
+    await send(shop, shop.dsn, anError({ exception }))
   })
   after(() => shop.close())
   afterEach(() => service.hook.close())

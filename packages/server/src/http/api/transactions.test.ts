@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
 import { transactionEnvelope } from '#testing/builders/spans.ts'
-import { callerOf, openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
@@ -35,11 +35,7 @@ describe('an event that is a transaction', () => {
       ],
     }
     await sendEnvelope(shop, shop.dsn, transactionEnvelope(transaction))
-    error = await sendEvent(
-      shop,
-      shop.dsn,
-      anError({ exception: { values: [{ type: 'One', value: 'boom' }] } }),
-    )
+    error = await send(shop, shop.dsn, anError({ exception: { values: [{ type: 'One', value: 'boom' }] } }))
   })
   after(() => shop.close())
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
 import { aBundle, realBundle } from '#testing/builders/artifact-bundle.ts'
-import { asking, callerOf, openShop, type Shop, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 import { apiBodyBytesMax } from './routes.ts'
 
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
@@ -27,9 +27,8 @@ describe('uploads through the web API', () => {
 
   const who = async () => asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
   const tokenWith = async (scopes: readonly string[]) =>
-    valueAtPath(
-      await shop.commands.createToken(await who(), { name: scopes.join(), scopes, personal: false }),
-    ).token
+    unwrap(await shop.commands.createToken(await who(), { name: scopes.join(), scopes, personal: false }))
+      .token
   const failures = async () =>
     (await shop.queries.failedUploads(await shop.people.owner.scope(), null)).map(
       ({ what, reason, by, projects }) => ({ what, reason, by, projects }),
@@ -224,21 +223,21 @@ describe('uploads through the web API', () => {
     }
     const wrong = await shop.commands.run('setArtifactQuota', await who(), { ...quota, bundlesMax: 0 })
     assert.deepEqual(wrong.ok ? {} : wrong.fields, { bundlesMax: ['Bundles must be at least 1.'] })
-    valueAtPath(await shop.commands.run('setArtifactQuota', await who(), quota))
+    unwrap(await shop.commands.run('setArtifactQuota', await who(), quota))
     const now = await shop.queries.artifactQuota(scope)
     assert.deepEqual([now.quota, now.isDefault, now.used.bundles], [quota, false, 1])
     const bytes = aBundle({ source: 'after the quota' })
     await postChunk(bytes)
     assert.equal((await assemble(bytes)).status, 200)
     assert.equal((await shop.queries.artifactQuota(scope)).used.bundles, 1)
-    valueAtPath(await shop.commands.run('setArtifactQuota', await who(), null))
+    unwrap(await shop.commands.run('setArtifactQuota', await who(), null))
     assert.equal((await shop.queries.artifactQuota(scope)).isDefault, true)
   })
 
   it('removes what was uploaded for a project with it', async () => {
     const scope = await shop.people.owner.scope()
     assert.ok((await shop.queries.artifactQuota(scope)).used.bundles > 0)
-    valueAtPath(await shop.commands.run('deleteProject', await who(), shop.shop.id))
+    unwrap(await shop.commands.run('deleteProject', await who(), shop.shop.id))
     assert.equal((await shop.queries.artifactQuota(scope)).used.bundles, 0)
   })
 })

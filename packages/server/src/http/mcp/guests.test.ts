@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, openShop, type Shop, sendEvent, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 import { TOOLS } from './tools.ts'
 
 /** Stands in all that is in the vault. */
@@ -19,15 +19,15 @@ describe('a guest’s agent', () => {
 
   before(async () => {
     shop = await openShop()
-    own = await sendEvent(shop, shop.dsn, failing('Opened', '2741933020'))
-    hidden = await sendEvent(shop, shop.vaultDsn, failing(SECRET, '1122334455'))
+    own = await send(shop, shop.dsn, failing('Opened', '2741933020'))
+    hidden = await send(shop, shop.vaultDsn, failing(SECRET, '1122334455'))
     const { guest } = shop.people
     const given = {
       name: 'agent',
       scopes: ['event:read', 'event:write', 'project:read', 'org:read'],
       personal: true,
     }
-    token = valueAtPath(
+    token = unwrap(
       await shop.commands.createToken(asking(await guest.viewer(), await guest.scope()), given),
     ).token
   })

@@ -8,7 +8,7 @@ import { AGENT_TOOL_LIST } from '#access/agent-tools.ts'
 import { PERMISSIONS, SCOPES } from '#access/permissions.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
-import { asking, openShop, type Shop, sendEvent, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 import { TOOLS } from './tools.ts'
 
 const READ = ['event:read', 'project:read', 'org:read']
@@ -25,9 +25,9 @@ describe('the MCP server', () => {
 
   before(async () => {
     shop = await openShop()
-    eventId = await sendEvent(shop, shop.dsn, failing({ type: 'TypeError', value: 'no amount' }))
-    await sendEvent(shop, shop.dsn, failing({ type: 'RangeError', value: INJECTED }))
-    await sendEvent(shop, shop.vaultDsn, failing({ type: 'Vaulted', value: 'closed' }))
+    eventId = await send(shop, shop.dsn, failing({ type: 'TypeError', value: 'no amount' }))
+    await send(shop, shop.dsn, failing({ type: 'RangeError', value: INJECTED }))
+    await send(shop, shop.vaultDsn, failing({ type: 'Vaulted', value: 'closed' }))
     tokens.set('read', await tokenWith('reader', READ))
     tokens.set('write', await tokenWith('triage', WRITE))
     const release = {
@@ -35,14 +35,14 @@ describe('the MCP server', () => {
       projects: ['shop'],
       body: { commits: [{ id: 'c41f9e2aa', message: 'Show totals' }] },
     }
-    valueAtPath(await shop.commands.run('createRelease', await owner(), release))
+    unwrap(await shop.commands.run('createRelease', await owner(), release))
   })
   after(() => shop.close())
 
   const owner = async () => asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
 
   async function tokenWith(name: string, scopes: readonly string[], personal = false): Promise<string> {
-    return valueAtPath(await shop.commands.createToken(await owner(), { name, scopes, personal })).token
+    return unwrap(await shop.commands.createToken(await owner(), { name, scopes, personal })).token
   }
 
   const failing = ({ type, value: text }: { readonly type: string; readonly value: string }) =>
@@ -288,7 +288,7 @@ describe('the MCP server', () => {
   it('shows a token nothing of other projects and organisations', async () => {
     const { member } = shop.people
     const asked = asking(await member.viewer(), await member.scope())
-    const mine = valueAtPath(
+    const mine = unwrap(
       await shop.commands.createToken(asked, { name: 'mine', scopes: WRITE, personal: true }),
     ).token
     for (const query of ['Vaulted', 'VAULT-1', '']) {
@@ -296,7 +296,7 @@ describe('the MCP server', () => {
       assert.doesNotMatch(text, /Vaulted/)
     }
     const rival = asking(await shop.people.rival.viewer(), await shop.people.rival.scope('rival'))
-    const theirs = valueAtPath(
+    const theirs = unwrap(
       await shop.commands.createToken(rival, { name: 'r', scopes: WRITE, personal: false }),
     ).token
     for (const token of [mine, theirs]) {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { isTokenShaped } from '#access/secrets.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import { type ApiPerson, FACTS, openShop, type Shop, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { type ApiPerson, FACTS, openShop, type Shop, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 
 const CALLBACK = 'http://127.0.0.1:4711/callback'
 const VERIFIER = 'v'.repeat(43)
@@ -60,7 +60,7 @@ describe('signing agents in by browser', () => {
   ): Promise<URL> {
     const allowed = { params, organisation, mayChange }
     const answer = await shop.commands.allowAgent({ viewer: await person.viewer(), ...FACTS }, allowed)
-    return new URL(valueAtPath(answer).address)
+    return new URL(unwrap(answer).address)
   }
   const codeFor = async (person: ApiPerson, options?: Parameters<typeof allow>[1]) =>
     (await allow(person, options)).searchParams.get('code') ?? ''

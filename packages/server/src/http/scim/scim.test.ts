@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
-import { asking, openShop, type Shop, URL_HERE, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 import { askScim, tokenWith as makeToken, okta, patch } from '#testing/worlds/scim.ts'
 import { URN } from './values.ts'
 
@@ -422,7 +422,7 @@ describe('SCIM', () => {
 
   it('gives whom it provisions the organisation’s default role, and leaves guests out of groups', async () => {
     const { owner, guest } = shop.people
-    valueAtPath(
+    unwrap(
       await shop.commands.run('setRoleDefault', asking(await owner.viewer(), await owner.scope()), 'viewer'),
     )
     await create('fresh@acme.test')
@@ -441,7 +441,7 @@ describe('SCIM', () => {
     }
     const rival = await shop.people.rival.scope('rival')
     const input = { name: 'rival', scopes: ['scim:write'], personal: false }
-    const theirs = valueAtPath(
+    const theirs = unwrap(
       await shop.commands.createToken(asking(await shop.people.rival.viewer(), rival), input),
     ).token
     for (const line of ['GET /Users', 'GET /Groups', 'GET /ServiceProviderConfig', 'DELETE /Users/1'])

@@ -1,5 +1,5 @@
 /**
- * Who owns what of a project: rules, one a line, the last that holds before the others.
+ * Ownership rules of a project, one a line; the last one that matches comes first.
  *
  *     path:src/checkout/*  #payments
  *     module:com.shop.*    ada@example.com

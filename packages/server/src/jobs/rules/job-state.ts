@@ -38,7 +38,7 @@ export function jobScheduledAgain(job: JobState, asked: ScheduledJob): JobState 
   return job.lease === null ? { ...job, payload, dueMs, nextMs: dueMs } : { ...job, payload, askedMs: dueMs }
 }
 
-/** What was asked of the next run and is due by now is asked of this one. */
+/** Returns the state of a job that a run has claimed. Requests for the next run that are due by now go to this one. */
 export function jobClaimed(job: JobState, { lease, nowMs, leaseMs }: JobClaim): JobState {
   const askedMs = job.askedMs !== null && job.askedMs > nowMs ? job.askedMs : null
   return { ...job, lease, nextMs: nowMs + leaseMs, tries: job.tries + 1, askedMs }

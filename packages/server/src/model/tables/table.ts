@@ -1,5 +1,5 @@
 /**
- * What a table of the control store is: its columns, its key, what it is found by, and how two rows of one key become one.
+ * Describes tables of the control store: columns, key, indices, and how two rows of one key become one.
  * The types of rows, the schema and the statements that write rows follow from it.
  *
  * ```ts

@@ -6,7 +6,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { EventReads } from '#ports/telemetry.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { asking, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }
@@ -16,7 +16,7 @@ describe('a search that only the events can answer', () => {
   let shop: Shop
   before(async () => {
     shop = await openShop()
-    await sendEvent(shop, shop.dsn, anError())
+    await send(shop, shop.dsn, anError())
   })
   after(() => shop.close())
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { asking, openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import type { IssueListParams } from '../types.ts'
 
 const LIST: IssueListParams = {
@@ -22,8 +22,8 @@ describe('the words of a search', () => {
   before(async () => {
     shop = await openShop()
     scope = await shop.people.owner.scope()
-    await sendEvent(shop, shop.dsn, anError())
-    await sendEvent(shop, shop.dsn, anError({ environment: 'staging' }))
+    await send(shop, shop.dsn, anError())
+    await send(shop, shop.dsn, anError({ environment: 'staging' }))
   })
   after(() => shop.close())
 
@@ -105,7 +105,7 @@ describe('the words of a search', () => {
 
   it('completes releases and environments with the events that they have', async () => {
     for (const release of ['shop@1.2.0+7', 'shop@1.10.0+8', 'shop@1.10.0+8', 'nightly'])
-      await sendEvent(shop, shop.dsn, anError({ release }))
+      await send(shop, shop.dsn, anError({ release }))
     const { queries } = shop
     const suggested = async (key: string, prefix = '') =>
       (await queries.searchSuggestions(scope, { key, prefix })).map(({ text, count }) => [text, count])

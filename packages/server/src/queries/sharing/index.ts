@@ -7,14 +7,14 @@ import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { IssueEventReads } from '../events/event-reads.ts'
-import type { SharedIssueView, SharingQueries } from '../sharing-types.ts'
+import type { SharedIssueView, SharingQueries, ShownShare } from '../sharing-types.ts'
 import type { IssueView } from '../types.ts'
 import { issueMarkdown } from './issue-markdown.ts'
 import { sharedIssueView } from './shared-issue.ts'
-import { shownShare } from './shown-share.ts'
 
 interface SharingParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>
@@ -112,3 +112,8 @@ class KeptViews {
 }
 
 const NO_LINK = 'This link has expired, was revoked, or never existed.'
+
+/** A link with its secret, where the key that sealed it is there. */
+function shownShare({ sealedToken, ...share }: IssueShare, seal: Pick<SecretSeal, 'open'>): ShownShare {
+  return { ...share, token: sealedToken === null ? null : seal.open(sealedToken) }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { asking, openShop, sendEvent, valueAtPath } from '#testing/worlds/api.ts'
+import { asking, openShop, send, unwrap } from '#testing/worlds/api.ts'
 import { namesOf, withoutPeople, withoutPeopleIn } from './without-people.ts'
 
 describe('a name that a text holds', () => {
@@ -136,7 +136,7 @@ describe('a shared issue', () => {
     try {
       const people = 'anna%40shop.example.com jörg@bücher.example 203.0.113.9 ::ffff:203.0.113.9 Annegret'
       const home = '/home/annegretb/app'
-      await sendEvent(
+      await send(
         shop,
         shop.dsn,
         anError({
@@ -172,9 +172,9 @@ describe('a shared issue', () => {
       )
       const { owner } = shop.people
       const who = asking(await owner.viewer(), await owner.scope())
-      valueAtPath(await shop.commands.run('shareIssue', who, { ref: 'SHOP-1' }))
+      unwrap(await shop.commands.run('shareIssue', who, { ref: 'SHOP-1' }))
       const share = await shop.queries.issueShare(who.scope, 'SHOP-1')
-      const shared = valueAtPath(await shop.queries.sharedIssue(share?.token ?? '', '192.0.2.1'))
+      const shared = unwrap(await shop.queries.sharedIssue(share?.token ?? '', '192.0.2.1'))
       const texts: string[] = []
       const walk = (one: unknown): void => {
         if (typeof one === 'string') texts.push(one)

@@ -5,7 +5,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope, spanId } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 const HOUR = 3_600_000
 const NONE = { count: 1, failed: 0, failedBehind200: 0 }
@@ -61,7 +61,7 @@ describe('a failure answered with HTTP 200', () => {
     }
   }
   const comes = (...segments: readonly object[]) => sendEnvelope(shop, shop.dsn, spanEnvelope(segments))
-  const tells = (event: Readonly<Record<string, unknown>>) => sendEvent(shop, shop.dsn, event)
+  const tells = (event: Readonly<Record<string, unknown>>) => send(shop, shop.dsn, event)
 
   async function figures(route: string, kind = 'document') {
     const query = { projects: null, startMs: NOW - 24 * HOUR, endMs: NOW + HOUR, route }

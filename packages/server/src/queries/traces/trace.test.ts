@@ -5,7 +5,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope, spanId, TRACE, transactionEnvelope } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEnvelope, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
 const HOUR = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
@@ -72,11 +72,7 @@ describe('a trace', () => {
     await sendEnvelope(shop, shop.dsn, spanEnvelope(children))
     await sendEnvelope(shop, shop.dsn, spanEnvelope([server]))
     await sendEnvelope(shop, shop.dsn, spanEnvelope([server]))
-    await sendEvent(
-      shop,
-      shop.dsn,
-      anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('a') } } }),
-    )
+    await send(shop, shop.dsn, anError({ contexts: { trace: { trace_id: TRACE, span_id: spanId('a') } } }))
   })
   after(() => shop.close())
 

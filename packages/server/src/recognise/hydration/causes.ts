@@ -3,7 +3,6 @@
  * they are not, or that nothing tells.
  */
 import { type ChangedParts, changesBetween } from './changed-parts.ts'
-import { EXTENSION_MARK } from './extension-marks.ts'
 import type { Halves } from './halves.ts'
 import { wrongNesting } from './nesting.ts'
 
@@ -182,3 +181,7 @@ function shown(text: string): string {
   const plain = text.trim().replace(/\s{1,200}/g, ' ')
   return `“${plain.length <= SHOWN_CHARS ? plain : `${plain.slice(0, SHOWN_CHARS - 1)}…`}”`
 }
+
+/** Attributes and elements that extensions of browsers put into pages before React reads them. */
+const EXTENSION_MARK =
+  /\b(?:data-new-gr-c-s-[\w-]{1,40}|data-gr-[\w-]{1,40}|data-gramm[\w-]{0,20}|grammarly-[\w-]{1,40}|cz-shortcut-listen|data-lastpass-[\w-]{1,40}|data-1p-[\w-]{1,40}|data-dashlane-[\w-]{1,40}|data-bitwarden-[\w-]{1,40}|bis_(?:skin_checked|register|size|id)|data-darkreader-[\w-]{1,40}|darkreader--[\w-]{1,40}|fdprocessedid|katalonextensionid|crxlauncher|data-extension-[\w-]{1,40}|monica-(?:id|version)|inmaintabuse|__processed_[\w-]{1,40}|data-atm-ext-installed|data-liner-extension-version|wotdisconnected|vsc-initialized|data-google-query-id)/i

@@ -1,5 +1,5 @@
 /**
- * What a block's header lists of its items, behind its fixed part. Entries lie in the order of the body.
+ * Entries of a block's header, one for each of its items, behind its fixed part. Entries lie in the order of the body.
  *
  * ```
  * n × event id 16 bytes (of kinds whose items have one), then n × five varints:

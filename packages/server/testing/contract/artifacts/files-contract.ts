@@ -1,4 +1,4 @@
-/** What the bytes of artifacts are kept by: chunks, bundles, compiled maps. */
+/** Contract of the store of artifact bytes: chunks, bundles, compiled maps. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** What knows uploads: bundles, their files, what became of their maps, what was refused. */
+/** Contract of the index of uploads: bundles, their files, what became of their maps, what was refused. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'

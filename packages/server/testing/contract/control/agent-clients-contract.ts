@@ -1,4 +1,4 @@
-/** What every store of connected apps does: clients that register, connections that are refreshed, and how both end. */
+/** Contract of stores of connected apps: clients that register, connections that are refreshed, and how both end. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'

@@ -1,4 +1,4 @@
-/** What is found in the audit log, and that taking a copy is noted there. */
+/** Contract of the audit log: searches, and the note of each copy that is taken. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'

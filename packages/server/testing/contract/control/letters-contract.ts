@@ -1,4 +1,4 @@
-/** What every store of letters does: queue, claim under a lease, open, settle. */
+/** Contract of stores of letters: queue, claim under a lease, open, settle. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'

@@ -318,7 +318,7 @@ export function projectsContract(open: ControlFactory): void {
   })
 }
 
-/** In whatever order. */
+/** Sorts a directory, so that order does not matter. */
 function sorted({ projects, keys, ...rest }: IngestDirectory) {
   const byId = (one: { readonly id: number }, other: { readonly id: number }) => one.id - other.id
   return { ...rest, projects: projects.toSorted(byId), keys: keys.toSorted(byId) }

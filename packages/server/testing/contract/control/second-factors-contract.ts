@@ -1,4 +1,4 @@
-/** What every store of second factors does: passkeys, authenticator, recovery codes, devices, and who must have one. */
+/** Contract of stores of second factors: passkeys, authenticator, recovery codes, devices, and who must have one. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'

@@ -1,4 +1,4 @@
-/** What every store of identity providers and provisioned people does. */
+/** Contract of stores of identity providers and provisioned people. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'

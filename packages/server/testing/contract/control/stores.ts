@@ -1,4 +1,4 @@
-/** What a contract suite of the control ports is given. */
+/** Stores that a contract suite of the control ports is given. */
 import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'

@@ -89,7 +89,7 @@ export async function addMember(
     readonly email: string
     readonly role: Role
     readonly teams?: readonly TeamId[]
-    /** Of a guest. */
+    /** Projects of a guest. */
     readonly projects?: readonly ProjectId[]
   },
 ): Promise<UserId> {

@@ -16,7 +16,7 @@ import { BLOG, eventIdOf, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** Of the machine: what is past its period is so by its clock. */
+/** Today by the machine's clock, which decides what is past its period. */
 const TODAY = dayOf(Date.now())
 const DAY_MS = 86_400_000
 const START = TODAY * DAY_MS
@@ -34,7 +34,7 @@ const row = (number: number, change: Partial<FragmentRow> = {}): FragmentRow =>
     ...{ projectId: SHOP, tags: tagsOf(change), ...change },
   })
 
-/** As the kind writes them: those that fields stand for included. */
+/** Builds tags as the kind writes them, with those that fields stand for. */
 function tagsOf({ environment = 'production', release = 'shop@1.2.3' }: Partial<FragmentRow>) {
   const route = ['route', '/orders/[id]'] as const
   const kind = ['request_kind', 'document'] as const
@@ -51,7 +51,7 @@ function tagsOf({ environment = 'production', release = 'shop@1.2.3' }: Partial<
 
 const SPAN_ID = 'b'.repeat(16)
 
-/** In the first segment of the trace. */
+/** Builds an error in the first segment of the trace. */
 const errorAt = (change: Partial<ErrorPlace>): ErrorPlace => ({
   ...{ projectId: SHOP, traceId: TRACE, spanId: null, atMs: START + 20, ...change },
 })

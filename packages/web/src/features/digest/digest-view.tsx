@@ -1,7 +1,7 @@
 /** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
 import { type FormEvent, useState } from 'react'
 import { DocsLink } from '#parts/docs-link.tsx'
-import { paths } from '#parts/paths.ts'
+import { paths, withQuery } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -13,7 +13,6 @@ import { FoundDigest } from './found-digest.tsx'
 import { FoundInText } from './found-in-text.tsx'
 import { FoundReferences } from './found-references.tsx'
 import { Lately } from './lately.tsx'
-import { digestPaths } from './paths.ts'
 import { NextTime, UnseenDigest } from './unseen-digest.tsx'
 
 type DigestData = Awaited<ReturnType<typeof loadDigest>>
@@ -162,3 +161,7 @@ function UnseenReference() {
     </div>
   )
 }
+
+const digestPaths = {
+  digestOfText: (text: string) => withQuery('/digest', { text }),
+} as const

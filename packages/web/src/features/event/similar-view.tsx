@@ -10,7 +10,6 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadIssueSimilar, SimilarRow } from './grouping.server.ts'
 import { IssueShell } from './issue-shell.tsx'
-import { likenessText } from './likeness-text.ts'
 
 /** Issues that may be the same failure, why, and a button that merges. */
 export function SimilarPage() {
@@ -106,4 +105,14 @@ function MergeButton(props: { readonly of: string; readonly issue: SimilarRow; r
       )}
     </ActionForm>
   )
+}
+
+const TEXTS: Readonly<Record<SimilarRow['likeness'], string>> = {
+  place_and_message: 'Same type and top frame; messages differ only in numbers and IDs',
+  place: 'Same type and same top frame',
+  message: 'Same type; messages differ only in numbers and IDs',
+}
+
+function likenessText(likeness: SimilarRow['likeness']): string {
+  return TEXTS[likeness]
 }

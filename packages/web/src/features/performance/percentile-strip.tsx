@@ -1,7 +1,6 @@
 /** Percentiles on one log scale for all rows: block p50 to p75, tick p95, dot p99. */
 import { placeOn } from '#ui/charts/scales.ts'
 import { type Alarms, type Figures, isSlow } from './figures.ts'
-import { STRIP_FROM_MS, STRIP_TICKS, STRIP_TO_MS } from './log-scale.ts'
 
 const WIDTH = 150
 const HEIGHT = 16
@@ -74,3 +73,13 @@ export function StripKey() {
     </svg>
   )
 }
+
+/** Least value of the strips: one scale for all rows. */
+const STRIP_FROM_MS = 10
+const STRIP_TO_MS = 10_000
+const STRIP_TICKS = [
+  { ms: 10, label: '10 ms' },
+  { ms: 100, label: '0.1 s' },
+  { ms: 1_000, label: '1 s' },
+  { ms: 10_000, label: '10 s' },
+] as const

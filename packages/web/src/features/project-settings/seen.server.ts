@@ -1,4 +1,4 @@
-/** What each form of a project's settings shows, kept with the form: whoever saves it must have seen what stands there. */
+/** Values that each form of a project's settings was filled with: saving is refused if they changed since. */
 import type { Project, ProjectKey } from '@errata/server/queries'
 
 export function seenGeneral({ name, slug, platform }: Project) {

@@ -55,7 +55,7 @@ export function ProjectSettingsPage(props: {
   )
 }
 
-/** For those who may look but not change. */
+/** Says that the reader may look at the settings but not change them. */
 export function ReadOnlyNote() {
   return <p className="mb-4 text-13 text-ink-2">Only owners and managers can change these settings.</p>
 }

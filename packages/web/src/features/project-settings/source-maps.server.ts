@@ -80,7 +80,7 @@ function mappingsSeen({ options: { codeMappings } }: Awaited<ReturnType<typeof p
   return { options: { codeMappings } }
 }
 
-/** One that begins the same as another takes its place. */
+/** Adds a mapping; it takes the place of one with the same beginning. */
 export const addCodeMapping = defineAction(
   'mapping.add',
   'project.write',

@@ -15,7 +15,7 @@ import type { loadNotices } from './notices.server.ts'
 const SECRET_NOTE =
   'Copy it now. It won’t be shown again. The receiver checks the Errata-Signature header with it.'
 
-/** One address that gets each alert as JSON. */
+/** Form of the address that gets each alert as JSON. */
 export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
   const { org, seen, webhook, privateTargets } = usePageData<typeof loadNotices>()
   if (webhook === null) return <NoWebhook org={org} />
@@ -49,7 +49,7 @@ export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
   )
 }
 
-/** One place for webhooks: those of a project that has none are channels. */
+/** Leads to channels, for a project that has no webhook of its own. */
 function NoWebhook({ org }: { readonly org: string }) {
   return (
     <Section title="Webhook and chat">

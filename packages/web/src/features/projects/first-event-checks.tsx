@@ -87,7 +87,7 @@ export function FirstEventChecks({
   )
 }
 
-/** What came, and where to look at it; it changes by itself. */
+/** Lists what has arrived, with links; it changes by itself. */
 function Arrived({ view, startedMs }: { readonly view: FirstEventData; readonly startedMs: number }) {
   const { firstIssue, org, spans, project } = view
   if (firstIssue !== null)

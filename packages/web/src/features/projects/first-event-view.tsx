@@ -100,7 +100,7 @@ export function FirstEventView() {
   )
 }
 
-/** What else to know of what needs no SDK. */
+/** Adds a note for platforms that need no SDK. */
 function SnippetNote({ chosen }: { readonly chosen: string }) {
   if (chosen === 'curl')
     return (

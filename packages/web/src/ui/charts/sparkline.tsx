@@ -42,7 +42,7 @@ export function barPitch(count: number, width: number): number {
   return Math.min(PITCH_MAX, Math.floor(width / count))
 }
 
-/** One shape, and one line where several would be: a page has a hundred rows with the same marks. */
+/** Draws one shape, and one line where several would be: a page has a hundred rows with the same marks. */
 function markPath(
   marks: readonly number[],
   { width, height }: Pick<SparklineProps, 'width' | 'height'>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { callerOf, openShop, sendEvent } from '#testing/worlds/api.ts'
+import { callerOf, openShop, send } from '#testing/worlds/api.ts'
 
 const frame = (name: string, filename: string, line: string) => ({
   ...{ function: name, filename, lineno: 7, in_app: true, context_line: line },
@@ -26,10 +26,10 @@ const failed = (sdk: string, frames: readonly object[]) => () =>
     exception: { values: [{ type: 'RangeError', value: 'order has no customer', stacktrace: { frames } }] },
   })
 
-async function issuesOf(...events: readonly (() => Parameters<typeof sendEvent>[2])[]) {
+async function issuesOf(...events: readonly (() => Parameters<typeof send>[2])[]) {
   const shop = await openShop()
   try {
-    for (const event of events) await sendEvent(shop, shop.dsn, event())
+    for (const event of events) await send(shop, shop.dsn, event())
     const { body } = await callerOf(shop)(shop.token, 'GET /organizations/acme/issues/?query=')
     const listed: readonly {
       readonly shortId: string

@@ -1,4 +1,4 @@
-/** What accept and process know of projects: all of it, or what changed since. */
+/** Reads what accept and process know of projects: all of it, or what changed since. */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
@@ -12,7 +12,7 @@ import {
   readProjectRow,
 } from '../rows/project-rows.ts'
 
-/** Of all changes that ever were: triggers of the tables write one each, in the transaction that makes it. */
+/** Returns the number of the newest change: triggers write one for each, in the transaction that makes it. */
 export function directoryVersion(db: Connection): number {
   const sql = "SELECT seq FROM sqlite_sequence WHERE name = 'directory_changes'"
   return db.get<{ seq: number }>(sql)?.seq ?? 0
@@ -104,7 +104,7 @@ function newestBuilds(ran: readonly Ran[]): readonly Build[] {
   return [...kept.values()].flatMap((of) => [...of.values()])
 }
 
-/** Of its newest releases alone: a tab is no older. release_projects_by_project, then all by their release. */
+/** Builds of a project's newest releases alone: a tab is no older. release_projects_by_project, then all by their release. */
 const NEWEST = `SELECT rp.project_id AS projectId, rp.release_id AS releaseId, r.version AS release, e.environment
   FROM json_each(?) p CROSS JOIN release_projects rp ON rp.project_id = p.value AND rp.release_id >= coalesce(
     (SELECT release_id FROM release_projects WHERE project_id = p.value

@@ -8,7 +8,7 @@ import { silentLog } from '#base/log.ts'
 import { Connection } from '../connection.ts'
 import { openControlWriter } from '../control-writer.ts'
 
-/** What accept and process know of projects comes of these tables. A migration that makes one anew drops its triggers. */
+/** Tables from which accept and process know projects. A migration that makes one anew drops its triggers. */
 const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   deploys: ['INSERT'],
   directory_changes: ['INSERT'],

@@ -46,7 +46,7 @@ function seriesParams(
   }
 }
 
-/** One row a series and bucket; without buckets, one a series. */
+/** Returns a row for each series and bucket; without buckets, one for each series. */
 function counts(db: Connection, scope: ReadScope, query: HealthQuery): readonly CountedHour[] {
   const step = query.stepHours ?? Math.max(1, query.endHour - query.startHour)
   const sql = `${READABLE} SELECT s.project_id AS projectId, s.release, s.environment,

@@ -1,5 +1,5 @@
 /**
- * What is said of all releases of projects at once. It is worked out where they are read: names are whatever clients send,
+ * Answers about all releases of projects at once. They are worked out where releases are read: names are whatever clients send,
  * ten thousand of them, and the thread that accepts envelopes sees the answers alone.
  */
 import type { ProjectId } from '#base/ids.ts'

@@ -82,7 +82,7 @@ function opened(t: TestContext): Connection {
   return db
 }
 
-/** In one transaction, so that each costs no write to the disk. */
+/** Fills releases in one transaction, so that each costs no write to the disk. */
 function fill(db: Connection, count: number, one: (at: number) => void): void {
   db.transaction(() => {
     for (let at = 0; at < count; at++) one(at)

@@ -76,7 +76,7 @@ export function makeRoom(
   return { isThere: gone.length > 0, gone: [...ofOwn, ...gone] }
 }
 
-/** Of the project that has most of them; where all have about as many, one. */
+/** Returns releases of the project that has most of them; one release, where all have about as many. */
 function ofLargest(db: Connection, { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'>): readonly number[] {
   const sql = `SELECT rp.project_id AS projectId, count(*) AS count FROM releases r
     JOIN release_projects rp ON rp.release_id = r.id WHERE r.org_id = ?
@@ -91,10 +91,10 @@ function ofLargest(db: Connection, { orgId, atMs }: Pick<Place, 'orgId' | 'atMs'
   return []
 }
 
-/** Those whose releases tools told of all have nothing to give. */
+/** Number of projects that are tried: one whose releases were all announced by tools has none to give. */
 const PROJECTS_TRIED = 10
 
-/** What only events named: nobody said anything of it, and no other project has it. */
+/** True for a release that only events named: nobody said anything about it, and no other project has it. */
 const BARE = `r.ref IS NULL AND r.url IS NULL AND r.started_ms IS NULL AND r.released_ms IS NULL AND r.status = 'open'
   AND NOT EXISTS (SELECT 1 FROM release_commits c WHERE c.release_id = r.id)
   AND NOT EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id)

@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 export const RELEASED_MS = 'coalesce(r.released_ms, r.created_ms)'
 
 /** All of one project, newest first. */
-/** Of `releases r`, what decides whether it may be the latest: deploys_by_release. */
+/** Columns of `releases r` that decide whether it may be the latest; uses deploys_by_release. */
 export const STANDING = `r.status = 'archived' AS isArchived,
   EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id) AS isDeployed`
 
@@ -46,7 +46,7 @@ export function releasedMs(
   return db.getEach<{ atMs: number }>(sql, releases).map((row) => row?.atMs ?? null)
 }
 
-/** Those that no project has any more. */
+/** Removes releases that no project has any more. */
 export function removeBareReleases(db: Connection, org: OrgId): void {
   const sql = `DELETE FROM releases WHERE org_id = ?
     AND NOT EXISTS (SELECT 1 FROM release_projects WHERE release_id = releases.id)`

@@ -154,7 +154,7 @@ const RAN_IN = `(EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id
   OR r.version IN (SELECT h.release FROM health_series h WHERE h.project_id IN (SELECT id FROM readable)
     AND h.environment IN (SELECT value FROM json_each(:environments))))`
 
-/** What comes before the time. */
+/** First keys of an order, before the time. */
 const ORDER: Readonly<Record<ReleaseSort, string>> = {
   date: '',
   semver: '',
@@ -174,7 +174,7 @@ function one(db: Connection, scope: ReadScope, version: string): Release | null 
   return first === undefined ? null : releaseOf(db, scope, [first, ...rows.slice(1)])
 }
 
-/** One of all its parts: what the oldest says counts. */
+/** Builds a release from all its parts; where they differ, the oldest counts. */
 function releaseOf(
   db: Connection,
   scope: ReadScope,

@@ -1,3 +1,0 @@
-/** Attributes and elements that extensions of browsers put into pages before React reads them. */
-export const EXTENSION_MARK =
-  /\b(?:data-new-gr-c-s-[\w-]{1,40}|data-gr-[\w-]{1,40}|data-gramm[\w-]{0,20}|grammarly-[\w-]{1,40}|cz-shortcut-listen|data-lastpass-[\w-]{1,40}|data-1p-[\w-]{1,40}|data-dashlane-[\w-]{1,40}|data-bitwarden-[\w-]{1,40}|bis_(?:skin_checked|register|size|id)|data-darkreader-[\w-]{1,40}|darkreader--[\w-]{1,40}|fdprocessedid|katalonextensionid|crxlauncher|data-extension-[\w-]{1,40}|monica-(?:id|version)|inmaintabuse|__processed_[\w-]{1,40}|data-atm-ext-installed|data-liner-extension-version|wotdisconnected|vsc-initialized|data-google-query-id)/i
