@@ -5,7 +5,7 @@ import { issueId, projectId, readEventId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, sendEvent } from '#testing/worlds/api.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
 import type { Queries } from './queries.ts'
 import type { IssueListParams } from './types.ts'
 
@@ -23,7 +23,7 @@ describe('no query tells anything of another organisation', () => {
   let eventId: string
   before(async () => {
     shop = await openShop()
-    eventId = await sendEvent(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
+    eventId = await send(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
     rival = await shop.people.rival.scope('rival')
   })
   after(() => shop.close())

@@ -3,16 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import {
-  asking,
-  FACTS,
-  openShop,
-  PASSWORD,
-  type Shop,
-  sendEvent,
-  URL_HERE,
-  valueAtPath,
-} from '#testing/worlds/api.ts'
+import { asking, FACTS, openShop, PASSWORD, type Shop, send, URL_HERE, unwrap } from '#testing/worlds/api.ts'
 import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,14 +25,14 @@ describe('the issue list of the screen', () => {
   before(async () => {
     shop = await openShop()
     scope = await shop.people.owner.scope()
-    await sendEvent(shop, shop.dsn, anError())
-    await sendEvent(
+    await send(shop, shop.dsn, anError())
+    await send(
       shop,
       shop.dsn,
       anError({ exception: { values: [{ type: 'Other', value: 'x' }] }, environment: 'staging' }),
     )
-    await sendEvent(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
-    await sendEvent(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
   })
   after(() => shop.close())
 
@@ -60,7 +51,7 @@ describe('the issue list of the screen', () => {
   })
 
   it('takes a state of the search before the tab', async () => {
-    valueAtPath(
+    unwrap(
       await shop.commands.run('resolveIssues', asking(await shop.people.owner.viewer(), scope), {
         selection: { refs: ['SHOP-2'] },
       }),
@@ -99,7 +90,7 @@ describe('one issue and its events', () => {
     scope = await shop.people.owner.scope()
     for (const minutes of [90, 20, 5]) {
       ids.push(
-        await sendEvent(
+        await send(
           shop,
           shop.dsn,
           anError({ timestamp: NOW / 1000 - minutes * 60, tags: { digest: DIGEST, nth: String(minutes) } }),
@@ -128,7 +119,7 @@ describe('one issue and its events', () => {
       'viewer@acme.test',
     ])
     const vault = shop.vault.id
-    await sendEvent(shop, shop.vaultDsn, anError())
+    await send(shop, shop.vaultDsn, anError())
     const closed = await shop.queries.issue(scope, 'VAULT-1', { ...RANGE, stepMs: HOUR_MS })
     assert.equal(closed?.project.id, vault)
     assert.deepEqual(
@@ -184,8 +175,8 @@ describe('digests and pasted text', () => {
   let shop: Shop
   before(async () => {
     shop = await openShop()
-    await sendEvent(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
-    await sendEvent(shop, shop.vaultDsn, anError({ tags: { digest: DIGEST }, release: 'vault@9' }))
+    await send(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
+    await send(shop, shop.vaultDsn, anError({ tags: { digest: DIGEST }, release: 'vault@9' }))
   })
   after(() => shop.close())
 
@@ -226,7 +217,7 @@ describe('digests and pasted text', () => {
 
   it('says when the server is silent while browsers speak', async () => {
     shop.clock.advance(3 * 24 * HOUR_MS)
-    await sendEvent(
+    await send(
       shop,
       shop.dsn,
       anError({
@@ -247,17 +238,13 @@ describe('digests and pasted text', () => {
 
   it('knows where a pasted text leads', async () => {
     const { viewer } = await fresh(shop)
-    const eventId = await sendEvent(shop, shop.dsn, anError({ timestamp: shop.clock.now() / 1000 }))
+    const eventId = await send(shop, shop.dsn, anError({ timestamp: shop.clock.now() / 1000 }))
     const { queries } = shop
     assert.deepEqual(await queries.paste(viewer, ` ${eventId} `), [
       { kind: 'event', eventId, organisation: 'acme', shortId: 'SHOP-1' },
     ])
     const trace = 'cafe'.repeat(8)
-    await sendEvent(
-      shop,
-      shop.dsn,
-      anError({ contexts: { trace: { trace_id: trace, span_id: 'b'.repeat(16) } } }),
-    )
+    await send(shop, shop.dsn, anError({ contexts: { trace: { trace_id: trace, span_id: 'b'.repeat(16) } } }))
     assert.deepEqual(await queries.paste(viewer, trace), [
       { kind: 'trace', traceId: trace, organisation: 'acme' },
     ])
@@ -279,7 +266,7 @@ describe('digests and pasted text', () => {
 
 /** Signs in again: sessions end while tests move the clock. */
 async function fresh(shop: Shop) {
-  const { cookie } = valueAtPath(
+  const { cookie } = unwrap(
     await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
   )
   const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())
@@ -291,8 +278,8 @@ describe('outcomes', () => {
   let shop: Shop
   before(async () => {
     shop = await openShop()
-    await sendEvent(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
-    await sendEvent(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
   })
   after(() => shop.close())
 
@@ -336,7 +323,7 @@ describe('outcomes', () => {
 
   it('and the system are shown to the operator alone', async () => {
     const operator = await shop.people.owner.viewer()
-    const view = valueAtPath(await shop.queries.system(operator))
+    const view = unwrap(await shop.queries.system(operator))
     assert.equal(view.perMinute.length, 60)
     assert.equal(
       view.perMinute.reduce((sum, { accepted }) => sum + accepted, 0),
@@ -364,14 +351,14 @@ describe('an issue past its cap of payloads', () => {
     const options = { ...project.options, payloadsPerIssueHour: 2 }
     const owner = await shop.people.owner.viewer()
     const change = { project: project.id, change: { options } }
-    valueAtPath(await shop.commands.run('updateProject', asking(owner, scope), change))
+    unwrap(await shop.commands.run('updateProject', asking(owner, scope), change))
     for (let number = 1; number <= 40; number++) {
       const more = {
         timestamp: NOW / 1000 - 100 + number,
         tags: { number: `${number}` },
         user: { id: `u${number}` },
       }
-      ids.push(await sendEvent(shop, shop.dsn, anError({ ...more, environment: `env-${number}` })))
+      ids.push(await send(shop, shop.dsn, anError({ ...more, environment: `env-${number}` })))
     }
   })
   after(() => shop.close())
