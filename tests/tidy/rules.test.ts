@@ -23,6 +23,7 @@ const ASKING: readonly string[] = [
   'alerts/rules/alert-store.ts',
   'alerts/rules/evaluate-issues.ts',
   'alerts/rules/evaluate-metrics.ts',
+  'alerts/rules/evaluate-presets.ts',
   'alerts/rules/evaluate.ts',
   'alerts/rules/incidents.ts',
   'alerts/rules/measures.ts',

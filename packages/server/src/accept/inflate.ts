@@ -59,7 +59,7 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
   ['zstd', 'zstd'],
 ])
 
-/** What nearly every header is, word for word: it is asked three times of each request. */
+/** Codings of nearly every request, word for word: it is asked three times of each request. */
 const CODINGS_ALONE: ReadonlyMap<string, readonly ContentCoding[]> = new Map(
   [...CODINGS].map(([name, coding]) => [name, [coding]]),
 )

@@ -1,4 +1,4 @@
-/** What the artifacts thread does with source maps that come after the events they are for. */
+/** Work of the artifacts thread on source maps that come after the events they are for. */
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { LateBundle, LateProject, Regrouped, Rewritten } from '#ports/late-maps.ts'
 

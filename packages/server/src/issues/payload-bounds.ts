@@ -36,7 +36,7 @@ export function isBounded({ cap, begins }: PayloadBounds): boolean {
   return cap !== null || begins !== null
 }
 
-/** What is known of a group that is asked for. */
+/** Facts of a group that is asked for. */
 export interface KnownOfGroup {
   /** Newest hour of its issue. */
   readonly window: HourCount

@@ -56,11 +56,11 @@ export interface SessionChanges {
   readonly leftOut: readonly LeftOutSession[]
 }
 
-/** What is stored before the batch. */
+/** Stored sessions and places before the batch. */
 export interface SessionsThere {
   /** By `sessionKey`. */
   readonly sessions: ReadonlyMap<string, KnownSession>
-  /** Those of the batch's that are counted already, by `placeKey`. */
+  /** Places of the batch that are counted already, by `placeKey`. */
   readonly places: ReadonlySet<string>
   /** How many there are in hours of projects in which one begins, by `hourKey`. */
   readonly placesInHour: ReadonlyMap<string, number>

@@ -68,7 +68,7 @@ const seen = async (opened: Opened, world: World) => [
   await asked(opened, world, ['readings', 'celsius']),
 ]
 
-/** What became of items: category, outcome, reason and how many. */
+/** Outcomes of items: category, outcome, reason and how many. */
 async function outcomesOf({ house }: Opened, { org, shop }: World): Promise<readonly string[]> {
   const { groups } = await house.reader.outcomes(scopeForTest({ orgId: org, projects: [shop.projectId] }), {
     ...{ startMs: NOW - DAY, endMs: NOW + DAY, intervalMs: null, projects: null, keys: null },

@@ -223,7 +223,7 @@ export interface AccountsRead extends SearchesRead {
   teams(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly Team[]>
   /** The same without who is in them and what they open, of which there may be a thousand each. */
   teamNames(scope: ReadScope, asked?: NamesAsked<TeamId>): Promise<readonly TeamName[]>
-  /** Of those that expired the latest first, at most `expiredInvitationsShownMax`. */
+  /** Expired ones come latest first, at most `expiredInvitationsShownMax`. */
   invitations(scope: ReadScope, nowMs: number, state?: InvitationState): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first. */

@@ -146,7 +146,7 @@ export interface DeliveryLogEntry extends MessageLogEntry {
 }
 
 export interface DeliveryLogQuery extends Omit<MessageLogQuery, 'before' | 'channelId'> {
-  /** What rules send, own alerts of projects, or both. */
+  /** Messages of rules, own alerts of projects, or both. */
   readonly of: 'all' | 'rules' | 'projects'
   /** Entries after this one, by its `ref`; `null` begins with the newest. */
   readonly before: string | null

@@ -1,4 +1,4 @@
-/** What happens on the day, chapter by chapter: each leaves the issues of the others alone. */
+/** Events of the day, chapter by chapter: each leaves the issues of the others alone. */
 import type { UserId } from '#base/ids.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { anIssueRule } from '../builders/alert-rule.ts'

@@ -189,7 +189,7 @@ export class BrowserRouter implements Router {
   }
 }
 
-/** What is shown, with what changed of what the page's own loader answered. */
+/** Shown data, with what changed of what the page's own loader answered. */
 function withPart({ page: { id }, data }: Shown, part: PageData | undefined): PageData {
   return { ...data, [id]: Object.assign({}, data[id], part) }
 }

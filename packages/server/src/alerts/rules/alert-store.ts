@@ -6,6 +6,7 @@ import type { Level } from '#model/event.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { Priority } from '#model/priority.ts'
 import type { PastTime } from '#notices/rules/past-time.ts'
+import type { ToldKind } from '#notices/rules/preset-rules.ts'
 import type { NoticeChange } from '#notices/rules/queueing.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
 import type { SessionCounts } from '#ports/health.ts'
@@ -197,10 +198,12 @@ export interface AlertStore extends PresetStore {
   keepProgress(id: number, progress: CandidateProgress): Promise<void>
 }
 
-/** What preset rules of projects ask and write, by sets as well. */
+/** Questions and writes of projects' preset rules, by sets as well. */
 export interface PresetStore {
   /** Settings of those projects that have some of their own. */
   noticeSettings(projects: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, NoticeSettings>>
+  /** How issues came back last, as their records say. */
+  returnKinds(issues: readonly IssueId[]): Promise<ReadonlyMap<IssueId, ReturnKind>>
   /** The newest notice of each issue within a time that was not dropped. */
   newestTold(asked: readonly (PastTime & { readonly issue: IssueId })[]): Promise<readonly (number | null)[]>
   /** How many notices of changes each project had within a time. */
@@ -216,6 +219,8 @@ export interface PresetStore {
   /** Makes deliveries of notices that are due; answers of how many. */
   openNotices(open: { readonly nowMs: number; readonly limit: number }): Promise<number>
 }
+
+export type ReturnKind = Extract<ToldKind, 'regressed' | 'unarchived'>
 
 export type NoticesAsked = PastTime & { readonly project: ProjectId }
 

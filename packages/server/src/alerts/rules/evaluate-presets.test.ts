@@ -12,9 +12,11 @@ describe('preset rules', () => {
   })
 
   it('tell what regressed from what was in the archive', () => {
-    assert.equal(kindOf('new', { substatus: 'new' }), 'new')
-    assert.equal(kindOf('regressed', { substatus: 'regressed' }), 'regressed')
-    for (const substatus of ['ongoing', 'escalating', 'new'] as const)
-      assert.equal(kindOf('regressed', { substatus }), 'unarchived', substatus)
+    for (const returned of ['regressed', 'unarchived'] as const) {
+      assert.equal(kindOf('new', returned), 'new')
+      assert.equal(kindOf('regressed', returned), returned)
+    }
+    assert.equal(kindOf('new', undefined), 'new')
+    assert.equal(kindOf('regressed', undefined), 'regressed')
   })
 })

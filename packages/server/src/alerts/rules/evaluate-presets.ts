@@ -15,7 +15,7 @@ import {
   timeOfSummaries,
 } from '#notices/rules/queueing.ts'
 import { type HeldBack, NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
-import type { AlertStore, Candidate, HeldOfProject, WatchedIssue } from './alert-store.ts'
+import type { AlertStore, Candidate, HeldOfProject, ReturnKind, WatchedIssue } from './alert-store.ts'
 
 export interface PresetSeen {
   readonly candidate: Candidate
@@ -56,20 +56,19 @@ async function changesToTell(
   seen: readonly PresetSeen[],
 ): Promise<readonly NoticeChange[]> {
   const settings = await store.noticeSettings([...new Set(seen.map(({ candidate }) => candidate.projectId))])
+  const back = seen.filter(({ candidate }) => candidate.moment === 'regressed').map(({ issue }) => issue.id)
+  const returns = back.length === 0 ? new Map() : await store.returnKinds(back)
   return seen.flatMap(({ candidate: { projectId, moment }, issue }) => {
-    const kind = kindOf(moment, issue)
+    const kind = kindOf(moment, returns.get(issue.id))
     const rule = ruleFor(kind, presetRules(settings.get(projectId) ?? NOTICE_SETTINGS_DEFAULT))
     return rule === null ? [] : [{ issueId: issue.id, projectId, kind, isMirror: isMirror(issue), rule }]
   })
 }
 
-/** Returns what happened: whoever comes back regressed, or was in the archive. */
-export function kindOf(
-  moment: Candidate['moment'],
-  { substatus }: Pick<WatchedIssue, 'substatus'>,
-): ToldKind {
+/** Returns what happened, whatever people have made of the issue since. */
+export function kindOf(moment: Candidate['moment'], returned: ReturnKind | undefined): ToldKind {
   if (moment === 'new') return 'new'
-  return substatus === 'regressed' ? 'regressed' : 'unarchived'
+  return returned ?? 'regressed'
 }
 
 function ruleFor(kind: ToldKind, rules: readonly PresetRule[]): PresetRule | null {

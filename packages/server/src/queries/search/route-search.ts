@@ -30,7 +30,7 @@ interface Figure {
 interface RouteField {
   readonly field: SearchField
   readonly test: (token: SearchToken) => Test | string
-  /** What completes it; `null`: routes that are known. */
+  /** Values that complete it; `null`: routes that are known. */
   readonly offers: readonly string[] | null
 }
 

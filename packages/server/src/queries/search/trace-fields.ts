@@ -39,7 +39,7 @@ const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = byWord({
 })
 const TAGS: readonly string[] = tagFields(SPANS).map(({ tag }) => tag)
 
-/** In the order in which they are offered: the most asked for first. */
+/** Fields in the order in which they are offered: the most asked for first. */
 const TRACE_FIELDS: readonly TraceField[] = [
   field('kind', kindCondition, { words: REQUEST_KINDS }),
   field('route', routeCondition),

@@ -44,7 +44,7 @@ export function readListCursor(cursor: string, order: ListOrder): ListPlace {
   return { value, seq, shown }
 }
 
-/** As many as a page of the web API takes. */
+/** Characters of a cursor that the web API takes. */
 const CURSOR_CHARS_MAX = 600
 
 /** A key of an attribute may take more than a whole cursor: what is long is told by its hash. */

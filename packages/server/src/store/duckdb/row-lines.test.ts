@@ -43,7 +43,7 @@ describe('texts of every length', () => {
   const SPECIAL = ['\x1f', '\x1e', '\x1d', '\x1a', '\x1b', '=', '\\', 'ä', '\ud800', '…', '\n', 'e']
   const LENGTHS = [1, 2, 23, 24, 25, 26, 200]
 
-  /** What a reader finds in the line, whichever form it has. */
+  /** Texts that a reader finds in the line, whichever form it has. */
   function readBack({ line, form }: { readonly line: string; readonly form: number }) {
     const columns = columnsOf(ERRORS)
     const names = [...columns.values.map(({ key }) => key), 'implied', ...columns.lists.map(({ key }) => key)]

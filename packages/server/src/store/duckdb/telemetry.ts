@@ -300,7 +300,7 @@ function careOf({
   }
 }
 
-/** What is stored of a person, over files of whatever kind. */
+/** Events that are stored of a person, over files of whatever kind. */
 function personEventsOf({
   files,
   slots,

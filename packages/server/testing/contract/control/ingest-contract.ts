@@ -383,9 +383,8 @@ export function ingestContract(open: ControlFactory): void {
       const answer = await stores.write.applyBatch(aBatch(1, events, { outcomes }))
       assert.deepEqual(answer.firstEvents, [world.shop])
       assert.equal(answer.newIssues, 1)
-      const refused = (
-        await stores.read.withoutProject({ refusedSinceMs: NOW - HOUR, lostSinceMs: NOW - HOUR })
-      ).refused
+      const since = { refusedSinceMs: NOW - HOUR, lostSinceMs: NOW - HOUR }
+      const { refused } = await stores.read.withoutProject(since)
       assert.deepEqual(
         refused.map(({ reason, quantity }) => [reason, quantity]),
         [

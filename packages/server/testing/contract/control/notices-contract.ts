@@ -51,7 +51,7 @@ export function noticesContract(open: ControlFactory): void {
     const arrive = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(true, shapes)
     /** Without a mail server. */
     const arriveWithout = (...shapes: Parameters<typeof arriveWith>[1]) => arriveWith(false, shapes)
-    /** What the beat does of what came. */
+    /** Does what the beat does of what came. */
     const evaluate = (mail = true) => stores.write.evaluateDue(clock.now(), { metrics: false, mail })
     const openDue = (mail = true) => stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail })
     const claim = async (limit = 100) => [
@@ -203,6 +203,26 @@ export function noticesContract(open: ControlFactory): void {
       await stores.write.archive(chosen, archivedUntil({ eventsMore: 1 }), anActor(clock.now()))
       clock.advance(MINUTE)
       await arrive({ group: 'a' })
+      assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
+    })
+
+    it('tells of a return as it was, whatever people made of the issue before it was looked at', async () => {
+      const change = { mail: true, quietHours: 0 }
+      value(await stores.write.setNotices(world.org, world.shop, change, anActor()))
+      const [issue] = await arrive({ group: 'a' })
+      assert.ok(issue !== undefined)
+      const chosen = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
+      const back = async () => {
+        clock.advance(MINUTE)
+        const event = anEvent({ projectId: world.shop, group: 'a', timestampMs: clock.now() })
+        await stores.write.applyBatch(aBatch(seqNext++, [event]))
+        await stores.write.resolve(chosen, anActor(clock.now()))
+        await evaluate()
+      }
+      await stores.write.resolve(chosen, anActor(clock.now()))
+      await back()
+      await stores.write.archive(chosen, archivedUntil({ eventsMore: 1 }), anActor(clock.now()))
+      await back()
       assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
     })
 

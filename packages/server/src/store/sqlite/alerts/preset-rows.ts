@@ -1,5 +1,6 @@
 /** Notices of preset rules as evaluating them reads and writes them, by sets. It decides nothing. */
-import type { PresetStore, SummaryBefore } from '#alerts/rules/alert-store.ts'
+import type { PresetStore, ReturnKind, SummaryBefore } from '#alerts/rules/alert-store.ts'
+import type { IssueId } from '#base/ids.ts'
 import { CHANGE_KINDS } from '#notices/rules/queueing.ts'
 import type { NoticeRest } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
@@ -11,11 +12,21 @@ export function presetRows(db: Connection): Omit<Statements<PresetStore>, 'openN
   return { ...asked(db), ...summaries(db), ...written(db) }
 }
 
-type Asked = 'noticeSettings' | 'newestTold' | 'noticesWithin'
+type Asked = 'noticeSettings' | 'returnKinds' | 'newestTold' | 'noticesWithin'
 
 function asked(db: Connection): Pick<Statements<PresetStore>, Asked> {
   return {
     noticeSettings: (projects) => settingsOfProjects(db, projects),
+    returnKinds(issues) {
+      // activities_by_issue
+      const sql = `SELECT issue_id AS issue, kind FROM activities WHERE issue_id = ? AND kind IN ('regressed', 'unarchived')
+        ORDER BY id DESC LIMIT 1`
+      const rows = db.getEach<{ issue: IssueId; kind: ReturnKind }>(
+        sql,
+        issues.map((id) => [id]),
+      )
+      return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.issue, row.kind] as const])))
+    },
     newestTold(times) {
       // notices_by_issue
       const sql = `SELECT id FROM notices WHERE issue_id = ? AND at_ms > ? AND at_ms <= ? AND dropped IS NULL

@@ -38,10 +38,10 @@ import { readHidden } from '../rows/hidden-read.ts'
 import { countStaleClicks } from '../skew/counting.ts'
 import { staleGroups } from '../skew/stale-groups.ts'
 import { runStage } from '../stage.ts'
+import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
 import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
-import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -277,10 +277,8 @@ async function applyBatch(
   runStage(db, KEYS, at)
   runStage(db, QUARANTINE, at)
   writeApplied(db, batch)
-  const newIssues = changes.newIssues.length
-  const regressedIssues = changes.returnedIssues.length
-  const first = [...(firstEvents?.keys() ?? [])]
-  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents: first }
+  const counts = { newIssues: changes.newIssues.length, regressedIssues: changes.returnedIssues.length }
+  return { appliedSeq: batch.lastSeq, ...counts, firstEvents: [...(firstEvents?.keys() ?? [])] }
 }
 
 /** Without issues that were there by another name. */
