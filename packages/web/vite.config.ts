@@ -62,6 +62,7 @@ function clientBuild(): BuildOptions {
             { name: 'parts', test: FIRST_LOAD },
             { name: 'pieces', test: PIECES },
             { name: 'fields', test: /src\/parts\/(?:use-offers|search-tokens)\.tsx?$/ },
+            { name: 'trends', test: /src\/ui\/charts\/(?:sparkline|trend)\.tsx$/ },
             {
               name: 'filters',
               test: /src\/parts\/(?:file-links|filter-bar|kept-fields|project-menu)\.tsx?$/,
