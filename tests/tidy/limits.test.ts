@@ -47,7 +47,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
 
 /** Ports whose writers are called for people and their programs. Others are called for telemetry. */
 const PORTS = new RegExp(
-  `^packages/server/src/ports/(${[
+  `^packages/server/src/(?:artifacts/artifact-work|ports/(?:${[
     ...['accounts', 'agent-clients', 'alerts', 'artifacts', 'channels', 'issue-people', 'issue-shares'],
     ...[
       'issues',
@@ -59,7 +59,7 @@ const PORTS = new RegExp(
       'single-sign-on',
       'trackers',
     ],
-  ].join('|')})\\.ts$`,
+  ].join('|')}))\\.ts$`,
 )
 const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+)\(/gm
 /** As `MAKES`, of what runs by its name. */
