@@ -90,8 +90,10 @@ export function passOn(
       isAnswered = true
       answerWith(answer, request, response)
     })
-    inner.on('error', () => {
-      if (!isAnswered) resolve(isReached ? 'broken' : 'unreached')
+    inner.on('error', (cause: NodeJS.ErrnoException) => {
+      // A connection that was kept, and that the main thread had closed by then.
+      const isStale = inner.reusedSocket && cause.code === 'ECONNRESET'
+      if (!isAnswered) resolve(isReached && !isStale ? 'broken' : 'unreached')
     })
     // Who goes away is not worked for any longer.
     response.once('close', () => inner.destroy())

@@ -126,6 +126,22 @@ describe('the router in a browser', () => {
     assert.deepEqual(router.state.shown.data, { [FRAME]: 'newest', list: 'other' })
   })
 
+  it('asks for the whole page where a part comes while another page or a reload is under way', async () => {
+    const part: PageAnswer = { data: {}, part: { searches: ['new'] } }
+    const answering = (...answers: (PageAnswer | Promise<PageAnswer>)[]) => {
+      tab.answers.get = (path) => (path === '/acme/issues' ? answers.shift() : undefined)
+    }
+    await router.navigate('/acme/issues/7')
+    answering(new Promise(() => {}), part, { data: { list: 'whole' } })
+    tab.back()
+    await router.revalidate()
+    assert.deepEqual([router.state.shown.page.id, router.state.shown.data.list], ['list', 'whole'])
+    answering(new Promise(() => {}), part, { data: { list: 'fresh' } })
+    void router.revalidate()
+    await router.revalidate()
+    assert.equal(router.state.shown.data.list, 'fresh')
+  })
+
   it('goes back to the entry that the browser went to, under its own key', async () => {
     const first = router.state.shown.location.key
     await router.navigate('/acme/issues/7')

@@ -117,6 +117,7 @@ export class BrowserRouter implements Router {
   }
 
   async #go(target: Target): Promise<void> {
+    const isAlone = this.#going === null
     this.#going?.abort.abort()
     const abort = new AbortController()
     this.#going = { target, abort }
@@ -126,7 +127,7 @@ export class BrowserRouter implements Router {
     if (kind !== 'stay' && isOtherPlaceOnPage(shown.location, location)) return this.#show(target, shown)
     if (kind === 'stay') this.#set({ isRevalidating: true })
     else this.#set({ goingTo: location })
-    const loaded = await this.#load(location, abort.signal)
+    const loaded = await this.#load(target, isAlone, abort.signal)
     if (loaded === null || abort.signal.aborted) return
     if (!('redirect' in loaded)) return this.#show(target, loaded)
     await this.#open(loaded.redirect, {
@@ -145,15 +146,20 @@ export class BrowserRouter implements Router {
     this.#set({ shown: { ...loaded, location, keepsScroll }, goingTo: null, isRevalidating: false })
   }
 
-  /** `null`: given up. */
-  async #load(location: PageLocation, signal: AbortSignal): Promise<Loaded | null> {
+  /** `null`: given up. A part is enough where it is of what is shown, and nothing else was being asked for. */
+  async #load({ location, kind }: Target, isAlone: boolean, signal: AbortSignal): Promise<Loaded | null> {
     const { pages, client, loadView } = this.#parts
+    const path = `${location.pathname}${location.search}`
+    const { shown } = this.#state
+    const isShown = isAlone && kind === 'stay' && location === shown.location
+    const ask = async () => {
+      const answer = await client.page(path, signal)
+      // The part is used up: this asks for the whole page.
+      return 'part' in answer && !isShown ? client.page(path, signal) : answer
+    }
     const page = pageAt(pages, location.pathname)
     if (page === null) throw new Error('the table of pages has no page for "*"')
-    const [answered, view] = await Promise.allSettled([
-      client.page(`${location.pathname}${location.search}`, signal),
-      loadView(page),
-    ])
+    const [answered, view] = await Promise.allSettled([ask(), loadView(page)])
     if (signal.aborted) return null
     if (answered.status === 'rejected') return { ...NOTHING, page, failure: { error: answered.reason } }
     const answer = answered.value

@@ -1,5 +1,6 @@
 /** Whether a search of events would be taken, before it is asked: what agents' tools ask first. */
 
+import { ErrataError } from '#base/errors.ts'
 import type { DatasetView } from '#queries/dataset-types.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import { EVENTS_VALIDATION } from './answers/event.ts'
@@ -7,7 +8,7 @@ import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts
 import { type AskedDataset, DATASET, datasetProblem, readDataset } from './datasets.ts'
 import { aggregateOf, isAggregate } from './error-fields.ts'
 import { ENVIRONMENTS_PARAMETER, PROJECTS_PARAMETER, timeRange } from './params.ts'
-import { askedProjects } from './project-terms.ts'
+import { type AskedEvents, askedProjects } from './project-terms.ts'
 import { listParameter, words } from './query.ts'
 import { ApiRefusal } from './refusals.ts'
 import { FIELDS_MAX, isSpanField } from './span-events.ts'
@@ -36,10 +37,11 @@ async function validate(call: OrgCall): Promise<ApiAnswer> {
   const datasetError = datasetProblem(call, dataset)
   const asked = datasetError === null ? readDataset(call) : 'errors'
   const names = FIELD.read(url)
-  const errors = await fieldErrors(call, new Set(names), asked)
+  const within = await askedProjects(call, QUERY.read(url))
+  const errors = await fieldErrors(call, new Set(names), { dataset: asked, within })
   const fields = names.map((name) => named(name, errors.get(name) ?? null))
   const orders = ORDER.read(url).map((name) => named(name, null))
-  const error = await queryError(call, asked)
+  const error = await queryError(call, { dataset: asked, within })
   const all = [datasetError, error, ...fields.map((field) => field.error)]
   return answerOk({
     valid: all.every((each) => each === null),
@@ -53,31 +55,46 @@ function named(name: string, error: string | null) {
   return { name, valid: error === null, attrType: null, error }
 }
 
-async function fieldError(call: OrgCall, name: string, dataset: AskedDataset): Promise<string | null> {
-  if (typeof dataset !== 'string') return datasetFieldError(call, name, dataset)
+interface Checked<Of = AskedDataset> {
+  readonly dataset: Of
+  readonly within: AskedEvents
+}
+
+async function fieldError(call: OrgCall, name: string, checked: Checked): Promise<string | null> {
+  const { dataset, within } = checked
+  if (typeof dataset !== 'string') return datasetFieldError(call, name, { dataset, within })
   if (dataset === 'spans') return isSpanField(name) ? null : 'Spans have no such field here.'
   if (!isAggregate(name)) return null
   return refusalIn(() => aggregateOf(name, 'field'))
 }
 
 /** Returns why `events/` would refuse it: an attribute is none where no row of the range has it. */
-async function datasetFieldError(call: OrgCall, name: string, dataset: DatasetView): Promise<string | null> {
-  const { queries, scope, url, clock } = call
-  const { projects } = await askedProjects(call, QUERY.read(url))
+async function datasetFieldError(
+  { queries, scope, url, clock }: OrgCall,
+  name: string,
+  { dataset, within }: Checked<DatasetView>,
+): Promise<string | null> {
   const asked = {
     dataset: dataset.name,
-    projects,
+    projects: within.projects,
     environments: [],
     query: '',
     range: RANGE.read(url, clock),
   }
-  return queries.datasetFieldProblem(scope, asked, name)
+  try {
+    return await queries.datasetFieldProblem(scope, asked, name)
+  } catch (cause) {
+    // Too busy to look for rows: then nothing is known against it.
+    if (cause instanceof ErrataError && (cause.code === 'store_timeout' || cause.code === 'overloaded'))
+      return null
+    throw cause
+  }
 }
 
 /** Returns what is wrong with the search, checked as `events/` does. */
-async function queryError(call: OrgCall, dataset: AskedDataset): Promise<string | null> {
+async function queryError(call: OrgCall, { dataset, within }: Checked): Promise<string | null> {
   const { queries, scope, url, clock } = call
-  const { query, projects } = await askedProjects(call, QUERY.read(url))
+  const { query, projects } = within
   if (typeof dataset !== 'string') return sentences(queries.datasetSearchProblems(dataset.name, query))
   const asked = {
     ...{ projects, environments: ENVIRONMENTS_PARAMETER.read(url) },
@@ -105,15 +122,11 @@ function refusalIn(read: () => unknown): string | null {
 }
 
 /** One after the other, as `events/` asks: each may look for rows, and there may be many. */
-async function fieldErrors(
-  call: OrgCall,
-  names: ReadonlySet<string>,
-  dataset: Parameters<typeof fieldError>[2],
-) {
+async function fieldErrors(call: OrgCall, names: ReadonlySet<string>, checked: Checked) {
   const errors = new Map<string, string | null>()
   for (const name of names) {
     const isBeyond = errors.size >= FIELDS_MAX
-    errors.set(name, isBeyond ? `At most ${FIELDS_MAX} fields.` : await fieldError(call, name, dataset))
+    errors.set(name, isBeyond ? `At most ${FIELDS_MAX} fields.` : await fieldError(call, name, checked))
   }
   return errors
 }

@@ -8,7 +8,7 @@ const TERM = /^project(?:\.name|\.id|_id)?:(.+)$/s
 /** Parts of a search between blanks; what stands in quotes or brackets holds together. */
 const PARTS = /(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?|[^\s"[])+/gs
 
-interface AskedEvents {
+export interface AskedEvents {
   /** Without what chose projects. */
   readonly query: string
   /** Projects of the search that the parameter also chooses; `null` for all. */
@@ -31,9 +31,9 @@ export async function askedProjects(call: OrgCall, query: string): Promise<Asked
 
 async function projectsNamed({ queries, scope }: OrgCall, term: string): Promise<readonly ProjectId[]> {
   const names = /^\[(.*)\]$/s.exec(term)?.[1]?.split(',') ?? [term]
+  const refs = new Set(names.map((name) => name.trim().replace(/^"(.*)"$/s, '$1')))
   return Promise.all(
-    names.map(async (name) => {
-      const ref = name.trim().replace(/^"(.*)"$/s, '$1')
+    [...refs].map(async (ref) => {
       const project = await queries.project(scope, ref)
       if (project === null) throw badField('query', `There is no project "${ref.slice(0, 60)}".`)
       return project.id

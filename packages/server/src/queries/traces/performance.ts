@@ -148,7 +148,9 @@ function bucketOf({ startMs, endMs }: RequestsQuery): number {
 }
 
 function periodBefore(query: RequestsQuery): RequestsQuery {
-  return { ...query, startMs: 2 * query.startMs - query.endMs, endMs: query.startMs }
+  // Sums are of whole hours: the one that both touch is of the range itself.
+  const endMs = Math.floor(query.startMs / HOUR_MS) * HOUR_MS
+  return { ...query, startMs: 2 * query.startMs - query.endMs, endMs }
 }
 
 type RouteKey = Pick<RouteFigures, 'projectId' | 'route' | 'kind'>

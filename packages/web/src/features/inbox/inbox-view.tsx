@@ -47,7 +47,7 @@ export function InboxPage() {
 
 function InboxTabs({ data: { address, unread, entries } }: { readonly data: InboxData }) {
   const newest = entries[0]?.id
-  const to = (isAll: boolean) => paths.inbox(inboxQuery({ ...address, isAll, before: null }))
+  const to = (isAll: boolean) => paths.inbox(inboxQuery(address, { isAll }))
   return (
     <div className="mb-4 flex items-center gap-3 border-b">
       <Tabs label="Inbox" className="min-w-0 flex-1">
@@ -78,7 +78,7 @@ function Kinds({ address, kinds }: Pick<InboxData, 'address' | 'kinds'>) {
       {[null, ...kinds].map((kind) => (
         <PageLink
           key={kind}
-          to={paths.inbox(inboxQuery({ ...address, kind, before: null }))}
+          to={paths.inbox(inboxQuery(address, { kind }))}
           className={buttonClass(kind === address.kind ? 'plain' : 'quiet', 'small', 'touch')}
           aria-current={kind === address.kind ? 'true' : undefined}
         >
@@ -97,7 +97,7 @@ function Nothing({ address }: { readonly address: InboxAddress }) {
       <Empty
         title="Nothing unread"
         next={
-          <PageLink className={buttonClass()} to={paths.inbox(inboxQuery({ ...address, isAll: true }))}>
+          <PageLink className={buttonClass()} to={paths.inbox(inboxQuery(address, { isAll: true }))}>
             Show all
           </PageLink>
         }
@@ -126,12 +126,12 @@ function Foot({ data: { address, next } }: { readonly data: InboxData }) {
         .
       </span>
       {address.before === null ? null : (
-        <PageLink className="btn touch" to={paths.inbox(inboxQuery({ ...address, before: null }))}>
+        <PageLink className="btn touch" to={paths.inbox(inboxQuery(address))}>
           Newest
         </PageLink>
       )}
       {next === null ? null : (
-        <PageLink className="btn touch" to={paths.inbox(inboxQuery({ ...address, before: next }))}>
+        <PageLink className="btn touch" to={paths.inbox(inboxQuery(address, { before: next }))}>
           Older
         </PageLink>
       )}

@@ -54,7 +54,7 @@ export const routeQuery = queryOf(ROUTE)
 /** Web vitals: one of them in full, of all pages or one. */
 export const VITALS_ADDRESS = {
   ...FILTER,
-  route: { type: 'text', first: null, charsMax: TEXT_CHARS_MAX },
+  route: { type: 'value', first: null },
   vital: { type: 'choice', first: 'lcp', of: ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] },
 } as const satisfies AddressTable
 
