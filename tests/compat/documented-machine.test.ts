@@ -161,7 +161,7 @@ systemctl restart errata`)
       'docs/operating/backup-and-upgrade.md',
       'errata backup',
     ).split('\n')
-    assert.match(await shell(`mkdir -p /mnt/backup\n${backup}`), /Z: \d+ files/)
+    assert.match(await shell(`mkdir -p /mnt/backup\n${backup}`), /Z: \d+ files?, /)
     assert.match(await shell(verify), /chunk|whole|right/i)
     const on = (line: string) => serving(`${line} --port 9100`, 9100)
     await shell(on(`${every} --data ./errata-data`))

@@ -131,10 +131,12 @@ describe('ids of what is elsewhere', () => {
 
   const states = async () => {
     const owner = world.seats['owner of another organisation']
-    return [
+    const all = [
       await stateOf(world),
       await stateOf({ ...world, seats: { ...world.seats, owner }, shop: world.rival }),
     ]
+    // A delivery of their own that fails enters the inbox of its people when it does.
+    return JSON.parse(JSON.stringify(all, (key, value) => (key === 'unread' ? undefined : value)))
   }
 
   async function tried(seat: Seat, named: Named, token: string): Promise<readonly string[]> {
