@@ -150,6 +150,8 @@ export interface AlertStore extends PresetStore {
   rulesOn(): Promise<readonly AlertRule[]>
   /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
   candidates(limit: number): Promise<readonly Candidate[]>
+  /** Likewise, those of them that preset rules are to look at. */
+  candidatesForPresets(limit: number): Promise<readonly Candidate[]>
   facts(candidates: readonly number[]): Promise<ReadonlyMap<number, SeenFacts>>
   /** Issues that are there still. */
   issues(ids: readonly IssueId[]): Promise<ReadonlyMap<IssueId, WatchedIssue>>
