@@ -5,6 +5,7 @@ import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { AlertLoop } from './alert-loop.ts'
+import { NOTHING_DONE } from './rules/evaluate.ts'
 
 it('looks again as soon as its clock says, and on one that stands still after a minute', async (t) => {
   const waits: number[] = []
@@ -13,8 +14,7 @@ it('looks again as soon as its clock says, and on one that stands still after a 
     if (waits.length === 1) run() // the first turn is taken, the second one is what it waits for
     return { unref() {} }
   })
-  const nothing = { fired: 0, messages: 0, notices: 0, escalated: 0, hasMore: false, metricsAfter: null }
-  const store = { noteLookUps: async () => {}, evaluateDue: async () => nothing }
+  const store = { noteLookUps: async () => {}, evaluateDue: async () => NOTHING_DONE }
   const waitAt = async (rate: number): Promise<number | undefined> => {
     waits.length = 0
     const clock = { now: () => NOW, elapsed: () => 0, rate }

@@ -1,13 +1,13 @@
 /**
  * The beat of alert rules: what events and people did to issues is looked at when somebody says so and every
- * `alertLookMs`, metrics every `alertBeatMs`. Firings and their messages are one transaction of the store, so a process
+ * `alertLookMs`, metrics every `alertBeatMs`; neither waits for the other where it fails. Firings and their messages are one transaction of the store, so a process
  * that ends between two turns fires nothing twice and forgets nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { AlertBeat, DigestLookedUp, Evaluated } from '#ports/alerts.ts'
+import type { AlertBeat, DigestLookedUp, Evaluated, WaitingLook } from '#ports/alerts.ts'
 
 export interface AlertLoopParts {
   readonly store: AlertBeat
@@ -25,7 +25,10 @@ export class AlertLoop {
   #turn: Promise<void> | null = null
   #wokenMeanwhile = false
   #metricsMs = 0
-  #failures = 0
+  /** In a row. */
+  readonly #failures = { issues: 0, metrics: 0 }
+  /** Rules that were said to be passed over. */
+  readonly #saidOf = new Set<number>()
   #isStarted = false
   #isClosing = false
   #lookUps: DigestLookedUp[] = []
@@ -41,7 +44,7 @@ export class AlertLoop {
 
   /** Something happened that rules may look at. Cheap, whoever calls how often. */
   wake(): void {
-    if (!this.#isStarted || this.#isClosing || this.#failures > 0) return
+    if (!this.#isStarted || this.#isClosing || this.#failures.issues > 0) return
     if (this.#turn === null) this.#schedule(max('alertWakeMs'))
     else this.#wokenMeanwhile = true
   }
@@ -60,37 +63,79 @@ export class AlertLoop {
     await this.#turn
   }
 
-  /** Looks at everything that waits; metrics too when their time has come. Rejects when the store fails. */
-  async runOnce(): Promise<Evaluated> {
-    const { store, clock } = this.#parts
-    const nowMs = clock.now()
+  /** Looks at everything that waits; metrics too when their time has come. What fails waits for a later look. */
+  async runOnce(): Promise<void> {
+    const nowMs = this.#parts.clock.now()
+    await this.#attempt('issues', () => this.#lookAtIssues(nowMs))
     // A clock that was set back must not silence metrics.
-    const metrics = Math.abs(nowMs - this.#metricsMs) >= max('alertBeatMs')
+    if (this.#isClosing || Math.abs(nowMs - this.#metricsMs) < max('alertBeatMs')) return
+    const isDone = await this.#attempt('metrics', () => this.#measure(nowMs))
+    this.#metricsMs = isDone ? nowMs : nowMs - max('alertBeatMs') + this.#pauseMs('metrics')
+  }
+
+  /** False where it failed: the store undid that turn alone, and a later one finds what waits. */
+  async #attempt(of: 'issues' | 'metrics', run: () => Promise<void>): Promise<boolean> {
+    const { log } = this.#parts
+    try {
+      await run()
+      if (this.#failures[of] > 0) log.info('alert rules are evaluated again', { of })
+      this.#failures[of] = 0
+      return true
+    } catch (cause) {
+      const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
+      if (this.#failures[of] === 0)
+        log.warn('alert rules cannot be evaluated: the store fails', { of, reason })
+      this.#failures[of]++
+      return false
+    }
+  }
+
+  #pauseMs(of: 'issues' | 'metrics'): number {
+    const doublings = Math.min(this.#failures[of] - 1, 10)
+    return Math.min(max('alertPauseMs') * 2 ** doublings, max('alertBeatMs'))
+  }
+
+  async #lookAtIssues(nowMs: number): Promise<void> {
+    const { store, clock } = this.#parts
+    // Whatever failed of rules, a project's own alerts are told.
+    if (this.#failures.issues > 0)
+      while ((await this.#evaluate(clock.now(), { waiting: 'presets', metrics: false })).hasMore)
+        if (this.#isClosing) return
     const lookUps = this.#lookUps
     this.#lookUps = []
     if (lookUps.length > 0) await store.noteLookUps(lookUps, nowMs)
-    let sum = await this.#evaluate(nowMs, metrics)
-    if (metrics) this.#metricsMs = nowMs
-    while ((sum.hasMore || sum.metricsAfter !== null) && !this.#isClosing) {
-      const more = await this.#evaluate(clock.now(), sum.metricsAfter ?? false)
-      const { fired, messages, notices, escalated } = sum
-      sum = {
-        fired: fired + more.fired,
-        messages: messages + more.messages,
-        notices: notices + more.notices,
-        escalated: escalated + more.escalated,
-        hasMore: more.hasMore,
-        metricsAfter: more.metricsAfter,
-      }
+    let hasMore = true
+    for (let atMs = nowMs; hasMore && !this.#isClosing; atMs = clock.now()) {
+      const turn = await this.#evaluate(atMs, { waiting: 'all', metrics: false })
+      hasMore = turn.hasMore
+      this.#sayFailed(turn.failedRules)
     }
-    return sum
+  }
+
+  async #measure(nowMs: number): Promise<void> {
+    let after: number | null = 0
+    for (let atMs = nowMs; after !== null && !this.#isClosing; atMs = this.#parts.clock.now()) {
+      const turn: Evaluated = await this.#evaluate(atMs, { waiting: 'none', metrics: after })
+      after = turn.metricsAfter
+    }
+  }
+
+  #sayFailed(rules: readonly number[]): void {
+    for (const rule of rules) {
+      if (this.#saidOf.has(rule)) continue
+      this.#saidOf.add(rule)
+      this.#parts.log.warn('an alert rule cannot be evaluated as it is stored', { rule })
+    }
   }
 
   /** Whoever has crowds of rules leaves most of the store's time to others: a turn is followed by a longer pause. */
-  async #evaluate(nowMs: number, metrics: boolean | number): Promise<Evaluated> {
+  async #evaluate(
+    nowMs: number,
+    look: { readonly waiting: WaitingLook; readonly metrics: false | number },
+  ): Promise<Evaluated> {
     const startMs = performance.now()
     const { store, mail } = this.#parts
-    const turn = await store.evaluateDue(nowMs, { metrics, mail })
+    const turn = await store.evaluateDue(nowMs, { ...look, mail })
     if (turn.messages + turn.notices > 0) this.#parts.onMessages()
     if (turn.hasMore || turn.metricsAfter !== null) {
       const tookMs = performance.now() - startMs
@@ -112,18 +157,9 @@ export class AlertLoop {
   async #takeTurn(): Promise<void> {
     // A clock that stands still has no next look: without a bound the timer would go off at once, again and again.
     let waitMs = Math.min(max('alertLookMs') / (this.#parts.clock.rate ?? 1), max('alertBeatMs'))
-    try {
-      await this.runOnce()
-      if (this.#failures > 0) this.#parts.log.info('alert rules are evaluated again')
-      this.#failures = 0
-      if (this.#wokenMeanwhile) waitMs = max('alertWakeMs')
-    } catch (cause) {
-      // The store failed and undid the turn; a later one finds what waits.
-      const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
-      if (this.#failures === 0)
-        this.#parts.log.warn('alert rules cannot be evaluated: the store fails', { reason })
-      waitMs = Math.min(max('alertPauseMs') * 2 ** Math.min(this.#failures++, 10), max('alertBeatMs'))
-    }
+    await this.runOnce()
+    if (this.#failures.issues > 0) waitMs = this.#pauseMs('issues')
+    else if (this.#wokenMeanwhile) waitMs = max('alertWakeMs')
     this.#wokenMeanwhile = false
     if (!this.#isClosing) this.#schedule(waitMs)
   }

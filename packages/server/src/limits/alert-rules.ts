@@ -35,7 +35,7 @@ export const ALERT_RULE_LIMITS = {
   alertCandidatesWaitingMax: limit(
     20_000,
     'count',
-    'Issues that wait to be looked at; beyond it the oldest of the project with most go, which only a stopped process can bring about.',
+    'Moments of issues that wait to be looked at; beyond it the oldest of the project with most go, and what its own alerts would have told of them counts as held back.',
   ),
   alertActiveDays: limit(30, 'days', 'Who used Errata within so long is an active member.'),
   alertStormFirings: limit(

@@ -136,7 +136,15 @@ export interface Evaluated {
   readonly hasMore: boolean
   /** Metric rules after this one wait; `null`: all were evaluated, or none was asked for. */
   readonly metricsAfter: number | null
+  /** Issue rules that cannot be evaluated as they are stored: they were passed over. */
+  readonly failedRules: readonly number[]
 }
+
+/**
+ * Candidates that a turn looks at. `presets`: those that no rule looked at yet, by rules of projects alone; others see them
+ * later.
+ */
+export type WaitingLook = 'all' | 'presets' | 'none'
 
 /** Somebody found an issue by a digest of it. */
 export interface DigestLookedUp {
@@ -149,11 +157,16 @@ export interface DigestLookedUp {
 export interface AlertBeat {
   /**
    * Evaluates some of what waits in one transaction that ends soon, each organisation's first; with `metrics`,
-   * metric rules too, or those after one. `mail` false: there is no mail server.
+   * metric rules too, or those after one, in another. `mail` false: there is no mail server.
    */
   evaluateDue(
     nowMs: number,
-    look: { readonly metrics: boolean | number; readonly mail: boolean },
+    look: {
+      /** `all` by default. */
+      readonly waiting?: WaitingLook
+      readonly metrics: boolean | number
+      readonly mail: boolean
+    },
   ): Promise<Evaluated>
   /** Counted for projects of rules that ask for it. */
   noteLookUps(lookUps: readonly DigestLookedUp[], nowMs: number): Promise<void>

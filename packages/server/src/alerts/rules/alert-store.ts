@@ -150,6 +150,8 @@ export interface AlertStore extends PresetStore {
   rulesOn(): Promise<readonly AlertRule[]>
   /** Oldest first, organisations by turns; of issues that wait for a server's half none, until they stand alone. */
   candidates(limit: number): Promise<readonly Candidate[]>
+  /** Likewise, those of them that preset rules are to look at. */
+  candidatesForPresets(limit: number): Promise<readonly Candidate[]>
   facts(candidates: readonly number[]): Promise<ReadonlyMap<number, SeenFacts>>
   /** Issues that are there still. */
   issues(ids: readonly IssueId[]): Promise<ReadonlyMap<IssueId, WatchedIssue>>
@@ -216,8 +218,14 @@ export interface PresetStore {
   /** Another change of the issue that each tells of came within its quiet hours. */
   noteHeldBack(notices: readonly number[]): Promise<void>
   countHeld(held: readonly HeldOfProject[], nowMs: number): Promise<void>
-  /** Makes deliveries of notices that are due; answers of how many. */
-  openNotices(open: { readonly nowMs: number; readonly limit: number }): Promise<number>
+  /** Opens notices that are due, the oldest first. */
+  openNotices(open: { readonly nowMs: number; readonly limit: number }): Promise<OpenedNotices>
+}
+
+/** How many notices were opened, and how many deliveries that made. */
+export interface OpenedNotices {
+  readonly notices: number
+  readonly deliveries: number
 }
 
 export type ReturnKind = Extract<ToldKind, 'regressed' | 'unarchived'>

@@ -71,8 +71,7 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
   const decided = decide({ looked, seen, met, nowMs, work, storms: await loadStorms(store, met, nowMs) })
-  const notices = await tellByPresets(store, lookedAt(seen, decided), nowMs)
-  work.add(STEPS.firing * notices)
+  const notices = await tellByPresets(store, lookedAt(seen, decided), { nowMs, work })
   const messages = await saveStretch(store, decided, { nowMs, work })
   const { fired, escalations, done, progress } = decided
   return {

@@ -16,6 +16,7 @@ import {
 } from '#notices/rules/queueing.ts'
 import { type HeldBack, NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { AlertStore, Candidate, HeldOfProject, ReturnKind, WatchedIssue } from './alert-store.ts'
+import { STEPS, TurnWork } from './turn-work.ts'
 
 export interface PresetSeen {
   readonly candidate: Candidate
@@ -31,7 +32,7 @@ export function isForPresets({ moment, progress }: Pick<Candidate, 'moment' | 'p
 export async function tellByPresets(
   store: AlertStore,
   seen: readonly PresetSeen[],
-  nowMs: number,
+  { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
 ): Promise<number> {
   const ours = seen.filter(({ candidate }) => isForPresets(candidate))
   if (ours.length === 0) return 0
@@ -40,7 +41,7 @@ export async function tellByPresets(
   const held = await findQuiet(store, changes, nowMs)
   const loud = changesByProject(changes.filter((change) => !held.has(change)))
   const plans = await planByBounds(store, loud, nowMs)
-  const told = await saveNotices(store, plans, nowMs)
+  const told = await saveNotices(store, plans, { nowMs, work })
   const summaries = await saveSummaries(store, plans, nowMs)
   if (held.size > 0) await store.noteHeldBack([...held.values()])
   const kept = [
@@ -58,10 +59,12 @@ async function changesToTell(
   const settings = await store.noticeSettings([...new Set(seen.map(({ candidate }) => candidate.projectId))])
   const back = seen.filter(({ candidate }) => candidate.moment === 'regressed').map(({ issue }) => issue.id)
   const returns = back.length === 0 ? new Map() : await store.returnKinds(back)
-  return seen.flatMap(({ candidate: { projectId, moment }, issue }) => {
+  return seen.flatMap(({ candidate: { projectId, moment, atMs }, issue }) => {
     const kind = kindOf(moment, returns.get(issue.id))
     const rule = ruleFor(kind, presetRules(settings.get(projectId) ?? NOTICE_SETTINGS_DEFAULT))
-    return rule === null ? [] : [{ issueId: issue.id, projectId, kind, isMirror: isMirror(issue), rule }]
+    return rule === null
+      ? []
+      : [{ issueId: issue.id, projectId, kind, atMs, isMirror: isMirror(issue), rule }]
   })
 }
 
@@ -120,17 +123,23 @@ async function planByBounds(
 
 /**
  * Deliveries are made at once: whom a project's own alert tells by email hears nothing more of other rules. Of a crowd of
- * projects the rest is left to whoever delivers.
+ * projects, or of people, the rest is left to whoever delivers.
  */
 async function saveNotices(
   store: AlertStore,
   plans: readonly PlannedProject[],
-  nowMs: number,
+  { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
 ): Promise<number> {
   const queued = plans.flatMap(({ plan }) => plan.queued)
   if (queued.length === 0) return 0
   await store.addNotices(queued, nowMs)
-  await store.openNotices({ nowMs, limit: max('noticeOpenMax') })
+  work.add(STEPS.firing * queued.length)
+  const opening = new TurnWork()
+  for (let opened = 0; opened < max('noticeOpenMax') && !opening.isEnough; opened++) {
+    const { notices, deliveries } = await store.openNotices({ nowMs, limit: 1 })
+    if (notices === 0) break
+    for (const turn of [opening, work]) turn.add(STEPS.delivery * deliveries)
+  }
   return queued.length
 }
 

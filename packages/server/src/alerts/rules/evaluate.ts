@@ -1,15 +1,15 @@
 /**
- * Runs one turn of the beat in a transaction of its own: what waits; then, once a minute, metric rules and storms that are
- * over. Both go by stretches: a few are claimed, what all their rules ask is asked by sets, rules decide, and it is saved.
+ * Runs a turn of the beat in a transaction of its own: what waits; or, once a minute, metric rules and storms that are
+ * over, so that neither undoes the other. Both go by stretches: a few are claimed, what all their rules ask is asked by sets, rules decide, and it is saved.
  */
-import type { ProjectId } from '#base/ids.ts'
+import { issueId, type ProjectId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { type AlertRule, concerns, type IssueRule, type MetricRule } from '#model/alert-rule.ts'
+import { type AlertRule, concerns, type IssueRule, isMuted, type MetricRule } from '#model/alert-rule.ts'
 import type { Evaluated } from '#ports/alerts.ts'
 import type { AlertStore, Candidate, OrgProject } from './alert-store.ts'
 import { evaluateStretch, type Looked, stepsOf } from './evaluate-issues.ts'
 import { evaluateMetrics } from './evaluate-metrics.ts'
-import { isForPresets } from './evaluate-presets.ts'
+import { isForPresets, tellByPresets } from './evaluate-presets.ts'
 import { countsAsked } from './moments.ts'
 import { rangeName, slotsOf } from './slots.ts'
 import { tellStorms } from './storms.ts'
@@ -21,39 +21,51 @@ interface Turn {
   readonly work: TurnWork
 }
 
-/**
- * Ends early once it worked enough, and says where it goes on. The benchmark finds it by its name.
- *
- * @param metrics `false`: none; a number: those after the metric rule of that id.
- */
-export async function evaluateRules(
-  store: AlertStore,
-  nowMs: number,
-  metrics: boolean | number,
-): Promise<Evaluated> {
-  const turn = { rules: await store.rulesOn(), nowMs, work: new TurnWork() }
-  const waiting = await evaluateWaiting(store, turn)
-  // Nothing of the other sort waits behind a crowd of one: a turn takes at least one of each.
-  if (metrics === false) return { ...waiting, metricsAfter: null }
-  const measured = await evaluateMinute(store, turn, metrics === true ? 0 : metrics)
-  return {
-    ...waiting,
-    fired: waiting.fired + measured.fired,
-    messages: waiting.messages + measured.messages,
-    metricsAfter: measured.after,
-  }
+export const NOTHING_DONE: Evaluated = {
+  ...{ fired: 0, messages: 0, notices: 0, escalated: 0 },
+  ...{ hasMore: false, metricsAfter: null, failedRules: [] },
 }
 
-async function evaluateWaiting(
-  store: AlertStore,
-  { rules, nowMs, work }: Turn,
-): Promise<Omit<Evaluated, 'metricsAfter'>> {
+type Part = { readonly waiting: 'all' | 'presets' } | { readonly metricsAfter: number }
+
+/** Ends early once it worked enough, and says where it goes on. The benchmark finds it by its name. */
+export async function evaluateRules(store: AlertStore, nowMs: number, part: Part): Promise<Evaluated> {
+  const work = new TurnWork()
+  if ('waiting' in part && part.waiting === 'presets') return tellWaiting(store, { nowMs, work })
+  const turn = { rules: await store.rulesOn(), nowMs, work }
+  if ('waiting' in part) return evaluateWaiting(store, turn)
+  const { after, ...sum } = await evaluateMinute(store, turn, part.metricsAfter)
+  return { ...NOTHING_DONE, ...sum, metricsAfter: after }
+}
+
+/** Tells by preset rules alone; other rules look at the same candidates later. */
+async function tellWaiting(store: AlertStore, { nowMs, work }: Omit<Turn, 'rules'>): Promise<Evaluated> {
+  const limit = max('alertCandidatesMax')
+  const waiting = await store.candidatesForPresets(limit)
+  let [from, notices] = [0, 0]
+  while (from < waiting.length && !work.isEnough) {
+    const some = stretchOf(waiting.slice(from), () => []).map(({ candidate }) => candidate)
+    const issues = await store.issues([...new Set(some.map(({ issueId }) => issueId))])
+    const seen = some.flatMap((candidate) => {
+      const issue = issues.get(candidate.issueId)
+      return issue === undefined ? [] : [{ candidate, issue }]
+    })
+    work.add(STEPS.preset * some.length)
+    notices += await tellByPresets(store, seen, { nowMs, work })
+    for (const { id } of some) await store.keepProgress(id, { after: 0, escalation: null })
+    from += some.length
+  }
+  return { ...NOTHING_DONE, notices, hasMore: from < waiting.length || from === limit }
+}
+
+async function evaluateWaiting(store: AlertStore, { rules, nowMs, work }: Turn): Promise<Evaluated> {
   const sum = { fired: 0, messages: 0, notices: 0, escalated: 0 }
   const limit = max('alertCandidatesMax')
   const waiting = [...(await store.candidates(limit))]
-  if (waiting.length === 0) return { ...sum, hasMore: false }
+  if (waiting.length === 0) return NOTHING_DONE
   const projects = await store.projects([...new Set(waiting.map(({ projectId }) => projectId))])
-  const rulesFor = rulesByProject(projects, rules)
+  const { sound, failedRules } = soundOf(rules)
+  const rulesFor = rulesByProject(projects, sound)
   let from = 0
   while (from < waiting.length) {
     const looked = stretchOf(waiting.slice(from), rulesFor)
@@ -67,12 +79,45 @@ async function evaluateWaiting(
     if (next !== undefined && turn.progress !== null) waiting[from] = { ...next, progress: turn.progress }
     if (work.isEnough) break
   }
-  return { ...sum, hasMore: from < waiting.length || from === limit }
+  return { ...NOTHING_DONE, ...sum, failedRules, hasMore: from < waiting.length || from === limit }
+}
+
+/** Issue rules that can be evaluated as they are stored, and the ids of others: a row may be what no build of today writes. */
+export function soundOf(rules: readonly AlertRule[]): {
+  readonly sound: readonly IssueRule[]
+  readonly failedRules: readonly number[]
+} {
+  const ofIssues = rules.filter((rule): rule is IssueRule => rule.kind === 'issue')
+  const sound = ofIssues.filter(isSound)
+  const kept = new Set(sound)
+  return { sound, failedRules: ofIssues.filter((rule) => !kept.has(rule)).map(({ id }) => id) }
+}
+
+const KNOWN_SOUND = new WeakMap<IssueRule, boolean>()
+
+/** Asked once of each as it was read. */
+function isSound(rule: IssueRule): boolean {
+  const known = KNOWN_SOUND.get(rule)
+  if (known !== undefined) return known
+  let found = true
+  try {
+    const kinds = [...rule.if.conditions.map(({ is }) => is), ...rule.when.map(({ on }) => on)]
+    const named = [...kinds, ...rule.notify.map(({ target }) => target.to)]
+    found = rule.when.length > 0 && named.every((name) => typeof name === 'string')
+    concerns(rule, projectId(0))
+    isMuted(rule, 0)
+    for (const moment of ['touched', 'digest'] as const)
+      countsAsked(rule, { moment, atMs: 0, issueId: issueId(0) }).map(rangeName)
+  } catch {
+    found = false
+  }
+  KNOWN_SOUND.set(rule, found)
+  return found
 }
 
 function rulesByProject(
   projects: ReadonlyMap<ProjectId, OrgProject>,
-  rules: readonly AlertRule[],
+  rules: readonly IssueRule[],
 ): (id: ProjectId) => readonly IssueRule[] {
   const known = new Map<ProjectId, readonly IssueRule[]>()
   return (id) => {
@@ -80,7 +125,7 @@ function rulesByProject(
     if (found !== undefined) return found
     const org = projects.get(id)?.orgId
     const own = rules
-      .filter((rule): rule is IssueRule => rule.kind === 'issue' && rule.orgId === org && concerns(rule, id))
+      .filter((rule) => rule.orgId === org && concerns(rule, id))
       .toSorted((a, b) => a.id - b.id)
     known.set(id, own)
     return own

@@ -58,6 +58,8 @@ export const NOTICES = table(
     newIssues: withDefault(0, whole()),
     returnedIssues: withDefault(0, whole()),
     echoIssues: withDefault(0, whole()),
+    // When the events came that it tells of; NULL: when it was queued.
+    occasionMs: orNull(time()),
   },
   {
     key: ['id'],

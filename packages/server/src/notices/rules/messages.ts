@@ -75,15 +75,17 @@ export function isHeldForPeople({ level, moment }: Pick<AlertMessage, 'level' | 
   return level !== 'critical' && moment !== 'test'
 }
 
-/**
- * Time within which two messages tell of the same: the project's own alert is queued with the events, a
- * rule's a moment later.
- */
+/** Events that came within so long of each other are one occasion, whenever they are told. */
 const SAME_OCCASION_MS = 5_000
 
 /** Returns the time from which messages tell of the same occasion. */
 export function sinceOccasion(atMs: number): number {
   return atMs - SAME_OCCASION_MS
+}
+
+/** Returns the time within which events are of the same occasion, both ends included. */
+export function sameOccasion(atMs: number): { readonly since: number; readonly until: number } {
+  return { since: sinceOccasion(atMs), until: atMs + SAME_OCCASION_MS }
 }
 
 /** True if messages are gathered; a test, or what a person sends, waits for nobody. */

@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 10, 16, 12)
 let counter = 0
 const SETTINGS = { mail: true, quietHours: 24, webhook: null }
 const change = ({ kind = 'new', ...given }: Partial<NoticeChange> = {}): NoticeChange => ({
-  ...{ kind, issueId: issueId(++counter), projectId: projectId(1), isMirror: false },
+  ...{ kind, issueId: issueId(++counter), projectId: projectId(1), atMs: 0, isMirror: false },
   rule: ruleFor(kind),
   ...given,
 })

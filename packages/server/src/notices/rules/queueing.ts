@@ -14,6 +14,8 @@ export interface NoticeChange {
   readonly issueId: IssueId
   readonly projectId: ProjectId
   readonly kind: ToldKind
+  /** When it happened, which may be long before it is told. */
+  readonly atMs: number
   /** A mirror that stands alone: every event of it is the browser's half of a server failure. */
   readonly isMirror: boolean
   readonly rule: PresetRule

@@ -50,6 +50,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0065-preset-rules.sql', import.meta.url),
     does: 'hands alerts of projects to alert rules',
   },
+  {
+    version: 66,
+    url: new URL('./migrations/0066-notice-occasions.sql', import.meta.url),
+    does: 'keeps with each notice when that happened of which it tells',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

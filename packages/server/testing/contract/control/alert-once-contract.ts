@@ -13,7 +13,7 @@ const MINUTE = 60_000
 
 export function alertOnceContract(open: ControlFactory): void {
   describe('Alerts', () => {
-    const { at, rule, projectsTell, evaluate, messages, arrive, change, actor } = alertWorld(open)
+    const { at, rule, projectsTell, evaluate, messages, arrive, change, actor, times } = alertWorld(open)
     /** Emails that the project's own alerts send. */
     const ownEmails = async () =>
       (
@@ -54,6 +54,54 @@ export function alertOnceContract(open: ControlFactory): void {
       assert.ok((await ownEmails()).length > 0)
       assert.deepEqual(await waiting(), [])
       assert.ok((await messages()).every(({ state }) => state === 'gathered'))
+    })
+
+    it('email a person once of each of more issues than own alerts leave at once, however late they are looked at', async () => {
+      await rule(anIssueRule({ on: 'new' }))
+      await projectsTell(true)
+      const most = max('noticesPerMinuteMax')
+      for (const projectId of [at.world.shop, at.world.blog])
+        await arrive(...times(most, (index) => ({ group: `${projectId} ${index}`, projectId })))
+      assert.ok(2 * most > max('noticeOpenMax'))
+      at.clock.advance(10_000)
+      await evaluate()
+      await at.stores.write.openDueNotices({ nowMs: at.clock.now(), limit: 100, mail: true })
+      const own = await ownEmails()
+      assert.equal(own.length, max('noticeOpenMax'))
+      assert.equal(own.length + (await waiting()).length, 2 * most)
+    })
+
+    it('email a person of events that came long after those of an own alert, told late or not', async () => {
+      await rule(anIssueRule({ on: 'frequency', of: 'events', atLeast: 2, withinMinutes: 5 }))
+      await projectsTell(true)
+      await arrive({ group: 'at most as late' }, { group: 'later' })
+      at.clock.advance(5_000)
+      await arrive({ group: 'at most as late' })
+      at.clock.advance(1)
+      await arrive({ group: 'later' })
+      at.clock.advance(MINUTE)
+      await evaluate()
+      assert.equal((await ownEmails()).length, 2)
+      const told = (await messages()).map(({ state, headline }) => `${state} ${headline}`).toSorted()
+      assert.deepEqual(told, [
+        'gathered Frequent: Error: at most as late in total',
+        'waiting Frequent: Error: later in total',
+      ])
+    })
+
+    it('email a person of an own alert that is left for later, though a rule told them of later events', async () => {
+      await rule(anIssueRule({ on: 'frequency', of: 'events', atLeast: 2, withinMinutes: 5 }))
+      await projectsTell(true)
+      const most = max('noticesPerMinuteMax')
+      const both = [at.world.shop, at.world.blog]
+      const all = both.flatMap((projectId) => times(most, (index) => ({ group: `${index}`, projectId })))
+      await arrive(...all)
+      at.clock.advance(5_001)
+      await arrive(...all)
+      await evaluate()
+      await at.stores.write.openDueNotices({ nowMs: at.clock.now(), limit: 100, mail: true })
+      assert.equal((await ownEmails()).length, 2 * most)
+      assert.equal((await waiting()).length, 2 * most)
     })
 
     it('email a person once where a rule told them just before the project’s own alert', async () => {

@@ -23,7 +23,7 @@ export function alertRulesContract(open: ControlFactory): void {
         await at.stores.write.applyBatch(batch)
         assert.deepEqual(await evaluate(), {
           ...{ fired: 1, messages: 1, notices: 0, escalated: 0 },
-          ...{ hasMore: false, metricsAfter: null },
+          ...{ hasMore: false, metricsAfter: null, failedRules: [] },
         })
         await at.stores.write.applyBatch(batch)
         assert.equal((await evaluate()).fired, 0)

@@ -1,6 +1,6 @@
 /** The beat's side: evaluating rules takes a turn, in a transaction of its own. */
 import type { AlertStore } from '#alerts/rules/alert-store.ts'
-import { evaluateRules } from '#alerts/rules/evaluate.ts'
+import { evaluateRules, NOTHING_DONE } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
@@ -17,12 +17,19 @@ export function alertBeat(db: Connection, turns: Turns): AlertBeat {
   const within = transactionTurns(db, turns)
   const rules = keptRules(db)
   return {
-    evaluateDue: (nowMs, { metrics, mail }) =>
-      within((use) => {
-        const openNotices: Statements<AlertStore>['openNotices'] = (open) => openDue(db, { ...open, mail })
-        const statements = { ...alertEvaluation(db), rulesOn: rules, openNotices }
-        return evaluateRules(withinTransaction<AlertStore>(statements, use), nowMs, metrics)
-      }),
+    async evaluateDue(nowMs, { waiting = 'all', metrics, mail }) {
+      const openNotices: Statements<AlertStore>['openNotices'] = (open) => openDue(db, { ...open, mail })
+      const statements = { ...alertEvaluation(db), rulesOn: rules, openNotices }
+      const turn = (of: Parameters<typeof evaluateRules>[2]) =>
+        within((use) => evaluateRules(withinTransaction<AlertStore>(statements, use), nowMs, of))
+      const ofIssues = waiting === 'none' ? NOTHING_DONE : await turn({ waiting })
+      if (metrics === false) return ofIssues
+      const { fired, messages, metricsAfter } = await turn({ metricsAfter: metrics === true ? 0 : metrics })
+      return {
+        ...ofIssues,
+        ...{ fired: ofIssues.fired + fired, messages: ofIssues.messages + messages, metricsAfter },
+      }
+    },
     noteLookUps: (lookUps, nowMs) => within(async () => noteLookUps(db, lookUps, nowMs)),
   }
 }

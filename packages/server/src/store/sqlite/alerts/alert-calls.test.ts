@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { STEPS } from '#alerts/rules/turn-work.ts'
 import { manualClock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { Evaluated } from '#ports/alerts.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
@@ -23,6 +25,8 @@ import { Turns } from '../turns.ts'
 import { alertBeat } from './alert-beat.ts'
 
 const MANY = 1_000_000
+/** So many emails are a turn's work. */
+const PEOPLE = max('alertTurnStepsMax') / STEPS.delivery
 
 describe('calls of evaluating rules', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-alert-calls-'))
@@ -63,6 +67,12 @@ describe('calls of evaluating rules', () => {
 
   /** Calls of a turn for so many issues to which something came. */
   async function callsFor(issues: number): Promise<number> {
+    const { hasMore, metricsAfter } = await turnFor(issues)
+    assert.deepEqual([hasMore, metricsAfter], [false, null])
+    return calls
+  }
+
+  async function turnFor(issues: number): Promise<Evaluated> {
     const events = Array.from({ length: issues }, (_, at) =>
       anEvent({ projectId, group: `group ${seqs + at}` }),
     )
@@ -73,9 +83,7 @@ describe('calls of evaluating rules', () => {
       new Turns(),
     )
     calls = 0
-    const { hasMore, metricsAfter } = await beat.evaluateDue(clock.now(), { metrics: true, mail: true })
-    assert.deepEqual([hasMore, metricsAfter], [false, null])
-    return calls
+    return beat.evaluateDue(clock.now(), { metrics: true, mail: true })
   }
 
   it('are as many for five issues as for one, and few for a crowd', async () => {
@@ -94,5 +102,24 @@ describe('calls of evaluating rules', () => {
     clock.advance(HOUR)
     const beyond = await callsFor(60)
     assert.ok(beyond <= 12 * before + most, `${beyond} calls for 60 issues`)
+  })
+
+  it('end a turn with the deliveries that are one’s work, and leave others to whoever delivers', async () => {
+    clock.advance(HOUR)
+    db.run('UPDATE notices SET due_ms = NULL')
+    db.run(`WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${PEOPLE})
+      INSERT INTO users (email, email_folded, name, password_hash, created_ms)
+        SELECT n || '@many.example', n || '@many.example', n, '', 0 FROM many`)
+    db.run(
+      `INSERT INTO memberships (org_id, user_id, role, joined_ms)
+      SELECT p.org_id, u.id, 'manager', 0 FROM projects p JOIN users u ON u.email LIKE '%@many.example' WHERE p.id = ?`,
+      [projectId],
+    )
+    const made = () => db.get<{ count: number }>('SELECT count(*) AS count FROM deliveries')?.count ?? 0
+    const before = made()
+    const { hasMore, notices } = await turnFor(300)
+    assert.equal(notices, max('noticesPerMinuteMax') + 1, 'and the summary')
+    assert.ok(made() - before >= PEOPLE && made() - before < 2 * PEOPLE, `${made() - before} deliveries`)
+    assert.equal(hasMore, true)
   })
 })

@@ -39,25 +39,13 @@ export function alertEvaluation(db: Connection): Omit<Statements<AlertStore>, 'o
   }
 }
 
-type Waiting = 'candidates' | 'facts' | 'removeCandidates' | 'keepProgress'
+type Waiting = 'candidates' | 'candidatesForPresets' | 'facts' | 'removeCandidates' | 'keepProgress'
 
 function waiting(db: Connection): Pick<Statements<AlertStore>, Waiting> {
   return {
-    candidates(limit) {
-      const sql = `WITH turns AS (
-          SELECT c.id, row_number() OVER (PARTITION BY p.org_id ORDER BY c.id) AS turn
-          FROM alert_candidates c JOIN projects p ON p.id = c.project_id
-          WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting'
-          ORDER BY turn, c.id LIMIT ?)
-        SELECT c.id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs,
-          facts -> '$.progress' AS progress
-        FROM turns JOIN alert_candidates c ON c.id = turns.id ORDER BY turn, c.id`
-      type Row = Omit<Candidate, 'progress'> & { readonly progress: string | null }
-      return db.all<Row>(sql, [limit]).map(({ progress, ...row }) => ({
-        ...row,
-        progress: progress === null ? null : JSON.parse(progress),
-      }))
-    },
+    candidates: (limit) => candidatesWhere(db, 'true', limit),
+    candidatesForPresets: (limit) =>
+      candidatesWhere(db, `c.moment IN ('new', 'regressed') AND c.facts -> '$.progress' IS NULL`, limit),
     facts(candidates) {
       const sql = `SELECT id, json_remove(facts, '$.progress') AS facts FROM alert_candidates
         WHERE id IN (SELECT value FROM json_each(?))`
@@ -73,6 +61,22 @@ function waiting(db: Connection): Pick<Statements<AlertStore>, Waiting> {
       db.run(sql, [JSON.stringify(ids)])
     },
   }
+}
+
+function candidatesWhere(db: Connection, where: string, limit: number): readonly Candidate[] {
+  const sql = `WITH turns AS (
+      SELECT c.id, row_number() OVER (PARTITION BY p.org_id ORDER BY c.id) AS turn
+      FROM alert_candidates c JOIN projects p ON p.id = c.project_id
+      WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting' AND ${where}
+      ORDER BY turn, c.id LIMIT ?)
+    SELECT c.id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs,
+      facts -> '$.progress' AS progress
+    FROM turns JOIN alert_candidates c ON c.id = turns.id ORDER BY turn, c.id`
+  type Row = Omit<Candidate, 'progress'> & { readonly progress: string | null }
+  return db.all<Row>(sql, [limit]).map(({ progress, ...row }) => ({
+    ...row,
+    progress: progress === null ? null : JSON.parse(progress),
+  }))
 }
 
 type Named = 'issues' | 'told' | 'projects' | 'projectsOf' | 'organisations' | 'latestReleases'

@@ -85,10 +85,10 @@ type Written = 'addNotices' | 'noteHeldBack' | 'countHeld'
 function written(db: Connection): Pick<Statements<PresetStore>, Written> {
   return {
     addNotices(changes, nowMs) {
-      const sql = `INSERT INTO notices (project_id, kind, issue_id, issue_number, is_mirror, at_ms, due_ms)
-        SELECT ?1, ?2, id, number, ?3, ?4, ?4 FROM issues WHERE id = ?5`
-      const rows = changes.map(({ projectId, kind, isMirror, issueId }) => {
-        return [projectId, kind, isMirror ? 1 : 0, nowMs, issueId]
+      const sql = `INSERT INTO notices (project_id, kind, issue_id, issue_number, is_mirror, at_ms, due_ms, occasion_ms)
+        SELECT ?1, ?2, id, number, ?3, ?4, ?4, ?6 FROM issues WHERE id = ?5`
+      const rows = changes.map(({ projectId, kind, isMirror, issueId, atMs }) => {
+        return [projectId, kind, isMirror ? 1 : 0, nowMs, issueId, atMs]
       })
       db.runEach(sql, rows)
     },

@@ -1,4 +1,5 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
+import type { OpenedNotices } from '#alerts/rules/alert-store.ts'
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import {
@@ -32,7 +33,7 @@ import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotic
 
 export function noticeQueue(db: Connection): NoticeQueue {
   return {
-    openDueNotices: async (open) => db.transaction(() => openDue(db, open)),
+    openDueNotices: async (open) => db.transaction(() => openDue(db, open).notices),
     nextNoticeMs: async () =>
       // notices_due
       db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL')
@@ -65,25 +66,29 @@ interface DueNotice {
   readonly issueId: IssueId | null
   readonly number: number | null
   readonly atMs: number
+  readonly occasionMs: number
   readonly isMirror: number
 }
 
 type Opening = Parameters<NoticeQueue['openDueNotices']>[0]
 
-/** Makes deliveries of notices that are due; answers of how many. Within the caller's transaction. */
-export function openDue(db: Connection, opening: Opening): number {
+/** Makes deliveries of notices that are due, within the caller's transaction. */
+export function openDue(db: Connection, opening: Opening): OpenedNotices {
+  let deliveries = 0
   // notices_due
   const sql = `SELECT n.id, n.kind, n.project_id AS projectId, n.issue_id AS issueId, n.issue_number AS number,
-      n.at_ms AS atMs, n.is_mirror AS isMirror
+      n.at_ms AS atMs, coalesce(n.occasion_ms, n.at_ms) AS occasionMs,
+      n.is_mirror AS isMirror
     FROM notices n WHERE n.due_ms <= ? ORDER BY n.due_ms, n.id LIMIT ?`
   const due = db.all<DueNotice>(sql, [opening.nowMs, opening.limit])
   for (const notice of due) {
-    const dropped = reasonToDrop(db, notice, opening.nowMs) ?? makeDeliveries(db, notice, opening)
-    const { reason = null, foldedInto = null } = dropped ?? {}
+    const made = madeOf(db, notice, opening)
+    deliveries += made.count
+    const { reason = null, foldedInto = null } = made.dropped ?? {}
     const done = 'UPDATE notices SET due_ms = NULL, dropped = ?, echo_of = ? WHERE id = ?'
     db.run(done, [reason, foldedInto, notice.id])
   }
-  return due.length
+  return { notices: due.length, deliveries }
 }
 
 /** Why a notice is told to nobody. */
@@ -91,6 +96,16 @@ interface Dropped {
   readonly reason: string
   /** The server's issue, where a mirror belongs to it by now. */
   readonly foldedInto?: IssueId
+}
+
+interface Made {
+  readonly count: number
+  readonly dropped: Dropped | null
+}
+
+function madeOf(db: Connection, notice: DueNotice, opening: Opening): Made {
+  const dropped = reasonToDrop(db, notice, opening.nowMs)
+  return dropped === null ? makeDeliveries(db, notice, opening) : { count: 0, dropped }
 }
 
 function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped | null {
@@ -109,8 +124,7 @@ function isMirrorNow(db: Connection, issue: IssueId): boolean {
   return counts !== undefined && isMirror(counts)
 }
 
-/** Answers why there is none. */
-function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Opening): Dropped | null {
+function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Opening): Made {
   const settings = noticeSettings(db, notice.projectId)
   const project = notice.projectId
   const insert = (channel: NoticeChannel, user: UserId | null) =>
@@ -134,9 +148,10 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
   }
   if (settings.webhook !== null) insert('webhook', null)
   if (untold.length < people.length && untold.length === 0 && settings.webhook === null)
-    return { reason: TOLD_BY_RULES }
+    return { count: 0, dropped: { reason: TOLD_BY_RULES } }
   const reason = reasonForNobody(settings, { mail, people: people.length })
-  return reason === null ? null : { reason }
+  const count = untold.length + (settings.webhook === null ? 0 : 1)
+  return { count, dropped: reason === null ? null : { reason } }
 }
 
 /** Keeps the notice for the email after the person's quiet hours; false where they do not hold it. */
@@ -153,8 +168,8 @@ function holdNotice(
   return true
 }
 
-function isTold(db: Connection, { issueId, atMs }: DueNotice, user: UserId): boolean {
-  return issueId !== null && isToldByRule(db, { issueId, atMs }, user)
+function isTold(db: Connection, { issueId, occasionMs }: DueNotice, user: UserId): boolean {
+  return issueId !== null && isToldByRule(db, { issueId, atMs: occasionMs }, user)
 }
 
 interface DueDelivery extends Waited {

@@ -4,7 +4,7 @@
  */
 import type { IssueId, UserId } from '#base/ids.ts'
 import { foldEmail } from '#model/account-rules.ts'
-import { sinceOccasion } from '#notices/rules/messages.ts'
+import { sameOccasion } from '#notices/rules/messages.ts'
 import type { ChannelKind } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
@@ -42,9 +42,9 @@ interface Told {
 
 /** The messages of other rules that email of the same occasion, by address: the first of each. */
 function messagesTo(db: Connection, { issueId, of, atMs, withHeld }: Told): ReadonlyMap<string, number> {
-  const alive = `occasion = :of AND occasion_ms >= :since AND state IN ('waiting', 'sending', 'sent')
+  const alive = `occasion = :of AND occasion_ms BETWEEN :since AND :until AND state IN ('waiting', 'sending', 'sent')
     AND (:held OR held_until_ms IS NULL)`
-  const params = { issue: issueId, of, since: sinceOccasion(atMs), held: withHeld ? 1 : 0 }
+  const params = { issue: issueId, of, ...sameOccasion(atMs), held: withHeld ? 1 : 0 }
   // alert_messages_of_issue
   const people = `SELECT m.id, u.email_folded AS address FROM alert_messages m JOIN users u ON u.id = m.user_id
     WHERE m.issue_id = :issue AND m.user_id IS NOT NULL AND ${alive} ORDER BY m.id`
@@ -86,12 +86,12 @@ export function toldBefore(
 }
 
 function emailedByProject(db: Connection, issue: IssueId, atMs: number): ReadonlySet<string> {
-  // notices_by_issue, deliveries_by_notice
+  // notices_by_issue, deliveries_by_notice: an issue has few.
   const sql = `SELECT DISTINCT u.email_folded AS address
     FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN users u ON u.id = d.user_id
-    WHERE n.issue_id = :issue AND n.at_ms >= :since AND d.channel = 'mail'
+    WHERE n.issue_id = :issue AND coalesce(n.occasion_ms, n.at_ms) BETWEEN :since AND :until AND d.channel = 'mail'
       AND d.state IN ('waiting', 'sending', 'sent')`
-  const rows = db.all<{ address: string }>(sql, { issue, since: sinceOccasion(atMs) })
+  const rows = db.all<{ address: string }>(sql, { issue, ...sameOccasion(atMs) })
   return new Set(rows.map(({ address }) => address))
 }
 

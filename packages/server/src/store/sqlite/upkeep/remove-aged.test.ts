@@ -153,3 +153,50 @@ it('writes nothing that a commit remembers where nothing has reached its age', (
   turnsOf(db, countOf(db, 'counted_spans'))
   assert.equal(writes(), before)
 })
+
+it('removes what waits for rules beyond the bound, and counts what own alerts would have told', (t) => {
+  const db = openStore(t)
+  db.script('PRAGMA foreign_keys = OFF')
+  db.run(`INSERT INTO projects (id, org_id, slug, name, created_ms, options)
+    VALUES (2, 1, 'silent', 'Silent', 0, '{}'), (3, 1, 'small', 'Small', 0, '{}')`)
+  db.run('INSERT INTO notice_settings (project_id, mail, quiet_hours) VALUES (2, 0, 24)')
+  let issues = 0
+  const add = (project: number, count: number, moment: string, facts = '{}') => {
+    issues += count
+    db.run(
+      `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < :count)
+      INSERT INTO alert_candidates (project_id, issue_id, moment, at_ms, facts)
+        SELECT :project, :issues - n, :moment, 0, :facts FROM many`,
+      { count, project, moment, facts, issues },
+    )
+  }
+  const seen = '{"progress":{"after":0,"escalation":null}}'
+  const half = max('alertCandidatesWaitingMax') / 2
+  // The oldest of both go: in each some that a rule looked at, some that came back, some that are only counted.
+  for (const project of [1, 2]) {
+    add(project, 2, 'new', seen)
+    add(project, 3, 'regressed')
+    add(project, 4, 'touched')
+    add(project, half - 9, 'new')
+  }
+  const rows = countOf(db, 'alert_candidates')
+  const nextDay = () => {
+    db.run(`UPDATE meta SET value = 0 WHERE name = 'pruned_day'`)
+    turnsOf(db, rows)
+  }
+  const held = () => db.all('SELECT project_id AS project, reason, count FROM notices_held_back')
+  assert.equal(rows(), 2 * half)
+  nextDay()
+  assert.deepEqual([rows(), held()], [2 * half, []], 'as many as may wait')
+  add(3, 18, 'new')
+  nextDay()
+  assert.equal(rows(), 2 * half)
+  assert.deepEqual(held(), [{ project: 1, reason: 'summarised', count: 3 }])
+  add(3, 2, 'new')
+  nextDay()
+  assert.deepEqual(held(), [{ project: 1, reason: 'summarised', count: 4 }])
+  assert.equal(
+    db.get<{ count: number }>('SELECT count(*) AS count FROM alert_candidates WHERE project_id = 3')?.count,
+    20,
+  )
+})

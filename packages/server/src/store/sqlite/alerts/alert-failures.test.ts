@@ -1,0 +1,97 @@
+/** What fails of rules silences nothing else: the store has a row that no build writes, or refuses one. */
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { AlertLoop } from '#alerts/alert-loop.ts'
+import { manualClock } from '#base/clock.ts'
+import { type LogFields, silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import { anActor } from '#testing/builders/actor.ts'
+import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { aNoticeStore } from '#testing/notices/store.ts'
+import { Connection } from '../connection.ts'
+import { raiseAlertsVersion } from '../rows/alert-candidates.ts'
+
+async function begin(t: TestContext) {
+  const clock = manualClock(NOW)
+  const at = await aNoticeStore(t, { clock, webhook: 'https://a.example/', beats: false })
+  const said: (readonly [string, unknown])[] = []
+  const log = {
+    ...silentLog,
+    warn: (message: string, fields: LogFields = {}) => said.push([message, fields.of ?? fields.rule]),
+    info: (message: string, fields: LogFields = {}) => said.push([message, fields.of]),
+  }
+  const loop = new AlertLoop({ store: at.store, clock, log, mail: false, onMessages() {} })
+  const change = (sql: string, ...params: readonly (string | number)[]) => {
+    const db = Connection.openWriter(at.path)
+    db.run(sql, params)
+    raiseAlertsVersion(db)
+    db.close()
+  }
+  const rule = async (draft: Parameters<typeof at.store.createRule>[1]) => {
+    const made = await at.store.createRule(at.org, draft, anActor(NOW))
+    return made.ok ? made.value.id : assert.fail('no rule')
+  }
+  const fired = () => {
+    const db = Connection.openWriter(at.path)
+    const rows = db.all<{ rule: number; count: number }>(
+      'SELECT rule_id AS rule, count(*) AS count FROM alert_firings GROUP BY rule_id ORDER BY rule_id',
+    )
+    db.close()
+    return rows.map(({ rule: id, count }) => [id, count])
+  }
+  const told = async () => (await at.logged()).map(({ kind, issue }) => [kind, issue?.title])
+  return { ...at, clock, said, loop, change, rule, fired, told }
+}
+
+it('a metric rule that fails undoes nothing of issues, and is tried again by itself', async (t) => {
+  const { arrive, loop, rule, change, told, said, clock } = await begin(t)
+  const id = await rule(aMetricRule({ critical: 1 }))
+  await arrive({ group: 'a' })
+  change(`UPDATE alert_rules SET draft = json_remove(draft, '$.when') WHERE id = ?`, id)
+  await loop.runOnce()
+  assert.deepEqual(await told(), [['new', 'Error: a']])
+  assert.deepEqual(said, [['alert rules cannot be evaluated: the store fails', 'metrics']])
+  clock.advance(max('alertPauseMs') - 1)
+  change('DELETE FROM alert_rules WHERE id = ?', id)
+  await loop.runOnce()
+  assert.equal(said.length, 1)
+  clock.advance(1)
+  await loop.runOnce()
+  assert.deepEqual(said.slice(1), [['alert rules are evaluated again', 'metrics']])
+})
+
+it('an issue rule that cannot be evaluated silences itself alone, and is named once', async (t) => {
+  const { arrive, loop, rule, change, told, said, fired } = await begin(t)
+  const [bad, good] = [await rule(anIssueRule({ on: 'new' })), await rule(anIssueRule({ on: 'new' }))]
+  change('DELETE FROM alert_rules WHERE id NOT IN (?, ?)', bad, good)
+  await arrive({ group: 'a' })
+  change(`UPDATE alert_rules SET draft = json_remove(draft, '$.if') WHERE id = ?`, bad)
+  await loop.runOnce()
+  assert.deepEqual(await told(), [['new', 'Error: a']])
+  assert.deepEqual(fired(), [[good, 1]])
+  await loop.runOnce()
+  assert.deepEqual(said, [['an alert rule cannot be evaluated as it is stored', bad]])
+})
+
+it('own alerts are told though rules cannot be saved, once, and rules tell when they can', async (t) => {
+  const { arrive, loop, rule, change, told, said, fired } = await begin(t)
+  const id = await rule(anIssueRule({ on: 'new' }))
+  change('DELETE FROM alert_rules WHERE id <> ?', id)
+  await arrive({ group: 'a' })
+  change(`CREATE TRIGGER full BEFORE INSERT ON alert_firings BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  await loop.runOnce()
+  assert.deepEqual(await told(), [], 'a turn is undone as a whole')
+  await loop.runOnce()
+  await loop.runOnce()
+  assert.deepEqual(await told(), [['new', 'Error: a']])
+  assert.deepEqual(fired(), [])
+  change('DROP TRIGGER full')
+  await loop.runOnce()
+  assert.deepEqual(await told(), [['new', 'Error: a']])
+  assert.deepEqual(fired(), [[id, 1]])
+  assert.deepEqual(said, [
+    ['alert rules cannot be evaluated: the store fails', 'issues'],
+    ['alert rules are evaluated again', 'issues'],
+  ])
+})
