@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { manualClock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
@@ -324,18 +325,19 @@ describe('stale clicks of a batch', () => {
     }
   })
 
-  it('are stored in the groups that they were stored in before there were sets', () => {
+  it('are stored in the groups that they were stored in before there were sets', async () => {
     const path = join(directory, `${++files}.sqlite`)
     copyFileSync(world, path)
     const db = Connection.openWriter(path)
     try {
-      const found = Array.from({ length: RECORDED_SEEDS }, (_, seed) => {
-        const halves = halvesOf(200 + seed, projects)
-        const isTold = (half: StaleClickSeen): half is ToldClick => half.group !== null
-        const groups = staleGroups(db, halves.filter(isTold))
+      const isTold = (half: StaleClickSeen): half is ToldClick => half.group !== null
+      const found: string[] = []
+      for (let seed = 200; seed < 200 + RECORDED_SEEDS; seed++) {
+        const halves = halvesOf(seed, projects)
+        const groups = await staleGroups(db, halves.filter(isTold), () => setImmediate())
         db.transaction(() => counted(db, halves))
-        return shortHash(told(groups))
-      })
+        found.push(shortHash(told(groups)))
+      }
       assert.deepEqual(found, RECORDED.groups)
     } finally {
       db.close()
