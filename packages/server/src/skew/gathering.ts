@@ -50,7 +50,7 @@ export function groupOfDeploy(
 /** Issues that became part of others within a batch. */
 export type MovedIssues = ReadonlyMap<IssueId, IssueId>
 
-interface ChangedIssues {
+export interface ChangedIssues {
   readonly newIssues: readonly { readonly issueId: IssueId }[]
   readonly returnedIssues: readonly IssueId[]
   readonly groups: readonly { readonly issueId: IssueId }[]

@@ -98,8 +98,10 @@ interface Candidate {
 class ClicksNear {
   readonly #orgs: ReadonlyMap<ProjectId, OrgId>
   readonly #candidates = new Map<StaleClick, Candidate>()
-  readonly #byTrace = new Map<string, Set<Candidate>>()
-  readonly #byTime = new Map<string, Set<Candidate>>()
+  /** In the order of `order`. */
+  readonly #byTrace = new Map<string, Candidate[]>()
+  /** In the order of their times. */
+  readonly #byTime = new Map<string, Candidate[]>()
 
   constructor(orgs: ReadonlyMap<ProjectId, OrgId>) {
     this.#orgs = orgs
@@ -114,8 +116,8 @@ class ClicksNear {
     const candidate = this.#candidates.get(before)
     if (candidate === undefined) return null
     this.#candidates.delete(before)
-    this.#byTrace.get(traceKey(candidate.org, before.traceId))?.delete(candidate)
-    this.#byTime.get(timeKey(before.projectId, timeOf(before.atMs)))?.delete(candidate)
+    remove(this.#byTrace.get(traceKey(candidate.org, before.traceId)), candidate, byOrder)
+    remove(this.#byTime.get(timeKey(before.projectId, timeOf(before.atMs))), candidate, byTime)
     this.#put({ ...candidate, click: after })
     return candidate.kept
   }
@@ -126,21 +128,32 @@ class ClicksNear {
       seen.traceId === null
         ? []
         : (this.#byTrace.get(traceKey(this.#orgs.get(seen.projectId), seen.traceId)) ?? [])
-    const newest = [...ofTrace].sort((a, b) => b.order - a.order).slice(0, NEAR_MAX)
+    const newest = ofTrace.slice(-NEAR_MAX)
+    const first = this.#firstOf(seen)
+    return [...new Set([...newest, ...first])].sort(byOrder).map(({ click }) => click)
+  }
+
+  /** Looks at no more than it answers, however many are near. */
+  #firstOf(seen: StaleClickSeen): readonly Candidate[] {
     const { from, until } = nearTimes(seen)
-    const ofTime: Candidate[] = []
-    for (let time = timeOf(from); time <= timeOf(until); time++)
-      for (const candidate of this.#byTime.get(timeKey(seen.projectId, time)) ?? [])
-        if (candidate.click.atMs >= from && candidate.click.atMs <= until) ofTime.push(candidate)
-    const first = ofTime.sort((a, b) => a.click.atMs - b.click.atMs || a.order - b.order).slice(0, NEAR_MAX)
-    return [...new Set([...newest, ...first])].sort((a, b) => a.order - b.order).map(({ click }) => click)
+    const first: Candidate[] = []
+    for (let time = timeOf(from); time <= timeOf(until); time++) {
+      const candidates = this.#byTime.get(timeKey(seen.projectId, time)) ?? []
+      for (let at = placeOf(candidates, ({ click }) => click.atMs - from); at < candidates.length; at++) {
+        const candidate = candidates[at]
+        if (candidate === undefined || candidate.click.atMs > until || first.length >= NEAR_MAX) return first
+        first.push(candidate)
+      }
+    }
+    return first
   }
 
   #put(candidate: Candidate): void {
     const { click } = candidate
     this.#candidates.set(click, candidate)
-    if (click.traceId !== null) addTo(this.#byTrace, traceKey(candidate.org, click.traceId), candidate)
-    addTo(this.#byTime, timeKey(click.projectId, timeOf(click.atMs)), candidate)
+    if (click.traceId !== null)
+      addTo(this.#byTrace, traceKey(candidate.org, click.traceId), candidate, byOrder)
+    addTo(this.#byTime, timeKey(click.projectId, timeOf(click.atMs)), candidate, byTime)
   }
 }
 
@@ -156,8 +169,35 @@ function timeKey(project: ProjectId, time: number): string {
   return `${project} ${time}`
 }
 
-function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
-  const set = sets.get(key)
-  if (set === undefined) sets.set(key, new Set([value]))
-  else set.add(value)
+type Comparing = (a: Candidate, b: Candidate) => number
+
+const byOrder: Comparing = (a, b) => a.order - b.order
+const byTime: Comparing = (a, b) => a.click.atMs - b.click.atMs || byOrder(a, b)
+
+/** Returns the place of the first that is not before what is looked for. */
+function placeOf(candidates: readonly Candidate[], compared: (candidate: Candidate) => number): number {
+  let [from, until] = [0, candidates.length]
+  while (from < until) {
+    const middle = (from + until) >>> 1
+    const candidate = candidates[middle]
+    if (candidate !== undefined && compared(candidate) < 0) from = middle + 1
+    else until = middle
+  }
+  return from
+}
+
+function addTo(lists: Map<string, Candidate[]>, key: string, candidate: Candidate, compare: Comparing): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [candidate])
+  else
+    list.splice(
+      placeOf(list, (other) => compare(other, candidate)),
+      0,
+      candidate,
+    )
+}
+
+function remove(list: Candidate[] | undefined, candidate: Candidate, compare: Comparing): void {
+  const at = list === undefined ? -1 : placeOf(list, (other) => compare(other, candidate))
+  if (list?.[at] === candidate) list.splice(at, 1)
 }

@@ -3,6 +3,7 @@
  * are answered there, and would else wait for the whole of it, once for each of their questions.
  */
 import { setImmediate } from 'node:timers/promises'
+import { inChunks } from '#base/chunks.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
@@ -14,7 +15,7 @@ import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
-import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
+import { afterMoves, type ChangedIssues, type MovedIssues } from '#skew/gathering.ts'
 import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
 import { alertsVersion } from '../alerts/alert-rows.ts'
 import type { Connection } from '../connection.ts'
@@ -37,7 +38,7 @@ import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { countStaleClicks } from '../skew/counting.ts'
-import { staleGroups } from '../skew/stale-groups.ts'
+import { HALVES_PER_TURN, staleGroups } from '../skew/stale-groups.ts'
 import { runStage } from '../stage.ts'
 import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
@@ -50,7 +51,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     applyBatch: async (batch) =>
       stores.within((before) => applyBatch(db, stores, { batch, before, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
-    staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
+    staleGroups: (told) => staleGroups(db, told, () => setImmediate()),
     toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
     appliedSeq: async () => appliedSeq(db),
     appliedOverflow: async () => appliedOverflow(db),
@@ -245,10 +246,8 @@ async function applyBatch(
   await setImmediate()
   stores.fold(adopted, nowMs)
   const withSpans = before.hasSpanFailures === 1 || deltas.some(tellsOfSpan) ? deltas : []
-  const changes = afterMoves(
-    afterMoves(begun, stores.joinSpans(withSpans, nowMs)),
-    stores.gather(stale, projects, nowMs),
-  )
+  const joined = afterMoves(begun, stores.joinSpans(withSpans, nowMs))
+  const changes = await gatherStale(stores, joined, { stale, projects, nowMs })
   await setImmediate()
   runStage(db, RETURNED, { ...changes, nowMs })
   await setImmediate()
@@ -277,6 +276,28 @@ async function applyBatch(
   writeApplied(db, batch)
   const counts = { newIssues: changes.newIssues.length, regressedIssues: changes.returnedIssues.length }
   return { appliedSeq: batch.lastSeq, ...counts, firstEvents: [...(firstEvents?.keys() ?? [])] }
+}
+
+/** Returns what changed after stale clicks were counted, and issues became part of others. */
+async function gatherStale<T extends ChangedIssues>(
+  stores: BatchStores,
+  before: T,
+  {
+    stale,
+    projects,
+    nowMs,
+  }: {
+    readonly stale: readonly StaleClickSeen[]
+    readonly projects: BatchProjects
+    readonly nowMs: number
+  },
+): Promise<T> {
+  let changes = before
+  for (const halves of inChunks(stale, HALVES_PER_TURN)) {
+    changes = afterMoves(changes, stores.gather(halves, projects, nowMs))
+    await setImmediate()
+  }
+  return changes
 }
 
 /** Without issues that were there by another name. */

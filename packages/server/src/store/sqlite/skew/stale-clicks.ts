@@ -115,25 +115,39 @@ function countRows(db: Connection, sql: string, projects: readonly ProjectId[]):
   return new Map(projects.map((project, at) => [project, rows[at]?.count ?? 0]))
 }
 
-/** Returns clicks of each half's trace in the whole organisation, and of about its time in the project. */
+/**
+ * Returns clicks of each half's trace in the whole organisation, and of about its time in the project. A click that is near
+ * many is read once.
+ */
 export function clicksNear(
   db: Connection,
   seen: readonly StaleClickSeen[],
 ): readonly (readonly KeptClick[])[] {
+  const asked = seen.map((half) => ({ project: half.projectId, trace: half.traceId, ...nearTimes(half) }))
+  const keys = asked.map((key) => JSON.stringify(key))
+  const alike = new Map(asked.map((key, at) => [keys[at], key]))
   const org = `SELECT o.id FROM projects p JOIN projects o ON o.org_id = p.org_id WHERE p.id = :project`
   // stale_clicks_by_trace, stale_clicks_by_time
-  const sql = `SELECT c.id, p.org_id AS orgId, c.series_id AS seriesId, c.slot, c.click FROM (
-      SELECT * FROM (SELECT * FROM stale_clicks WHERE project_id IN (${org}) AND trace = :trace
-        ORDER BY id DESC LIMIT ${NEAR_MAX})
-      UNION SELECT * FROM (SELECT * FROM stale_clicks
-        WHERE project_id = :project AND at_ms BETWEEN :from AND :until LIMIT ${NEAR_MAX})) c
-    JOIN projects p ON p.id = c.project_id ORDER BY c.id`
-  type Row = Omit<KeptClick, 'click'> & { readonly click: string }
-  const rows = db.allEach<Row>(
-    sql,
-    seen.map((half) => ({ project: half.projectId, trace: half.traceId, ...nearTimes(half) })),
+  const sql = `SELECT id FROM (SELECT id FROM stale_clicks WHERE project_id IN (${org}) AND trace = :trace
+      ORDER BY id DESC LIMIT ${NEAR_MAX})
+    UNION SELECT id FROM (SELECT id FROM stale_clicks
+      WHERE project_id = :project AND at_ms BETWEEN :from AND :until ORDER BY at_ms, id LIMIT ${NEAR_MAX})
+    ORDER BY id`
+  const rows = db.allEach<{ readonly id: number }>(sql, [...alike.values()])
+  const clicks = clicksOfIds(db, new Set(rows.flatMap((near) => near.map(({ id }) => id))))
+  const near = new Map(
+    [...alike.keys()].map((key, at) => [key, (rows[at] ?? []).flatMap(({ id }) => clicks.get(id) ?? [])]),
   )
-  return rows.map((near) => near.map(({ click, ...row }) => ({ ...row, click: readClick(click) })))
+  return keys.map((key) => near.get(key) ?? [])
+}
+
+function clicksOfIds(db: Connection, ids: ReadonlySet<number>): ReadonlyMap<number, KeptClick> {
+  if (ids.size === 0) return new Map()
+  const sql = `SELECT c.id, p.org_id AS orgId, c.series_id AS seriesId, c.slot, c.click
+    FROM json_each(?) i CROSS JOIN stale_clicks c ON c.id = i.value JOIN projects p ON p.id = c.project_id`
+  type Row = Omit<KeptClick, 'click'> & { readonly click: string }
+  const rows = db.all<Row>(sql, [JSON.stringify([...ids])])
+  return new Map(rows.map(({ click, ...row }) => [row.id, { ...row, click: readClick(click) }]))
 }
 
 function sumsThere(db: Connection, joined: JoinedHalves): ClicksThere['sums'] {

@@ -1,15 +1,38 @@
 /** Answers which groups the commit stores events of stale clicks in. */
+import { inChunks } from '#base/chunks.ts'
 import type { GroupHash } from '#base/ids.ts'
 import type { ToldClick } from '#ports/skew.ts'
 import { clickOf, firstHalf, type StaleClick, withHalf } from '#skew/clicks.ts'
 import { type ClickDeploy, deployOfClick, groupOfClick } from '#skew/gathering.ts'
 import { placeKey } from '#skew/placing.ts'
+import { ToldBefore } from '#skew/told-before.ts'
 import type { Connection } from '../connection.ts'
 import { answeredThere, buildsThere } from './skew-runs.ts'
 import { clicksNear } from './stale-clicks.ts'
 
-export function staleGroups(db: Connection, told: readonly ToldClick[]): readonly GroupHash[] {
-  const clicks = clicksOf(db, told)
+/** Halves that are looked at before others of the thread go. */
+export const HALVES_PER_TURN = 200
+
+/** `pause`: lets others of the thread go. Nobody else may write meanwhile. */
+export async function staleGroups(
+  db: Connection,
+  told: readonly ToldClick[],
+  pause: () => Promise<void>,
+): Promise<readonly GroupHash[]> {
+  const before = new ToldBefore()
+  const clicks: StaleClick[] = []
+  for (const halves of inChunks(told, HALVES_PER_TURN)) {
+    clicks.push(...db.snapshot(() => clicksOf(db, halves, before)))
+    await pause()
+  }
+  return db.snapshot(() => groupsOf(db, told, clicks))
+}
+
+function groupsOf(
+  db: Connection,
+  told: readonly ToldClick[],
+  clicks: readonly StaleClick[],
+): readonly GroupHash[] {
   const places = placesOf(db, told)
   const asking = clicks.filter((_, at) => places[at] !== undefined)
   const [answered, builds] = [answeredThere(db, asking), buildsThere(db, asking)]
@@ -25,15 +48,15 @@ export function staleGroups(db: Connection, told: readonly ToldClick[]): readonl
 }
 
 /** Returns the click of each half, with those before it, which are not stored yet. */
-function clicksOf(db: Connection, told: readonly ToldClick[]): readonly StaleClick[] {
+function clicksOf(db: Connection, told: readonly ToldClick[], before: ToldBefore): readonly StaleClick[] {
   const near = clicksNear(db, told)
-  const clicks: StaleClick[] = []
-  for (const [at, half] of told.entries()) {
+  return told.map((half, at) => {
     const stored = (near[at] ?? []).map(({ click }) => click)
-    const known = clickOf(half, [...clicks.toReversed(), ...stored])
-    clicks.push(known === null ? firstHalf(half) : withHalf(known, half))
-  }
-  return clicks
+    const known = clickOf(half, [...before.near(half), ...stored])
+    const click = known === null ? firstHalf(half) : withHalf(known, half)
+    before.add(click)
+    return click
+  })
 }
 
 type Place = Pick<ClickDeploy, 'environment' | 'release'>
