@@ -24,6 +24,8 @@ export class AlertLoop {
   #timer: NodeJS.Timeout | undefined
   #turn: Promise<void> | null = null
   #wokenMeanwhile = false
+  /** True while the next look is as near as it may be. */
+  #isWoken = false
   #metricsMs = 0
   /** In a row. */
   readonly #failures = { issues: 0, metrics: 0 }
@@ -45,8 +47,12 @@ export class AlertLoop {
   /** Something happened that rules may look at. Cheap, whoever calls how often. */
   wake(): void {
     if (!this.#isStarted || this.#isClosing || this.#failures.issues > 0) return
-    if (this.#turn === null) this.#schedule(max('alertWakeMs'))
-    else this.#wokenMeanwhile = true
+    if (this.#turn !== null) this.#wokenMeanwhile = true
+    // Whoever says so without end puts no look off.
+    else if (!this.#isWoken) {
+      this.#isWoken = true
+      this.#schedule(max('alertWakeMs'))
+    }
   }
 
   /** Counted with the next turn; beyond the bound none. */
@@ -147,6 +153,7 @@ export class AlertLoop {
   #schedule(waitMs: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
+      this.#isWoken = false
       this.#turn = this.#takeTurn().finally(() => {
         this.#turn = null
       })
