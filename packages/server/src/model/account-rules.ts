@@ -70,8 +70,10 @@ export function auditExportNote({ format, asked, of = 'audit' }: ExportNoted) {
 }
 
 /** Owners and managers read every project of the organisation, others those of their teams. */
+export const ROLES_OF_EVERY_PROJECT: readonly string[] = ['owner', 'manager']
+
 export function opensEveryProject(role: string): boolean {
-  return role === 'owner' || role === 'manager'
+  return ROLES_OF_EVERY_PROJECT.includes(role)
 }
 
 /** Whether a member is told of: guests know of those alone who read one of their projects. */

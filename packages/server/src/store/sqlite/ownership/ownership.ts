@@ -2,11 +2,10 @@
 import type { ProjectId } from '#base/ids.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { NO_OWNERS, type OwnerDirectory, suggestedOwners } from '#issues/ownership/owners.ts'
-import { opensEveryProject } from '#model/account-rules.ts'
-import type { Role } from '#ports/accounts.ts'
 import { NO_OWNERSHIP, type Ownership, type OwnershipRead } from '#ports/ownership.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { readersOfProjects } from '../rows/account-rows.ts'
 import { projectById } from '../rows/project-rows.ts'
 
 export function ownershipRead(db: Connection): OwnershipRead {
@@ -68,35 +67,13 @@ export function directoriesOf(
   projects: readonly ProjectId[],
 ): ReadonlyMap<ProjectId, OwnerDirectory> {
   const keys = projects.map((project) => ({ project }))
-  // team_members_by_user, then the primary key of team_projects
-  const members = `SELECT u.id AS userId, u.name, u.email, m.role,
-      EXISTS (SELECT 1 FROM guest_projects gp WHERE gp.org_id = m.org_id AND gp.user_id = m.user_id
-        AND gp.project_id = :project) AS isGuestHere,
-      EXISTS (SELECT 1 FROM team_members tm JOIN teams t ON t.id = tm.team_id AND t.org_id = m.org_id
-        JOIN team_projects tp ON tp.team_id = tm.team_id
-        WHERE tm.user_id = m.user_id AND tp.project_id = :project) AS isInTeam
-    FROM projects p JOIN memberships m ON m.org_id = p.org_id JOIN users u ON u.id = m.user_id
-    WHERE p.id = :project ORDER BY u.id`
-  type Member = OwnerDirectory['people'][number] & {
-    readonly role: Role
-    readonly isGuestHere: number
-    readonly isInTeam: number
-  }
-  const people = db.allEach<Member>(members, keys)
+  const people = readersOfProjects(db, projects)
   const teams = db.allEach<OwnerDirectory['teams'][number]>(
     `SELECT t.id, t.slug FROM team_projects tp JOIN teams t ON t.id = tp.team_id
       WHERE tp.project_id = :project ORDER BY t.id`,
     keys,
   )
-  const reads = ({ role, isGuestHere, isInTeam }: Member) =>
-    opensEveryProject(role) || (role === 'guest' ? isGuestHere : isInTeam) === 1
   return new Map(
-    projects.map((project, at) => [
-      project,
-      {
-        people: (people[at] ?? []).filter(reads).map(({ userId, name, email }) => ({ userId, name, email })),
-        teams: teams[at] ?? [],
-      },
-    ]),
+    projects.map((project, at) => [project, { people: people[at] ?? [], teams: teams[at] ?? [] }]),
   )
 }

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import { countedConnection } from '#testing/counted-connection.ts'
 import { Connection } from '../connection.ts'
 import { openControlWriter } from '../control-writer.ts'
 import { directoryChange, directoryVersion, ingestDirectory } from './directory-read.ts'
@@ -133,6 +134,41 @@ describe('builds of a project that tabs may be of', () => {
     })
     assert.deepEqual(buildsOf(db, SHOP), [`production v${most}`, `production v${most + 1}`, 'within v2'])
   })
+})
+
+describe('builds of many projects', () => {
+  for (const [count, calls] of [
+    [99, 2],
+    [100, 2],
+    [101, 4],
+  ] as const)
+    it(`are read of a hundred projects at once: of ${count} in ${calls} calls`, async (t) => {
+      const ran = { project: SHOP, release: 1, environments: ['production'] }
+      const db = await storeOf(t, { ran: [ran, { ...ran, project: BLOG }] })
+      const copy = `INSERT INTO projects (id, org_id, slug, name, created_ms, options)
+        VALUES (?, 1, ?, 'Copy', 0, '{}')`
+      const others = Array.from({ length: count - 2 }, (_, at) => 1_000 + at)
+      db.runEach(
+        copy,
+        others.map((id) => [id, `copy-${id}`]),
+      )
+      db.runEach(
+        'INSERT INTO release_projects (release_id, project_id) VALUES (1, ?)',
+        others.map((id) => [id]),
+      )
+      const empty = await storeOf(t, { ran: [] })
+      assert.equal(callsOf(db) - callsOf(empty), calls - 2)
+      assert.deepEqual(
+        ingestDirectory(db).builds?.map(({ projectId }) => Number(projectId)),
+        [...new Set([SHOP, BLOG, ...others])].sort((a, b) => a - b),
+      )
+    })
+
+  function callsOf(db: Connection): number {
+    let calls = 0
+    ingestDirectory(countedConnection(db, () => calls++))
+    return calls
+  }
 })
 
 describe('changes of projects since a version', () => {

@@ -1,4 +1,5 @@
 /** Reads what accept and process know of projects: all of it, or what changed since. */
+import { inChunks } from '#base/chunks.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { DirectoryChange, IngestDirectory } from '#ports/projects.ts'
@@ -58,10 +59,10 @@ function directoryOf(
       `SELECT project_id AS projectId, sort AS "of", route FROM known_routes
         WHERE ${of('project_id')} ORDER BY id`,
     ),
-    builds: buildsOf(
-      db,
+    builds: inChunks(
       rows.map(({ id }) => id),
-    ),
+      PROJECTS_AT_ONCE,
+    ).flatMap((some) => buildsOf(db, some)),
   }
 }
 
@@ -75,9 +76,11 @@ interface Ran extends Build {
 /** Newest builds of an environment that a tab may be of. */
 const BUILDS_OF_ENVIRONMENT = 2
 
+/** Projects whose releases are held at once: each may have a hundred, in many environments. */
+const PROJECTS_AT_ONCE = 100
+
 /** By sets: a release that is new in a thousand projects at once has all of them read. */
 function buildsOf(db: Connection, projects: readonly ProjectId[]): readonly Build[] {
-  if (projects.length === 0) return []
   const named = db.all<Omit<Ran, 'environment'> & { readonly environment: string | null }>(NEWEST, [
     JSON.stringify(projects),
   ])

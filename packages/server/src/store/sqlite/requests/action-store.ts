@@ -38,6 +38,13 @@ interface KnownName {
   readonly day: number
 }
 
+interface ToldName extends KnownName {
+  readonly projectId: ProjectId
+  readonly id: string
+  /** It is not stored yet. */
+  readonly isNew: boolean
+}
+
 export class ActionStore {
   readonly #db: Connection
   /** By project and id; `null`: nobody told. */
@@ -61,24 +68,40 @@ export class ActionStore {
     this.#counts.clear()
   }
 
-  /** The one told last holds. */
+  /** The one told last holds; of more than a project may keep, the newest do. */
   named(told: readonly ActionNamed[]): void {
     this.#loadNames(told)
-    const rows = new Map<string, SqlParams>()
-    const begun = new Map<ProjectId, number>()
+    const rows = new Map<string, ToldName>()
     for (const { projectId, id, name, receivedMs } of told) {
       const day = dayOf(receivedMs)
       const known = this.#known(projectId, id)
       if (known !== null && known.name === name && known.day >= day) continue
-      if (known === null) begun.set(projectId, (begun.get(projectId) ?? 0) + 1)
-      rows.set(nameKey(projectId, id), [projectId, id, name, day])
-      this.#names.set(nameKey(projectId, id), { name, day })
+      const key = nameKey(projectId, id)
+      const isNew = rows.get(key)?.isNew ?? known === null
+      // The one told last comes last.
+      rows.delete(key)
+      rows.set(key, { projectId, id, name, day, isNew })
+      this.#names.set(key, { name, day })
       if (known?.name !== name) this.#series.clear()
     }
-    this.#makeRoom(begun)
+    const kept = this.#newestOf([...rows.values()])
+    this.#makeRoom(kept)
     const sql = `INSERT INTO action_names (project_id, action_id, name, day) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET name = excluded.name, day = excluded.day`
-    this.#db.runEach(sql, [...rows.values()])
+    this.#db.runEach(
+      sql,
+      kept.flatMap((names) => names.map(({ projectId, id, name, day }) => [projectId, id, name, day])),
+    )
+  }
+
+  /** Answers as many of each project as it may keep, and forgets the others. */
+  #newestOf(told: readonly ToldName[]): readonly (readonly ToldName[])[] {
+    return [...Map.groupBy(told, ({ projectId }) => projectId).values()].map((names) => {
+      if (names.length <= NAMES_MAX) return names
+      const byDay = names.toSorted((a, b) => a.day - b.day)
+      for (const { projectId, id } of byDay.slice(0, -NAMES_MAX)) this.#names.delete(nameKey(projectId, id))
+      return byDay.slice(-NAMES_MAX)
+    })
   }
 
   /** Adds sums of a sample, which has no segments. */
@@ -220,20 +243,25 @@ export class ActionStore {
     }
   }
 
-  /** Makes room for so many names that begin in each project; where they are more than it may keep, the next ones make it for the rest. */
-  #makeRoom(begun: ReadonlyMap<ProjectId, number>): void {
-    const projects = [...begun]
+  /** Makes room in each project for names that begin; those that are told are no part of it. */
+  #makeRoom(told: readonly (readonly ToldName[])[]): void {
+    const begun = told.flatMap((names) => {
+      const [first] = names
+      const more = names.filter(({ isNew }) => isNew).length
+      return first === undefined || more === 0 ? [] : [{ project: first.projectId, more, names }]
+    })
     const counts = this.#db.getEach<{ readonly count: number }>(
       'SELECT count(*) AS count FROM action_names WHERE project_id = ?',
-      projects.map(([project]) => [project]),
+      begun.map(({ project }) => [project]),
     )
-    const full = projects.flatMap(([project, more], at) => {
+    const full = begun.flatMap(({ project, more, names }, at) => {
       const over = (counts[at]?.count ?? 0) + more - NAMES_MAX
-      return over > 0 ? [[project, over] as const] : []
+      return over > 0 ? [{ project, over, told: JSON.stringify(names.map(({ id }) => id)) }] : []
     })
     const gone = this.#db.allEach<{ readonly project: ProjectId; readonly id: string }>(
       `DELETE FROM action_names WHERE (project_id, action_id) IN (SELECT project_id, action_id FROM action_names
-        WHERE project_id = ? ORDER BY day, action_id LIMIT ?) RETURNING project_id AS project, action_id AS id`,
+        WHERE project_id = :project AND action_id NOT IN (SELECT value FROM json_each(:told))
+        ORDER BY day, action_id LIMIT :over) RETURNING project_id AS project, action_id AS id`,
       full,
     )
     for (const { project, id } of gone.flat()) this.#names.delete(nameKey(project, id))

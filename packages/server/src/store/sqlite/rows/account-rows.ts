@@ -1,6 +1,6 @@
 /** Rows of people and organisations, as reads and writes share them. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
-import { opensEveryProject } from '#model/account-rules.ts'
+import { opensEveryProject, ROLES_OF_EVERY_PROJECT } from '#model/account-rules.ts'
 import type { GivenRole, Landing, Led, Organisation, Role, Theme, User } from '#ports/accounts.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 
@@ -48,6 +48,34 @@ export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readon
     JOIN team_projects tp ON tp.team_id = tm.team_id
     WHERE tm.user_id = :user ORDER BY 1`
   return db.all<{ id: ProjectId }>(sql, { org, user }).map(({ id }) => id)
+}
+
+/** People to whom role or teams open a project, as `projectsOpenTo` says it of one person. */
+const READERS_OF_PROJECT = `SELECT m.user_id FROM projects p JOIN memberships m ON m.org_id = p.org_id
+    AND m.role IN (SELECT value FROM json_each(:every)) WHERE p.id = :project
+  UNION SELECT m.user_id FROM projects p JOIN team_projects tp ON tp.project_id = p.id
+    JOIN teams t ON t.id = tp.team_id AND t.org_id = p.org_id JOIN team_members tm ON tm.team_id = t.id
+    JOIN memberships m ON m.org_id = p.org_id AND m.user_id = tm.user_id AND m.role <> 'guest' WHERE p.id = :project
+  UNION SELECT m.user_id FROM projects p JOIN guest_projects gp ON gp.org_id = p.org_id AND gp.project_id = p.id
+    JOIN memberships m ON m.org_id = p.org_id AND m.user_id = gp.user_id AND m.role = 'guest' WHERE p.id = :project`
+
+/** Somebody who reads a project. */
+export interface ProjectReader {
+  readonly userId: UserId
+  readonly name: string
+  readonly email: string
+}
+
+/** Returns the people to whom each project is open, by their ids: nobody else's rows are read into memory. */
+export function readersOfProjects(
+  db: Connection,
+  projects: readonly ProjectId[],
+): readonly (readonly ProjectReader[])[] {
+  const every = JSON.stringify(ROLES_OF_EVERY_PROJECT)
+  return db.allEach<ProjectReader>(
+    `SELECT u.id AS userId, u.name, u.email FROM users u WHERE u.id IN (${READERS_OF_PROJECT}) ORDER BY u.id`,
+    projects.map((project) => ({ project, every })),
+  )
 }
 
 function projectsOfGuest(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
