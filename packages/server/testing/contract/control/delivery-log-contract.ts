@@ -111,6 +111,23 @@ export function deliveryLogContract(open: ControlFactory): void {
       )
     })
 
+    it('shows no address that a mail server named, nor finds it', async () => {
+      await begin()
+      await begun('a')
+      const [claimed] = await at.stores.write.claimDeliveries({
+        ...{ channel: 'mail', nowMs: NOW, leaseMs: MINUTE, lease: 'a lease', limit: 1, triesMax: 3 },
+      })
+      assert.ok(claimed !== undefined)
+      const says = '550 5.1.1 <ada@example.com>: ada@example.com is unknown'
+      await at.stores.write.settleDelivery(claimed, { state: 'failed', says }, NOW + 40)
+      const { entries } = await log({ states: ['failed'] })
+      assert.deepEqual(
+        entries.map((entry) => entry.says),
+        ['550 5.1.1 <…>: … is unknown'],
+      )
+      assert.deepEqual(await shown({ text: 'ada@example' }), [])
+    })
+
     it('says how long half took, of those that were sent', async () => {
       await begin()
       await begun('a')

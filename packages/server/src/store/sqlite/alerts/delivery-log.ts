@@ -25,7 +25,7 @@ const LOG = `WITH log AS (
     UNION ALL
     SELECT d.id * 2 + 1, n.at_ms, d.state, d.settled_ms, 0, NULL, iif(d.channel = 'mail', 'email', 'webhook'),
       coalesce(p.slug || '-' || i.number || ' ' || ${ISSUE_TITLE}, '') || char(10) || ${OWN_RECEIVER} || char(10)
-        || coalesce(d.says, '')
+        || iif(d.channel = 'mail', '', coalesce(d.says, ''))
     ${OWN} WHERE n.project_id IN (SELECT value FROM json_each(:projects)) AND n.at_ms >= :since AND :rule IS NULL AND :of <> 'rules'),
   wanted AS (SELECT * FROM log WHERE (:rule IS NULL OR rule = :rule) AND (:kind IS NULL OR kind = :kind)
     AND (:text = '' OR instr(lower(said), :text) > 0))`
@@ -110,12 +110,18 @@ const OWN_ENTRY = `SELECT d.id, n.at_ms AS atMs, n.kind AS noticeKind, d.channel
     ${ISSUE_TITLE} AS title
   ${OWN}`
 
+/** Mail servers say whom they refuse; nor can it be searched for. */
+function withoutAddresses(says: string): string {
+  return says.replace(/[^\s@<>]+@[^\s@<>]+/g, '…')
+}
+
 function ofProject({ noticeKind, channel, slug, name, number, title, ...row }: OwnRow): DeliveryLogEntry {
   const { newIssues, returnedIssues, echoIssues, ...sent } = row
   const issue = number === null || title === null ? null : { shortId: shortId(slug, number), title }
   const rest = noticeKind === 'summary' ? { newIssues, returnedIssues, echoIssues } : null
   return {
     ...sent,
+    says: channel === 'mail' && row.says !== null ? withoutAddresses(row.says) : row.says,
     ...{ ref: `${OWN_REF}${row.id}`, ofProject: { slug, name }, rule: null, channelId: null },
     headline: entryTitle({ kind: noticeKind, issue, rest, project: { name } }),
     moment: noticeKind === 'test' ? 'test' : 'fired',
