@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { canaryProblems } from '../support/access-problems.ts'
@@ -16,6 +17,7 @@ import {
   type TwoOrganisations,
   twoOrganisations,
 } from '../support/two-organisations.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Ids of one call: those of the caller's own organisation, and one that belongs elsewhere. */
 interface Named {
@@ -126,6 +128,10 @@ describe('ids of what is elsewhere', () => {
   let world: TwoOrganisations
   before(async () => {
     world = await twoOrganisations()
+    // What it began with is told, counted and sent a little later.
+    await waitFor('nothing of the beginning is under way', async () =>
+      isDeepStrictEqual(await states(), await states()),
+    )
   })
   after(() => world?.running[Symbol.asyncDispose]())
 

@@ -11,4 +11,19 @@ describe('what V8 takes into a function it optimises', () => {
     // V8 says on the standard error that it does not know a flag, and goes on.
     assert.deepEqual([done.stderr, done.stdout], ['', 'done\n'])
   })
+
+  it('leaves patterns alone that have looked before', () => {
+    const program = `import { compileSmall } from '${ENTRY}'
+      const patterns = Array.from({ length: 100 }, (_, at) => new RegExp('x' + at + '(?:a|b)+c(d*)', 'i'))
+      const found = () => patterns.filter((pattern) => pattern.exec('there is x17abacdd and more') !== null).length
+      found()
+      compileSmall()
+      let sum = 0
+      for (let time = 0; time < 50; time++) sum += found()
+      console.log(sum)`
+    const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    })
+    assert.deepEqual([signal, stdout], [null, '50\n'])
+  })
 })

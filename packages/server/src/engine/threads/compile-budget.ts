@@ -3,9 +3,10 @@
  * bytecode, and each thread does so anew: compiling was a sixth of what an event of 5 KB cost, behind the first 10,000 of
  * them as well. With a quarter of that an event costs 4 to 11 % less of all threads' time at 5 KB, 1 to 5 % at 18 KB; once
  * nothing is left to compile, it is as fast as before (2 vCPU, Node 24, 2026-11:
- * benchmarks/results/2026-11-29-event-cost.md). And has it compile patterns once: left to itself it makes bytecode of each for
- * its first look and machine code for the next. Scrubbing has a thousand patterns that every thread looks with again and again: of
- * the first 3,000 events the process thread takes 4 to 7 % less.
+ * benchmarks/results/2026-11-29-event-cost.md).
+ *
+ * Flags that V8 asks anew at each use may be set while it runs. `--no-regexp-tier-up` may not: a pattern that looked once
+ * before has bytecode alone, which is then run as machine code, and the process ends with SIGSEGV.
  */
 import { setFlagsFromString } from 'node:v8'
 
@@ -19,5 +20,4 @@ const TAKEN_IN = { one: 120, all: 230 } as const
 export function compileSmall(): void {
   setFlagsFromString(`--max-inlined-bytecode-size=${TAKEN_IN.one}`)
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${TAKEN_IN.all}`)
-  setFlagsFromString('--no-regexp-tier-up')
 }
