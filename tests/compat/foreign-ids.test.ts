@@ -3,8 +3,9 @@
  * to addresses of their own, with things of their own beside them: nothing of the others is said, and nothing changes.
  */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { canaryProblems } from '../support/access-problems.ts'
@@ -128,10 +129,11 @@ describe('ids of what is elsewhere', () => {
   let world: TwoOrganisations
   before(async () => {
     world = await twoOrganisations()
-    // What it began with is told, counted and sent a little later.
-    await waitFor('nothing of the beginning is under way', async () =>
-      isDeepStrictEqual(await states(), await states()),
-    )
+    // Rules look at what it began with a little later.
+    const control = new DatabaseSync(join(world.running.data, 'control.sqlite'), { readOnly: true })
+    const waiting = control.prepare('SELECT count(*) AS count FROM alert_candidates')
+    await waitFor('rules have looked', async () => waiting.get()?.count === 0)
+    control.close()
   })
   after(() => world?.running[Symbol.asyncDispose]())
 
