@@ -96,6 +96,7 @@ git clone --quiet --branch documented file://${machine.home}/origin.git ${clone}
     await shell(block)
     const { url } = await setUpIn(`${ERRATA} setup --data /var/lib/errata`)
     assert.equal(url, 'https://errata.example.com')
+    if (!nginx) await sendTo('http://127.0.0.1:9000')
   })
 
   it('put nginx in front of it, and send a first event through it', { skip: !nginx }, async () => {
