@@ -30,3 +30,22 @@ it('looks again as soon as its clock says, and on one that stands still after a 
     [looks, looks / 100, max('alertBeatMs')],
   )
 })
+
+it('takes turns of issues and of metrics, so that a crowd of one leaves time for the other', async () => {
+  const looks: string[] = []
+  const left = { issues: 3, metrics: 5 }
+  const store = {
+    noteLookUps: async () => {},
+    evaluateDue: async (_: number, { waiting }: { readonly waiting?: string }) => {
+      looks.push(waiting ?? 'all')
+      if (waiting === 'none') return { ...NOTHING_DONE, metricsAfter: --left.metrics > 0 ? 1 : null }
+      return { ...NOTHING_DONE, hasMore: --left.issues > 0 }
+    },
+  }
+  const clock = { now: () => NOW, elapsed: () => 0, rate: 1 }
+  const loop = new AlertLoop({ store, clock, log: silentLog, mail: true, onMessages() {} })
+  await loop.runOnce()
+  assert.deepEqual(looks, ['all', 'none', 'all', 'none', 'all', 'none', 'none', 'none'])
+  await loop.runOnce()
+  assert.deepEqual(looks.slice(8), ['all'], 'metrics are measured once a beat')
+})

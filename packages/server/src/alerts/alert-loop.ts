@@ -72,27 +72,32 @@ export class AlertLoop {
   /** Looks at everything that waits; metrics too when their time has come. What fails waits for a later look. */
   async runOnce(): Promise<void> {
     const nowMs = this.#parts.clock.now()
-    await this.#attempt('issues', () => this.#lookAtIssues(nowMs))
+    let hasMore = true
     // A clock that was set back must not silence metrics.
-    if (this.#isClosing || Math.abs(nowMs - this.#metricsMs) < max('alertBeatMs')) return
-    const isDone = await this.#attempt('metrics', () => this.#measure(nowMs))
-    this.#metricsMs = isDone ? nowMs : nowMs - max('alertBeatMs') + this.#pauseMs('metrics')
+    let after: number | null = Math.abs(nowMs - this.#metricsMs) < max('alertBeatMs') ? null : 0
+    let atMs = nowMs
+    // A turn of each: nothing of one sort waits behind a crowd of the other.
+    for (let isFirst = true; (hasMore || after !== null) && !this.#isClosing; isFirst = false) {
+      if (hasMore) hasMore = (await this.#attempt('issues', () => this.#lookAtIssues(atMs, isFirst))) ?? false
+      if (after !== null && !this.#isClosing) after = await this.#measure(atMs, { after, beganMs: nowMs })
+      atMs = this.#parts.clock.now()
+    }
   }
 
-  /** False where it failed: the store undid that turn alone, and a later one finds what waits. */
-  async #attempt(of: 'issues' | 'metrics', run: () => Promise<void>): Promise<boolean> {
+  /** `null` where it failed: the store undid that turn alone, and a later one finds what waits. */
+  async #attempt<T>(of: 'issues' | 'metrics', run: () => Promise<T>): Promise<T | null> {
     const { log } = this.#parts
     try {
-      await run()
+      const answer = await run()
       if (this.#failures[of] > 0) log.info('alert rules are evaluated again', { of })
       this.#failures[of] = 0
-      return true
+      return answer
     } catch (cause) {
       const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
       if (this.#failures[of] === 0)
         log.warn('alert rules cannot be evaluated: the store fails', { of, reason })
       this.#failures[of]++
-      return false
+      return null
     }
   }
 
@@ -101,29 +106,32 @@ export class AlertLoop {
     return Math.min(max('alertPauseMs') * 2 ** doublings, max('alertBeatMs'))
   }
 
-  async #lookAtIssues(nowMs: number): Promise<void> {
+  /** Looks at what one turn takes; true if more waits. */
+  async #lookAtIssues(nowMs: number, isFirst: boolean): Promise<boolean> {
     const { store, clock } = this.#parts
     // Whatever failed of rules, a project's own alerts are told.
-    if (this.#failures.issues > 0)
+    if (isFirst && this.#failures.issues > 0)
       while ((await this.#evaluate(clock.now(), { waiting: 'presets', metrics: false })).hasMore)
-        if (this.#isClosing) return
+        if (this.#isClosing) return false
     const lookUps = this.#lookUps
     this.#lookUps = []
     if (lookUps.length > 0) await store.noteLookUps(lookUps, nowMs)
-    let hasMore = true
-    for (let atMs = nowMs; hasMore && !this.#isClosing; atMs = clock.now()) {
-      const turn = await this.#evaluate(atMs, { waiting: 'all', metrics: false })
-      hasMore = turn.hasMore
-      this.#sayFailed(turn.failedRules)
-    }
+    const turn = await this.#evaluate(nowMs, { waiting: 'all', metrics: false })
+    this.#sayFailed(turn.failedRules)
+    return turn.hasMore
   }
 
-  async #measure(nowMs: number): Promise<void> {
-    let after: number | null = 0
-    for (let atMs = nowMs; after !== null && !this.#isClosing; atMs = this.#parts.clock.now()) {
-      const turn: Evaluated = await this.#evaluate(atMs, { waiting: 'none', metrics: after })
-      after = turn.metricsAfter
-    }
+  /** Returns the metric rule that the next turn goes on behind; `null` when all are measured, or one failed. */
+  async #measure(
+    nowMs: number,
+    { after, beganMs }: { readonly after: number; readonly beganMs: number },
+  ): Promise<number | null> {
+    const turn = await this.#attempt('metrics', () =>
+      this.#evaluate(nowMs, { waiting: 'none', metrics: after }),
+    )
+    if (turn === null) this.#metricsMs = beganMs - max('alertBeatMs') + this.#pauseMs('metrics')
+    else if (turn.metricsAfter === null) this.#metricsMs = beganMs
+    return turn?.metricsAfter ?? null
   }
 
   #sayFailed(rules: readonly number[]): void {
