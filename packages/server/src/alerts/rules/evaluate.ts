@@ -83,7 +83,7 @@ async function evaluateWaiting(store: AlertStore, { rules, nowMs, work }: Turn):
 }
 
 /** Issue rules that can be evaluated as they are stored, and the ids of others: a row may be what no build of today writes. */
-export function soundOf(rules: readonly AlertRule[]): {
+function soundOf(rules: readonly AlertRule[]): {
   readonly sound: readonly IssueRule[]
   readonly failedRules: readonly number[]
 } {
