@@ -3,13 +3,12 @@
  * to addresses of their own, with things of their own beside them: nothing of the others is said, and nothing changes.
  */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { canaryProblems } from '../support/access-problems.ts'
 import { fill, stateOf } from '../support/access-state.ts'
+import { rulesHaveLooked } from '../support/alert-looks.ts'
 import { resultOf } from '../support/person.ts'
 import {
   SEATS,
@@ -18,7 +17,6 @@ import {
   type TwoOrganisations,
   twoOrganisations,
 } from '../support/two-organisations.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 /** Ids of one call: those of the caller's own organisation, and one that belongs elsewhere. */
 interface Named {
@@ -129,11 +127,7 @@ describe('ids of what is elsewhere', () => {
   let world: TwoOrganisations
   before(async () => {
     world = await twoOrganisations()
-    // Rules look at what it began with a little later.
-    const control = new DatabaseSync(join(world.running.data, 'control.sqlite'), { readOnly: true })
-    const waiting = control.prepare('SELECT count(*) AS count FROM alert_candidates')
-    await waitFor('rules have looked', async () => waiting.get()?.count === 0)
-    control.close()
+    await rulesHaveLooked(world.running)
   })
   after(() => world?.running[Symbol.asyncDispose]())
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type Hook, openHook } from '../../packages/server/testing/notices/receivers.ts'
+import { rulesHaveLooked } from '../support/alert-looks.ts'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
@@ -31,6 +32,7 @@ describe('alert rules', { timeout: 360_000 }, () => {
     })
     await send(running.shop.dsn, anEvent({ type: 'CheckoutError', message: 'no stock' }))
     await waitFor('the issue', async () => (await issues(running.shop)).length === 1)
+    await rulesHaveLooked(running)
   })
   after(async () => {
     await browser?.close()
