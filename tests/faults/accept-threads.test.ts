@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { startErrata } from '../../packages/errata/src/start-errata.ts'
+import { startWithSettings } from '../../packages/errata/src/start-errata.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import { readSettings } from '../../packages/server/src/limits/settings.ts'
 import { DAY, NOW } from '../../packages/server/testing/builders/times.ts'
@@ -151,7 +151,7 @@ describe('accept threads, one or many', () => {
     assert.ok(read.ok)
     // It stands still: what is stored of the time is the same however long it takes.
     const clock = { startMs: NOW, sinceMs: Date.now(), rate: 0 }
-    const errata = await startErrata({ settings: read.settings, log: silentLog, clock })
+    const errata = await startWithSettings({ settings: read.settings, log: silentLog, clock })
     try {
       const answers: Answered[] = []
       for (const each of calls(shop)) answers.push(await send(errata.port, each))

@@ -28,12 +28,20 @@ export interface SourceFile {
   readonly functions: readonly SourceFunction[]
   /** Names this file declares: functions, classes, types, variables at any depth. */
   readonly names: readonly string[]
+  /** Top-level declarations by name, in their order. */
+  readonly declared: readonly SourceDeclaration[]
   readonly escapes: {
     readonly any: number
     readonly as: number
     readonly nonNull: number
     readonly ignore: number
   }
+}
+
+export interface SourceDeclaration {
+  readonly name: string
+  readonly isExported: boolean
+  readonly isFunction: boolean
 }
 
 export interface SourceFunction {
@@ -71,7 +79,22 @@ function readSource(path: string): SourceFile {
   } as Collected // arrays start empty: their element types are in Collected
   collected.escapes.ignore = text.match(/@ts-(ignore|expect-error|nocheck)/g)?.length ?? 0
   visit(parsed.program as unknown as Node, { text, path, collected, parent: null }) // the AST's own types are a large union; `Node` names what is read
-  return { path, text, lines: text.split('\n').length, ...collected }
+  const declared = (parsed.program.body as unknown as readonly Node[]).flatMap(declarationsOf) // as above
+  return { path, text, lines: text.split('\n').length, ...collected, declared }
+}
+
+function declarationsOf(statement: Node): readonly SourceDeclaration[] {
+  const isExported = statement.type === 'ExportNamedDeclaration'
+  const declaration = isExported ? statement.declaration : statement
+  if (!isNode(declaration)) return []
+  const declarators = declaration.type === 'VariableDeclaration' ? declaration.declarations : [declaration]
+  if (!Array.isArray(declarators)) return []
+  return declarators.filter(isNode).flatMap(({ type, id, init }) => {
+    if (!isNode(id) || typeof id.name !== 'string') return []
+    const made = isNode(init) ? init.type : type
+    const isFunction = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(made)
+    return [{ name: id.name, isExported, isFunction }]
+  })
 }
 
 interface Collected {

@@ -1,7 +1,7 @@
 /** Errata inside another program: the same process that `errata serve` is. */
 import { createLog } from '@errata/server/log'
 import { readSettings } from '@errata/server/settings'
-import { startErrata as start } from './start-errata.ts'
+import { startWithSettings as start } from './start-errata.ts'
 
 export interface ErrataOptions {
   /** Data directory. */

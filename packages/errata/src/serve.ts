@@ -7,7 +7,7 @@ import { unknownVariables } from '@errata/server/settings'
 import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
 import { demoClock, fillDemo } from './demo/fill-demo.ts'
-import { type StartedErrata, startErrata } from './start-errata.ts'
+import { type StartedErrata, startWithSettings } from './start-errata.ts'
 import { VERSION } from './version.ts'
 
 const STOP_MS = 15_000
@@ -29,7 +29,7 @@ export const serveCommand: Subcommand = {
     giveMemoryBack(log)
     const isDemo = values.demo === true
     const clock = isDemo ? demoClock(settings.data) : null
-    const errata = await startErrata({ settings, log, clock, sendsNothing: clock !== null })
+    const errata = await startWithSettings({ settings, log, clock, sendsNothing: clock !== null })
     const stopped = stopOnSignal(errata, settings.stopPauseMs)
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)

@@ -37,7 +37,7 @@ interface WebModule {
   reservedSegments(): readonly string[]
 }
 
-export async function startErrata({
+export async function startWithSettings({
   settings,
   log,
   clock: described = null,

@@ -3,7 +3,7 @@ import { createChanges } from '#commands/changes.ts'
 import { setCommits } from '#commands/release-changes.ts'
 import type { CommandName, PreparedOf } from '#commands/table.ts'
 import type { Control } from '#ports/control.ts'
-import type { Commit, Deploy, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
+import type { Deploy, ReleaseChange, ReleaseCommit, ReleasePlace } from '#ports/releases.ts'
 import type { Actor } from '#ports/scope.ts'
 import { scopeForTest } from './builders/scope.ts'
 import { changesOf } from './changes.ts'
@@ -22,7 +22,7 @@ export function releaseChanges(control: Control) {
         ...{ version: place.version, change: given, commits: null },
         by: { scope: scopeOf(place), actor },
       }),
-    setCommits: (place: ReleasePlace, commits: readonly Commit[], actor: Actor) =>
+    setCommits: (place: ReleasePlace, commits: readonly ReleaseCommit[], actor: Actor) =>
       control.write((tx) =>
         setCommits(tx, { version: place.version, commits }, { scope: scopeOf(place), actor }),
       ),

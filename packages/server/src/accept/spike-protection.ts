@@ -32,7 +32,7 @@ export interface SpikeHistory {
 
 /** From when a history of these hours is asked for. */
 export function spikeHistoryStart(nowMs: number): number {
-  return hourOf(nowMs) - HOURS * HOUR_MS
+  return hourStart(nowMs) - HOURS * HOUR_MS
 }
 
 interface Watched {
@@ -125,7 +125,7 @@ export class SpikeProtection {
 
 /** Another hour, later or (when a clock was set) earlier, begins with nothing. */
 function roll(watched: Watched, nowMs: number): void {
-  const hourMs = hourOf(nowMs)
+  const hourMs = hourStart(nowMs)
   if (watched.hourMs === hourMs) return
   const followsCapped = watched.refusedThisHour > 0 && hourMs === watched.hourMs + HOUR_MS
   watched.hourMs = hourMs
@@ -137,7 +137,7 @@ function roll(watched: Watched, nowMs: number): void {
 }
 
 function watchedOf(history: SpikeHistory, nowMs: number, before: Watched | undefined): Watched {
-  const thisHour = hourOf(nowMs)
+  const thisHour = hourStart(nowMs)
   const past = history.hours.filter(({ hourMs }) => hourMs < thisHour && hourMs >= spikeHistoryStart(nowMs))
   const typicalPerHour = typicalOf(past.map(({ admitted }) => admitted))
   const firstMs = history.firstEventMs
@@ -182,6 +182,6 @@ function typicalOf(counts: readonly number[]): number {
   return sorted[rank - (HOURS - sorted.length)] ?? 0
 }
 
-function hourOf(ms: number): number {
+function hourStart(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS
 }

@@ -8,3 +8,9 @@ export interface JsonObject {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Sets an own property, whatever its name: `__proto__` is a key like any other. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}

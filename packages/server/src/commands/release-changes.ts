@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import { RELEASE_REFUSALS } from '#model/release-rules.ts'
 import type { Tx } from '#ports/control.ts'
 import type { ReleasePart } from '#ports/release-rows.ts'
-import type { Commit, Deploy, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
+import type { Deploy, ReleaseChange, ReleaseCommit, ReleasePlace } from '#ports/releases.ts'
 import { writeAudit } from './audit-entry.ts'
 import type { By } from './command.ts'
 
@@ -13,7 +13,7 @@ export type PutRelease = {
   readonly version: string
   readonly change: ReleaseChange
   /** Newest first, in place of those that it had; `null`: they stay. Beyond `commitsPerReleaseMax` the oldest are left out. */
-  readonly commits: readonly Commit[] | null
+  readonly commits: readonly ReleaseCommit[] | null
 }
 
 function placeOf({ scope }: Pick<By, 'scope'>, version: string): ReleasePlace {
@@ -70,7 +70,7 @@ async function takeIn(
 
 export async function setCommits(
   tx: Tx,
-  { version, commits }: { readonly version: string; readonly commits: readonly Commit[] },
+  { version, commits }: { readonly version: string; readonly commits: readonly ReleaseCommit[] },
   by: By,
 ): Promise<Result<null>> {
   const place = placeOf(by, version)

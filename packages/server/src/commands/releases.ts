@@ -4,7 +4,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { RELEASE_REFUSALS, releaseNameRule } from '#model/release-rules.ts'
-import type { Commit, CommitFile, Deploy, ReleaseChange } from '#ports/releases.ts'
+import type { CommitFile, Deploy, ReleaseChange, ReleaseCommit } from '#ports/releases.ts'
 import type { Asking } from './asking.ts'
 import { command, preparedCommand } from './command.ts'
 import { announce, type CommandParts } from './parts.ts'
@@ -194,7 +194,10 @@ function changeOf(
 }
 
 /** `null`: nothing was said of commits. A ref names one alone, which says less than what is known of it already. */
-function commitsOf({ commits, refs }: ReadRelease, last: Commit | null): readonly Commit[] | null {
+function commitsOf(
+  { commits, refs }: ReadRelease,
+  last: ReleaseCommit | null,
+): readonly ReleaseCommit[] | null {
   if (commits !== undefined && commits !== null) return commits.map(commitOf)
   if (refs === undefined || refs === null || refs.length === 0) return null
   if (refs.every(({ commit }) => commit === last?.id)) return null
@@ -202,7 +205,7 @@ function commitsOf({ commits, refs }: ReadRelease, last: Commit | null): readonl
   return refs.map(({ commit, repository }) => ({ id: commit, repository: repository ?? null, ...bare }))
 }
 
-function commitOf(given: v.InferOutput<typeof COMMIT>): Commit {
+function commitOf(given: v.InferOutput<typeof COMMIT>): ReleaseCommit {
   const { id, repository, message, author_name, author_email, timestamp, patch_set } = given
   return {
     ...{ id, repository: repository ?? null, message: message ?? null, atMs: timestamp ?? null },

@@ -10,7 +10,7 @@ import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
+import { type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const BATCH = 500
@@ -30,7 +30,7 @@ function events(
   shop: TrafficSender,
   count: number,
   shape: (number: number) => NonNullable<Parameters<typeof sent>[2]>,
-): Sent[] {
+): ProcessedEnvelope[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1
     return sent(number, shop, {

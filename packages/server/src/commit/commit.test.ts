@@ -4,7 +4,7 @@ import { seq } from '#base/ids.ts'
 import { ERROR } from '#kinds/error/fields.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
-import { batchOf, openHouse, type Sent, sent } from '#testing/worlds/stores.ts'
+import { batchOf, openHouse, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, checkAll, expectedStored, traffic } from '#testing/worlds/traffic.ts'
 import { COMMIT_STEPS, type CommitOptions, type CommitStep } from './commit.ts'
 
@@ -63,7 +63,7 @@ describe('the commit', () => {
     const [first, second] = [sent(1, shop, { name: 'same' }), sent(2, shop, { name: 'same' })]
     const elsewhere = sent(3, blog, { name: 'same' })
     await house.commit.commit(batchOf([first, second, elsewhere]))
-    const read = async (of: Sent) => {
+    const read = async (of: ProcessedEnvelope) => {
       const bytes = await house.segments.read({ ...of.row, kind: ERROR }, of.projectId, anEventId('same'))
       return Buffer.from(bytes ?? '').toString()
     }

@@ -76,7 +76,7 @@ export function sessionChanges(deltas: readonly SessionDelta[], before: Sessions
 
 /** Returns the places in which sessions of the batch began, each once. */
 export function placesToAsk(deltas: readonly SessionDelta[]): readonly HealthPlace[] {
-  return [...new Map(deltas.map(placeOf).map((place) => [placeKey(place), place])).values()]
+  return [...new Map(deltas.map(placeOf).map((place) => [healthPlaceKey(place), place])).values()]
 }
 
 /** Returns sessions that are told apart, each once, with their keys. */
@@ -177,9 +177,9 @@ class Changes implements SessionChanges {
 
   /** `null` where the hour has as many places as it may. */
   #addition(place: HealthPlace): OpenAddition | null {
-    const open = this.#additions.get(placeKey(place))
+    const open = this.#additions.get(healthPlaceKey(place))
     if (open !== undefined) return open
-    if (this.#before.places.has(placeKey(place))) return this.#open(place)
+    if (this.#before.places.has(healthPlaceKey(place))) return this.#open(place)
     const hour = hourKey(place)
     const places = this.#places.get(hour) ?? this.#before.placesInHour.get(hour) ?? 0
     if (places >= max('healthPlacesPerHourMax')) return null
@@ -188,7 +188,7 @@ class Changes implements SessionChanges {
   }
 
   #open(place: HealthPlace): OpenAddition {
-    const key = placeKey(place)
+    const key = healthPlaceKey(place)
     const known = this.#additions.get(key)
     if (known !== undefined) return known
     const open = { place, counts: NO_SESSIONS, people: new Set<bigint>(), crashedPeople: new Set<bigint>() }
@@ -233,6 +233,6 @@ export function hourKey({ projectId, hour }: Pick<HealthPlace, 'projectId' | 'ho
   return `${projectId} ${hour}`
 }
 
-export function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
+export function healthPlaceKey({ projectId, release, environment, hour }: HealthPlace): string {
   return JSON.stringify([projectId, hour, release, environment])
 }

@@ -6,7 +6,7 @@
  * to come has a little set aside, so that one large value takes no other with it.
  */
 import type { Json, JsonObject } from '#base/json.ts'
-import { isObject } from '#base/json.ts'
+import { isObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { clean, cutText, type EventReader, type RawObject, typeName } from './reader.ts'
 
@@ -240,11 +240,4 @@ function copyUntil(bag: RawObject, stop: string): Record<string, Json> {
     setOwn(copy, key, bag[key] as Json) // read before, and unchanged
   }
   return copy
-}
-
-/** Assigns an own property, whatever its name: `__proto__` is a key like any other. */
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-  } else target[key] = value
 }

@@ -1,9 +1,9 @@
 /** Contexts, SDK, modules, debug images, fingerprint. docs/wire.md, section "Contexts". */
 
-import { isObject, type Json, type JsonObject } from '#base/json.ts'
+import { isObject, type Json, type JsonObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
-import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
+import { CONTEXT_LIMITS, readBag } from './bag.ts'
 import type { CleanMarks } from './clean-parts.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type EventReader, type RawObject, scalarText, typeName } from './reader.ts'

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type EventId, readEventId } from '#base/ids.ts'
-import { isObject, type Json, type JsonObject } from '#base/json.ts'
+import { isObject, type Json, type JsonObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { EventRequest, NormalizedEvent } from '#model/event.ts'
-import { EXTRA_LIMITS, readAny, readBag, setOwn } from './bag.ts'
+import { EXTRA_LIMITS, readAny, readBag } from './bag.ts'
 import { readBreadcrumbs } from './breadcrumbs.ts'
 import type { CleanMarks } from './clean-parts.ts'
 import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } from './contexts.ts'

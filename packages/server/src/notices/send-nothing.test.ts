@@ -6,14 +6,14 @@ import { CHANNEL_KINDS } from '#ports/channels.ts'
 import type { MessageReceiver } from '#ports/messages.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { KEY, URL_HERE } from '#testing/notices/receivers.ts'
+import { ERRATA_URL, KEY } from '#testing/notices/receivers.ts'
 import { createSendWays } from './deliver.ts'
 import { createSendMessage } from './send-message.ts'
 
 describe('a demo', () => {
   const parts = {
     ...{ smtp: null, privateTargets: true, version: '1', clock: manualClock(NOW), sendsNothing: true },
-    publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
+    publicAddress: new PublicAddress({ url: ERRATA_URL, port: 0 }),
     resolve: () => assert.fail('a name was looked up'),
   }
   const sendMessage = createSendMessage({ ...parts, ...createSendWays(parts) })

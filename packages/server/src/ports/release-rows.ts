@@ -1,6 +1,6 @@
 /** Releases, as a transaction that changes some asks for them. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import type { Commit, Deploy, ReleaseChange, ReleasePlace } from './releases.ts'
+import type { Deploy, ReleaseChange, ReleaseCommit, ReleasePlace } from './releases.ts'
 
 /** A part of a version: what is said of one belongs to the projects it is said of, spoken of together. */
 export interface ReleasePart {
@@ -24,7 +24,7 @@ export interface ReleaseRows {
   /** Writes what is said of parts; answers what is another now. */
   write(parts: readonly number[], change: ReleaseChange): Promise<readonly string[]>
   /** Puts commits in place of those that a part had. Issues that waited for one of them are resolved in it. */
-  setCommits(part: number, version: string, commits: readonly Commit[]): Promise<void>
+  setCommits(part: number, version: string, commits: readonly ReleaseCommit[]): Promise<void>
   /** Beyond `deploysPerReleaseMax` the oldest go; answers its id. */
   addDeploy(part: number, deploy: Omit<Deploy, 'id'>): Promise<number>
   /** Removes parts, and what is known of their health in the readable projects. */

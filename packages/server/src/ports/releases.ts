@@ -74,7 +74,7 @@ export interface Release {
   /** Projects of the release that the viewer may read, at least one, by slug. */
   readonly projects: readonly ReleaseInProject[]
   readonly commitCount: number
-  readonly lastCommit: Commit | null
+  readonly lastCommit: ReleaseCommit | null
   readonly deployCount: number
   readonly lastDeploy: Deploy | null
   /** Issues that came back with it, and those that are resolved in it. */
@@ -92,7 +92,7 @@ export interface ReleaseAuthor {
   readonly member: ReleasedCommit['member']
 }
 
-export interface Commit {
+export interface ReleaseCommit {
   /** Commit id of version control. */
   readonly id: string
   readonly repository: string | null
@@ -111,7 +111,7 @@ export interface CommitFile {
   readonly type: 'A' | 'M' | 'D'
 }
 
-export interface ReleasedCommit extends Commit {
+export interface ReleasedCommit extends ReleaseCommit {
   readonly release: string
   /** The member with the author's address. */
   readonly member: { readonly userId: UserId; readonly name: string; readonly email: string } | null

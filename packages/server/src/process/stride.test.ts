@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib'
 import { OTLP_TRACES, writeEnvelope } from '@errata/protocol'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { CATEGORY } from '#kinds/error/fields.ts'
+import { ERROR_CATEGORY } from '#kinds/error/fields.ts'
 import { accepted, type ItemAnswer, refused, stored } from '#kinds/item.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
@@ -147,7 +147,7 @@ test('an item that a reader leaves without an answer stops its range, and names 
 
 test('no answer says nothing of an item that held something', () => {
   assert.throws(() => stored({ rows: [] }), /of which nothing is stored has an outcome/)
-  const none = { outcome: 'invalid', reason: 'too_deep', category: CATEGORY, quantity: 0 } as const
+  const none = { outcome: 'invalid', reason: 'too_deep', category: ERROR_CATEGORY, quantity: 0 } as const
   assert.equal(refused(none).outcomes[0]?.quantity, 1)
   assert.deepEqual(accepted([]).rows, [])
 })
@@ -162,7 +162,7 @@ test('steps are done for all of a stride in turn, and a throw names the envelope
             yield
           }
           if (envelope.seq === 2) throw new TypeError('hunter2')
-          return refused({ outcome: 'invalid', reason: 'too_deep', category: CATEGORY, quantity: 1 })
+          return refused({ outcome: 'invalid', reason: 'too_deep', category: ERROR_CATEGORY, quantity: 1 })
         }
       : KINDS.readerOf(type)
   const processor = createProcessor({

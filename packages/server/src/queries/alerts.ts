@@ -13,7 +13,6 @@ import {
   countedMoments,
   escalationMoments,
   type HourRange,
-  type HourSum,
   type Minimum,
   type Moments,
   messagesFor,
@@ -22,6 +21,7 @@ import {
   onceInAWhile,
   type PastFiring,
   type Preview,
+  type PreviewHourSum,
   spreadDays,
   variantsOf,
   type WindowSum,
@@ -262,7 +262,7 @@ async function requestHours(
     measure,
     range,
   }: Asked<Pick<MetricDraft, 'projects' | 'if'>> & { readonly measure: RequestMeasure },
-): Promise<readonly HourSum[]> {
+): Promise<readonly PreviewHourSum[]> {
   const { route, kind } = measure
   const environment = namedBy(draft.if.conditions, 'environment')
   const release = namedBy(draft.if.conditions, 'release')
@@ -286,7 +286,7 @@ async function requestHours(
 
 const countOf = ({ count }: WindowSum): number => count
 
-function counted(count: number): HourSum {
+function counted(count: number): PreviewHourSum {
   return { count, failed: 0, volume: count, sketch: null }
 }
 
@@ -325,7 +325,7 @@ async function healthHours(
   { health }: AlertQueryParts,
   scope: ReadScope,
   { draft, range }: Asked<MetricDraft>,
-): Promise<readonly HourSum[]> {
+): Promise<readonly PreviewHourSum[]> {
   const environment = namedBy(draft.if.conditions, 'environment')
   const [all] = await health.health(scope, {
     ...range,

@@ -4,7 +4,7 @@
  */
 import type { DigestMatch } from '#ports/issues.ts'
 
-export interface FoldedMirrors {
+export interface FoldedMirrorCount {
   /** Events of other issues that only mirror this one; not part of `count`. */
   readonly foldedMirrors: number
 }
@@ -12,7 +12,7 @@ export interface FoldedMirrors {
 /** Matches without those that are mirrors of another match of the same digest; their counts go to what they mirror. */
 export function ownersOfDigests<Match extends DigestMatch>(
   matches: readonly Match[],
-): readonly (Match & FoldedMirrors)[] {
+): readonly (Match & FoldedMirrorCount)[] {
   const byDigest = Map.groupBy(matches, ({ digest }) => digest)
   return matches.flatMap((match) => {
     const same = byDigest.get(match.digest) ?? []

@@ -11,7 +11,7 @@ import type { OutcomesRead } from '#ports/ingest.ts'
 import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { type FoldedMirrors, isMirrorMatch, ownersOfDigests } from './digest-owners.ts'
+import { type FoldedMirrorCount, isMirrorMatch, ownersOfDigests } from './digest-owners.ts'
 import type { IssueEventReads } from './events/event-reads.ts'
 import type { FindEvent } from './find-event.ts'
 import { lastSeenHalves } from './first-event.ts'
@@ -27,7 +27,7 @@ export interface DigestParts {
   readonly clock: Clock
 }
 
-type FoundDigest = DigestMatch & FoldedMirrors & { readonly issue: Issue; readonly organisation: string }
+type FoundDigest = DigestMatch & FoldedMirrorCount & { readonly issue: Issue; readonly organisation: string }
 
 const BUCKET_MS = 15 * 60_000
 const HINTS_MAX = 8

@@ -47,7 +47,7 @@ import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
-import type { FoldedMirrors } from './digest-owners.ts'
+import type { FoldedMirrorCount } from './digest-owners.ts'
 import type { AskedFirst } from './first-event-asked.ts'
 import type { TagQueries } from './found-event-types.ts'
 import type { IssueList, IssueListParams, IssueListPlace, ListedIssue } from './issue-list-types.ts'
@@ -179,7 +179,7 @@ export type DigestAnswer =
       readonly digest: Digest
       readonly seen: true
       readonly matches: readonly (DigestMatch &
-        FoldedMirrors & { readonly issue: Issue; readonly organisation: string })[]
+        FoldedMirrorCount & { readonly issue: Issue; readonly organisation: string })[]
       readonly event: EventView | null
     }
   | { readonly digest: Digest; readonly seen: false; readonly hints: readonly DigestHint[] }

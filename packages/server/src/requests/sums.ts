@@ -1,6 +1,5 @@
 /** Sums of requests in any store: one per series and hour. */
 import { hash } from 'node:crypto'
-import { HOUR_MS } from '#base/durations.ts'
 import type { EventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
@@ -166,10 +165,6 @@ export function vitalFiguresOf(
     p75: sketch.quantile(0.75) ?? 0,
     shares: [share(good), share(count - good - poor), share(poor)],
   }
-}
-
-export function hourOf(atMs: number): number {
-  return Math.floor(atMs / HOUR_MS)
 }
 
 const ROUTE_CHARS = max('routeCharsMax')

@@ -4,8 +4,8 @@
  */
 import { isAlnum } from './characters.ts'
 import { FILTERED } from './filtered.ts'
-import { ALNUM, BLOB, ISSUER_RULES, type IssuerRule, LETTERS, UPPER_PARTS } from './issuers.ts'
-import { HASH_RULES, HOOK, HOOK_HOST, MARKED_RULES, type MarkedRule, WIFI } from './marked.ts'
+import { ALNUM, BLOB, ISSUER_RULES, type IssuerRule, LETTER_BITS, UPPER_PARTS } from './issuers.ts'
+import { HASH_RULES, HOOK_HOST, KEY_ADDRESS, MARKED_RULES, type MarkedRule, WIFI } from './marked.ts'
 import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
@@ -41,7 +41,7 @@ export function scrubIssued(whole: string, on: OnRule): string {
   let before = 0
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0
-    const letter = code < 128 ? (LETTERS[code] ?? 0) : 0
+    const letter = code < 128 ? (LETTER_BITS[code] ?? 0) : 0
     let found: Found | null = null
     if ((letter & ALNUM) !== 0 && ((before & ALNUM) === 0 || isEscapeBefore(text, at))) {
       const next = text.charCodeAt(at + 1)
@@ -122,7 +122,7 @@ function runEnd(
   const known = reach.get(letters)
   if (known !== undefined && known >= from) return known
   let end = from
-  while (end < text.length && ((LETTERS[text.charCodeAt(end)] ?? 0) & letters) !== 0) end++
+  while (end < text.length && ((LETTER_BITS[text.charCodeAt(end)] ?? 0) & letters) !== 0) end++
   reach.set(letters, end)
   return end
 }
@@ -232,7 +232,7 @@ export function scrubHooks(text: string, on: OnRule): string {
     on('password')
     return network + FILTERED
   })
-  const out = unjoined.replace(HOOK, (_, address: string) => {
+  const out = unjoined.replace(KEY_ADDRESS, (_, address: string) => {
     on('webhook_address')
     return address + FILTERED
   })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { FILTERED } from './filtered.ts'
 import { scrubIssued } from './issued.ts'
-import { ISSUER_RULES, type IssuerRule, LETTERS } from './issuers.ts'
+import { ISSUER_RULES, type IssuerRule, LETTER_BITS } from './issuers.ts'
 
 describe('keys by how their issuers write them', () => {
   it('are known of each issuer, by each of its prefixes', () => {
@@ -42,7 +42,7 @@ const USUAL_CHARS = 40
 
 /** Builds a key of the rule's letters, every fourth a digit, by chance that is the same in every run. */
 function aKey({ prefix, letters, charsMin, charsMax }: IssuerRule, seed: number, chars?: number): string {
-  const alphabet = [...LETTERS.keys()].filter((code) => ((LETTERS[code] ?? 0) & letters) !== 0)
+  const alphabet = [...LETTER_BITS.keys()].filter((code) => ((LETTER_BITS[code] ?? 0) & letters) !== 0)
   const all = alphabet.map((code) => String.fromCharCode(code)).filter((letter) => /[a-zA-Z0-9]/.test(letter))
   const length = chars ?? Math.min(charsMax, Math.max(charsMin, USUAL_CHARS))
   let body = ''

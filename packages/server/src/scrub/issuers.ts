@@ -26,7 +26,7 @@ const HEX_PARTS = HEX | DASH
 export const UPPER_PARTS = UPPER | DASH | UNDERSCORE
 
 /** Which bits each character of ASCII has. */
-export const LETTERS: Uint16Array = lettersOf([
+export const LETTER_BITS: Uint16Array = lettersOf([
   ['abcdef', LOWER_HEX],
   ['ABCDEF', UPPER_HEX],
   ['0123456789', DIGIT],

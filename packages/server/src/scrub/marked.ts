@@ -142,7 +142,7 @@ export const MARKED_RULES: readonly MarkedRule[] = [
 export const HOOK_HOST = /(?<![\w.-])[a-z0-9]{12,60}(?=\.m\.pipedream\.net)/g
 
 /** Addresses that are keys themselves: what follows them opens the door. */
-export const HOOK =
+export const KEY_ADDRESS =
   /(?<![\w.-])((?:(?:[\w-]{1,60}\.){1,2}alchemy\.com\/v\d\/|[\w-]{1,60}\.infura\.io\/v\d\/|(?:[\w-]{1,60}\.){1,3}quiknode\.pro\/|rpc\.ankr\.com\/\w{1,40}\/|hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/|open\.(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook\/|webhook\.site\/|hc-ping\.com\/(?:ping\/)?|api\.render\.com\/deploy\/[\w-]{4,40}\?key=|[\w.-]{1,60}\/webhook(?:-test)?\/(?=[0-9a-f]{8}-)|logs-01\.loggly\.com\/(?:inputs|bulk)\/|api\.day\.app\/|a\.rtmp\.youtube\.com\/live2\/|live[\w-]{0,12}\.twitch\.tv\/app\/|[\w.-]{1,60}\/api\/push\/|alert\.victorops\.com\/integrations\/\w{1,20}\/\d{1,12}\/alert\/|api\.openweathermap\.org\/[^\s"'<>]{1,200}?[?&]appid=|events\.pagerduty\.com\/integration\/|calendar\.google\.com\/calendar\/ical\/[\w.%@-]{1,120}\/private-|connect\.pabbly\.com\/workflow\/sendwebhookdata\/))[\w@/:-]{8,400}/g
 
 /** Text of a picture that lets a telephone into a network: `WIFI:S:home;T:WPA;P:X;;`. */

@@ -1,7 +1,7 @@
 /** Card and account numbers in text: found by their digits, proved by issuer, length and checksum. */
 import { isAlnum, isDigit } from './characters.ts'
 
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
@@ -13,15 +13,15 @@ const SEPARATORS = ' -._/\u00a0\u2009\u202f\u2010\u2011\u2013,|'
 const MAYBE_CARD = /\d[\d ._/,|\u00a0\u2009\u202f\u2010\u2011\u2013-]{11,}\d/g
 
 /** Stretches of `text` that are card numbers. Each start is walked for as many digits as the longest card has. */
-export function findCards(text: string): Span[] {
-  const found: Span[] = []
+export function findCards(text: string): TextSpan[] {
+  const found: TextSpan[] = []
   for (const match of text.matchAll(MAYBE_CARD)) cardsOfRun(match[0], match.index, { text, found })
   return found
 }
 
 interface Run {
   readonly text: string
-  readonly found: Span[]
+  readonly found: TextSpan[]
 }
 
 /** Groups such as `4111 1111 1111 1111 12 26` hold a card from one group's start to another's end. */
@@ -202,8 +202,8 @@ export function mayHoldIban(text: string): boolean {
 }
 
 /** Stretches of `text` that are IBANs, written together or in groups. */
-export function findIbans(text: string): Span[] {
-  const found: Span[] = []
+export function findIbans(text: string): TextSpan[] {
+  const found: TextSpan[] = []
   let end = 0
   for (const match of text.matchAll(IBAN_START)) {
     const length = IBAN_LENGTH[match[0].slice(0, 2).toUpperCase()]

@@ -1,8 +1,8 @@
 /** Parameters of statements, each by the column that it is for, whatever holds them. */
+import { setOwn } from '#base/json.ts'
 import { mapped } from '#base/mapped.ts'
 import { type NamedList, nameOfParameter } from './shapes.ts'
 import { type StatementOptions, scrubBound } from './statements.ts'
-import { setOwn } from './walk-copies.ts'
 
 type Bag = Readonly<Record<string, unknown>>
 

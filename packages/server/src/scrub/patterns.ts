@@ -6,7 +6,7 @@
 import { FILTERED } from './filtered.ts'
 import { isPlaceholder, isSchemeAlone } from './harmless.ts'
 import { scrubIssued } from './issued.ts'
-import { findCards, findIbans, type Span } from './numbers.ts'
+import { findCards, findIbans, type TextSpan } from './numbers.ts'
 import { isChosen } from './ordinary.ts'
 import { looksIssued } from './random.ts'
 
@@ -315,7 +315,7 @@ export function scrubIbans(text: string, on: OnPattern): string {
   return cutOut(text, findIbans(text), () => on('iban'))
 }
 
-function cutOut(text: string, spans: readonly Span[], on: () => void): string {
+function cutOut(text: string, spans: readonly TextSpan[], on: () => void): string {
   let out = ''
   let copied = 0
   for (const { start, end } of spans) {

@@ -6,7 +6,7 @@ import { isSalad } from './letters.ts'
 import { STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
 
-export type Kind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
+export type PhraseKind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
 
 export interface Word {
   readonly text: string
@@ -15,7 +15,7 @@ export interface Word {
   readonly isQuoted: boolean
 }
 
-export function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
+export function isValue({ text, isQuoted }: Word, kind: PhraseKind, isSaid: boolean): boolean {
   if (!isQuoted && text.startsWith('--')) return false // the next option
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)

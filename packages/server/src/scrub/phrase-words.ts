@@ -51,7 +51,7 @@ const NUMBERS =
 const joined = (parts: readonly string[]): string => parts.join('|')
 
 /** Groups: a password, a token, a one-time code, a number of a person; `_` before it is the rest of a name. */
-export const NOUN = new RegExp(
+export const SECRET_NOUN = new RegExp(
   `(?<![a-z0-9ßáéíóúñçãõ])(?:(${joined(PASSWORDS)})|(${joined(TOKENS)})|(${joined(CODES)})|(${NUMBERS}))(?![a-z0-9])`,
   'gi',
 )

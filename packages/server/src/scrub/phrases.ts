@@ -7,8 +7,8 @@ import { isDemanding, isHarmlessWord, isRemark } from './harmless.ts'
 import { DESCRIBING, NAMING_WORDS } from './key-words.ts'
 import { isPlainWord, isToldBare } from './letters.ts'
 import { isChosen, isOrdinary } from './ordinary.ts'
-import { CODE, isValue, type Kind, MIXED_CODE, type Word } from './phrase-values.ts'
-import { IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
+import { CODE, isValue, MIXED_CODE, type PhraseKind, type Word } from './phrase-values.ts'
+import { IS, LINKING, SECRET_NOUN, STATUS } from './phrase-words.ts'
 import { looksIssued } from './random.ts'
 import { scrubSeeds } from './seeds.ts'
 import { scrubCodesFirst, scrubUsedAs } from './used-as.ts'
@@ -27,10 +27,10 @@ interface Span {
 export function scrubProse(text: string, onFound: OnFound): string {
   let out = ''
   let copied = 0
-  NOUN.lastIndex = 0
-  for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
+  SECRET_NOUN.lastIndex = 0
+  for (let match = SECRET_NOUN.exec(text); match !== null; match = SECRET_NOUN.exec(text)) {
     const kind = phraseKind(match)
-    const from = NOUN.lastIndex
+    const from = SECRET_NOUN.lastIndex
     const value =
       namedAfter(text, from, { kind, noun: match[0], isSaid: isCompound(text, match.index) }) ??
       takenBefore(text, from) ??
@@ -57,13 +57,13 @@ export function scrubProse(text: string, onFound: OnFound): string {
         out += text.slice(copied, start) + FILTERED
         copied = end
       }
-    NOUN.lastIndex = copied
+    SECRET_NOUN.lastIndex = copied
   }
   const rest = scrubUsedAs(copied === 0 ? text : out + text.slice(copied), onFound)
   return scrubSeeds(scrubCodesFirst(rest, onFound), onFound)
 }
 
-export function phraseKind(match: RegExpExecArray): Kind {
+export function phraseKind(match: RegExpExecArray): PhraseKind {
   if (match[1] !== undefined) return 'password'
   if (match[2] !== undefined) return 'token'
   if (match[3] !== undefined) return 'one_time_code'
@@ -89,7 +89,7 @@ const COMPARED_WITH =
   /["'`»”]?,? (?:(?:but |and )?(?:got|received|was|found|had|saw|actual):?|!==?|===?|<>|≠|instead of|vs\.?|does(?: not|n't) (?:match|equal)|is not(?: equal to)?)(?= )/y
 
 /** "password changed from X to Y", "expected token X but got Y": the other of two. */
-function secondOf(text: string, from: number, kind: Kind): Word | null {
+function secondOf(text: string, from: number, kind: PhraseKind): Word | null {
   const joining = [CHANGED_TO, COMPARED_WITH].find((pattern) => {
     pattern.lastIndex = from
     return pattern.test(text)
@@ -143,7 +143,7 @@ function behindColon(text: string, from: number): Word | null {
 function namedAfter(
   text: string,
   from: number,
-  { kind, noun, ...first }: { readonly kind: Kind; readonly noun: string; readonly isSaid: boolean },
+  { kind, noun, ...first }: { readonly kind: PhraseKind; readonly noun: string; readonly isSaid: boolean },
 ): Word | null {
   // "the password's X"
   const isOwn = text.startsWith("'s ", from)
@@ -231,7 +231,7 @@ const SET_BEFORE =
   /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your|root|admin|user|db|database) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
 
 interface Telling {
-  readonly kind: Kind
+  readonly kind: PhraseKind
   readonly noun: string
   /** A word that tells stands between. */
   readonly isTelling: boolean
@@ -373,7 +373,7 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
 }
 
 /** "password for bob is X": one word may stand between. */
-function pastName(text: string, name: Word, kind: Kind): Word | null {
+function pastName(text: string, name: Word, kind: PhraseKind): Word | null {
   const set = SET_TO.exec(text.slice(name.end, name.end + WINDOW))?.[0].length ?? 0
   if (set > 0) return saidAt(text, name.end + set, kind) ?? wordAtEnd(text, name.end + set, kind)
   let next = wordAt(text, name.end, name.end + WINDOW)
@@ -386,7 +386,7 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
 }
 
 /** "password for bob changed to X". */
-function wordAtEnd(text: string, from: number, kind: Kind): Word | null {
+function wordAtEnd(text: string, from: number, kind: PhraseKind): Word | null {
   const word = kind === 'password' ? wordAt(text, from, from + WINDOW) : null
   return word !== null &&
     isPlainWord(word.text) &&
@@ -397,7 +397,7 @@ function wordAtEnd(text: string, from: number, kind: Kind): Word | null {
 }
 
 /** "wrong password for root: X". */
-function toldAtEnd(text: string, sign: Word, kind: Kind): Word | null {
+function toldAtEnd(text: string, sign: Word, kind: PhraseKind): Word | null {
   const word =
     /^(?:[:=]|is|was)$/.test(sign.text) && kind === 'password'
       ? wordAt(text, sign.end, sign.end + WINDOW)
@@ -410,7 +410,7 @@ function toldAtEnd(text: string, sign: Word, kind: Kind): Word | null {
 const SET_TO =
   /^ (?:(?:(?:has|have|had) been|was|is|wurde) )?(?:now |successfully )?(?:set|changed|reset|updated|geändert|gesetzt) (?:to|auf)(?= )/i
 
-function saidAt(text: string, from: number, kind: Kind): Word | null {
+function saidAt(text: string, from: number, kind: PhraseKind): Word | null {
   let word = wordAt(text, from, from + WINDOW)
   if (word !== null && /^(?:now|currently|actually)$/i.test(word.text))
     word = wordAt(text, word.end, word.end + WINDOW)

@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject } from '#base/json.ts'
+import { setOwn } from '#base/json.ts'
 import { mapped } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type {
@@ -34,7 +35,6 @@ import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
 import type { CleanParts } from './scan/clean-parts.ts'
 import { boundColumns, isBinding } from './statements.ts'
 import { ScrubWalk } from './walk.ts'
-import { setOwn } from './walk-copies.ts'
 import { isSecret } from './worth.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')

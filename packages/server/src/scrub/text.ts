@@ -49,7 +49,7 @@ import {
 import { scrubDescribed, scrubTables } from './tables.ts'
 import { scrubTold } from './told.ts'
 import {
-  AT,
+  AT_SIGN,
   CALL,
   CARD,
   CHARS_MIN,
@@ -197,7 +197,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   const on = options.onRule
   let out = text
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
-  if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
+  if ((triggers & AT_SIGN) !== 0 || (options.mode === 'text' && out.includes(':*:')))
+    out = scrubUserinfo(out, on)
   if ((triggers & GIVEN) !== 0) {
     out = scrubGiven(out, options)
     if (options.mode === 'text') out = scrubSpelled(out, options.onFound)

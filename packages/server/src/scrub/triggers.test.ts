@@ -5,7 +5,7 @@ import { ISSUER_RULES } from './issuers.ts'
 import { STEP_BEHIND, STEP_QUERY, STEPS } from './links.ts'
 import { marksIn, markTable } from './marks.ts'
 import { SCHEME_PATTERNS } from './patterns.ts'
-import { NOUN as NOUN_PATTERN } from './phrase-words.ts'
+import { SECRET_NOUN as NOUN_PATTERN } from './phrase-words.ts'
 import { STEP, marksForTests as scanTable } from './scan/layout.ts'
 import { LINK, NOUN, SCHEME, TOKEN, triggersOf } from './triggers.ts'
 

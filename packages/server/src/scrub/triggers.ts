@@ -16,7 +16,7 @@ export const CHARS_MIN = 5
 /** A sign that stands between a name and its value. */
 export const NAMED = 1
 /** `@` or the port of a line of `.pgpass`, and a sign that an address with a password has. */
-export const AT = 2
+export const AT_SIGN = 2
 /** The beginning of an escape that can be undone. */
 export const ESCAPED = 4
 /** A long run of letters and digits that may be a key. */
@@ -102,8 +102,8 @@ export const MARKS: readonly Marks[] = [
   { bit: NAMED | SIGNED, texts: words('passwordü passwdü secretü tokenü api_keyü apikeyü pwdü passü') },
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
-  { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
-  { bit: AT | SIGNED, texts: ['^connect '] },
+  { bit: AT_SIGN, texts: ['@', ':5432:', ':5433:', ':6432:'] },
+  { bit: AT_SIGN | SIGNED, texts: ['^connect '] },
   {
     bit: ESCAPED,
     texts: words('\\u00 \\x %2 %3 %4 %5 %6 %7 %c3 %c4 %c5 %ce %cf %d %e &# &amp &quot &apos &lt &gt'),
@@ -391,7 +391,7 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if ((found & NOUN) !== 0 && text.includes('\n')) triggers |= TABLE
   if (!hasBlank) triggers &= ~(VALUES | QUOTED)
   if (!hasBlank && (triggers & OF_WORDS) !== 0 && !(isSigned && text.includes(': '))) triggers &= ~OF_WORDS
-  if (!isSigned) triggers &= hasBlank ? ~(AT | VALUES) : ~(AT | VALUES | CALL)
+  if (!isSigned) triggers &= hasBlank ? ~(AT_SIGN | VALUES) : ~(AT_SIGN | VALUES | CALL)
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
   // A quote is enough, even without a blank: `[{password,"X"}]`.
   if ((found & GIVEN) !== 0 && (found & (PLACED | CALL | NAMED)) === 0 && !text.startsWith('ENV '))

@@ -1,4 +1,6 @@
 /** Copies of bags, made only where something of them changes. */
+import { setOwn } from '#base/json.ts'
+
 type Bag = Readonly<Record<string, unknown>>
 
 export function copyUntil(bag: Bag, stop: string): Record<string, unknown> {
@@ -15,10 +17,4 @@ export function setFree(copy: Record<string, unknown>, name: string, value: unkn
   let free = name
   for (let count = 2; count < 100 && Object.hasOwn(copy, free); count++) free = `${name} (${count})`
   setOwn(copy, free, value)
-}
-
-/** Sets an own property, whatever its name: `__proto__` is a key like any other. */
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -3,6 +3,7 @@
  * most of an event is looked at and not rebuilt.
  */
 
+import { setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
@@ -34,7 +35,7 @@ import {
 } from './shapes.ts'
 import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
-import { copyUntil, setFree, setOwn } from './walk-copies.ts'
+import { copyUntil, setFree } from './walk-copies.ts'
 import { mayHold, namesPublicRun } from './walked-texts.ts'
 import {
   isAccount,

@@ -15,16 +15,16 @@ export interface SeriesSum {
   readonly lastMs: number
 }
 
-export interface SlotPlace {
+export interface ClickSlot {
   readonly seriesId: number
   readonly slot: number
 }
 
-export interface SlotCount extends SlotPlace {
+export interface SlotCount extends ClickSlot {
   readonly count: number
 }
 
-export interface SlotSum extends SlotCount {
+export interface ClickSlotSum extends SlotCount {
   /** Who clicked, beside those that are known. */
   readonly users: readonly bigint[]
   /** Nobody is known of it any more. */
@@ -43,10 +43,10 @@ export interface ClickSums {
   /** In the order in which they began. */
   readonly begun: readonly SeriesSum[]
   readonly changed: readonly SeriesSum[]
-  readonly slots: readonly SlotSum[]
-  readonly emptied: readonly SlotPlace[]
+  readonly slots: readonly ClickSlotSum[]
+  readonly emptied: readonly ClickSlot[]
   /** Where each half's click counts now, by the place of the click. */
-  readonly places: readonly SlotPlace[]
+  readonly places: readonly ClickSlot[]
   /** The series that each half's click counts in. */
   readonly counted: readonly StaleSeries[]
 }
@@ -55,7 +55,7 @@ export interface ClickSums {
 export function countClicks({ steps, touched }: JoinedHalves, there: SumsThere): ClickSums {
   const series = new SeriesAtHand(there)
   const slots = new SlotsAtHand(there.slots)
-  const places: SlotPlace[] = []
+  const places: ClickSlot[] = []
   const counted: StaleSeries[] = []
   for (const { at, click } of steps) {
     const before = places[at] ?? touched[at]?.stored ?? null
@@ -89,7 +89,7 @@ export function mayBeFull(count: number, unknown: number): boolean {
 export function slotsToAsk(
   { steps, touched }: JoinedHalves,
   series: readonly SeriesSum[],
-): readonly SlotPlace[] {
+): readonly ClickSlot[] {
   const ids = new Map(series.map((sum) => [seriesKey(sum.series), sum.id]))
   const before = touched.flatMap(({ stored }) => stored ?? [])
   const after = steps.flatMap(({ click }) => {
@@ -153,8 +153,8 @@ class SeriesAtHand {
 
 class SlotsAtHand {
   readonly #stored: ReadonlySet<string>
-  readonly #sums: Map<string, SlotSum>
-  readonly #changed = new Map<string, SlotPlace>()
+  readonly #sums: Map<string, ClickSlotSum>
+  readonly #changed = new Map<string, ClickSlot>()
 
   constructor(slots: readonly SlotCount[]) {
     this.#sums = new Map(slots.map((sum) => [slotKey(sum), { ...sum, users: [], isAnew: false }]))
@@ -162,7 +162,7 @@ class SlotsAtHand {
   }
 
   /** A slot without a click goes, with those who clicked. */
-  uncount(place: SlotPlace): void {
+  uncount(place: ClickSlot): void {
     const key = slotKey(place)
     const sum = this.#sums.get(key)
     if (sum === undefined) return
@@ -171,7 +171,7 @@ class SlotsAtHand {
     else this.#sums.delete(key)
   }
 
-  count(place: SlotPlace, user: bigint | null): void {
+  count(place: ClickSlot, user: bigint | null): void {
     const key = slotKey(place)
     const { count, users, isAnew } = this.#sums.get(key) ?? { count: 0, users: [], isAnew: true }
     this.#changed.set(key, place)
@@ -202,6 +202,6 @@ function seriesKey({ projectId, environment, release, fromRelease, failure, rout
   return JSON.stringify([projectId, environment, release, fromRelease, failure, route])
 }
 
-export function slotKey({ seriesId, slot }: SlotPlace): string {
+export function slotKey({ seriesId, slot }: ClickSlot): string {
   return `${seriesId} ${slot}`
 }

@@ -52,7 +52,7 @@ export interface Placements {
   readonly moves: readonly { readonly groupId: number; readonly from: IssueId; readonly into: IssueId }[]
 }
 
-export function groupKey({ projectId, hash }: ToldGroup): string {
+export function toldGroupKey({ projectId, hash }: ToldGroup): string {
   return `${projectId} ${hash}`
 }
 
@@ -72,7 +72,10 @@ export interface RunsThere {
   readonly answered: AnsweredThere
 }
 
-export function placeKey({ projectId, environment }: Pick<StaleSeries, 'projectId' | 'environment'>): string {
+export function stalePlaceKey({
+  projectId,
+  environment,
+}: Pick<StaleSeries, 'projectId' | 'environment'>): string {
   return `${projectId} ${environment}`
 }
 
@@ -92,14 +95,14 @@ export function deploysOfGroups(
   }
   return clicks.flatMap(({ click, series }) => {
     if (series.release !== '') {
-      const known = answeredIn(placeKey(series))
+      const known = answeredIn(stalePlaceKey(series))
       known.set(series.release, Math.min(known.get(series.release) ?? click.atMs, click.atMs))
     }
     const unplaced = unplacedOf(click, groups)
     if (unplaced.length === 0) return []
     const deploy = deployOfClick(click, () => ({
       builds: runs.builds.get(click.projectId) ?? [],
-      answered: [...answeredIn(placeKey(click))]
+      answered: [...answeredIn(stalePlaceKey(click))]
         .map(([release, firstMs]) => ({ release, firstMs }))
         .sort((a, b) => (a.release < b.release ? -1 : 1)),
     }))
@@ -109,7 +112,7 @@ export function deploysOfGroups(
 
 /** The issue that people know already is the one that stays: groups in the order of their beginning. */
 export function unplacedOf(click: StaleClick, groups: ReadonlyMap<string, SkewGroup>): readonly SkewGroup[] {
-  const found = groupsOfClick(click).flatMap((told) => groups.get(groupKey(told)) ?? [])
+  const found = groupsOfClick(click).flatMap((told) => groups.get(toldGroupKey(told)) ?? [])
   return [...new Set(found)].filter(({ isPlaced }) => !isPlaced).sort((a, b) => a.id - b.id)
 }
 

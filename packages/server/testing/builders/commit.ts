@@ -1,7 +1,7 @@
-import type { Commit } from '#ports/releases.ts'
+import type { ReleaseCommit } from '#ports/releases.ts'
 import { NOW } from './times.ts'
 
-export const aCommit = (id: string, change: Partial<Commit> = {}): Commit => ({
+export const aCommit = (id: string, change: Partial<ReleaseCommit> = {}): ReleaseCommit => ({
   ...{
     id,
     repository: 'shop/web',

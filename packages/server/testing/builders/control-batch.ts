@@ -1,9 +1,9 @@
 import { keyId, seq } from '#base/ids.ts'
-import { CATEGORY, ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { ERROR, ERROR_CATEGORY, type EventRow } from '#kinds/error/fields.ts'
 import { groupDeltas } from '#kinds/error/group-deltas.ts'
 import { type EventOwn, eventSum } from '#kinds/error/sum.ts'
 import { rowColumns } from '#kinds/row-columns.ts'
-import { SPAN, CATEGORY as SPAN_CATEGORY } from '#kinds/span/fields.ts'
+import { SPAN, SPAN_CATEGORY } from '#kinds/span/fields.ts'
 import type { PackedRow } from '#model/batch.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlBatch, GroupDelta } from '#ports/ingest.ts'
@@ -41,7 +41,7 @@ function partOf(
   const columns = rowColumns(ERROR, rows, { ends: none, forms: none })
   const sums = eventSum.unpack(eventSum.pack(rows))
   const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
-  return { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures: [], stale: [] }
+  return { type: 'groups', kind: ERROR, category: ERROR_CATEGORY, groups, failures: [], stale: [] }
 }
 
 /** The batch's parts, each group changed. */

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Random } from '#base/random.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 
-export const URL_HERE = 'https://errata.example.com'
+export const ERRATA_URL = 'https://errata.example.com'
 export const KEY = 'ab'.repeat(16)
 
 /** Hex digits of the middle: no jitter. */

@@ -19,7 +19,7 @@ import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
 import { openNewControl, type TestControl } from '../new-control.ts'
-import { evenRandom, URL_HERE } from './receivers.ts'
+import { ERRATA_URL, evenRandom } from './receivers.ts'
 
 export interface NoticeStore {
   readonly path: string
@@ -100,7 +100,7 @@ export function noticeParts(
   return {
     smtp: null,
     privateTargets: true,
-    publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
+    publicAddress: new PublicAddress({ url: ERRATA_URL, port: 0 }),
     version: '1',
     letters: NO_LETTERS,
     random: evenRandom,

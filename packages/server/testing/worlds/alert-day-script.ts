@@ -7,7 +7,7 @@ import { scopeForTest } from '../builders/scope.ts'
 import { changesOf } from '../changes.ts'
 import { channelChanges } from '../contract/control/channel-changes.ts'
 import { value } from '../contract/control/stores.ts'
-import { type AlertDay, HOOK, SECRET } from './alert-day.ts'
+import { type AlertDay, HOOK_SECRET, HOOK_URL } from './alert-day.ts'
 
 export async function playDay(day: AlertDay): Promise<void> {
   await begin(day)
@@ -25,7 +25,7 @@ export async function playDay(day: AlertDay): Promise<void> {
 async function begin(day: AlertDay): Promise<void> {
   const { write, world } = day
   for (const name of ['bob', 'carl', 'dana']) await day.addMember(name)
-  value(await write.setWebhook(world.org, world.shop, { url: HOOK, secret: SECRET }, day.actor()))
+  value(await write.setWebhook(world.org, world.shop, { url: HOOK_URL, secret: HOOK_SECRET }, day.actor()))
   // The rival's project tells nobody: no mail, no webhook.
   const silent = { mail: false, quietHours: 24 }
   value(await write.setNotices(world.otherOrg, world.otherShop, silent, day.actor()))
@@ -142,7 +142,7 @@ async function rulesBeside(day: AlertDay): Promise<void> {
     kind: 'webhook',
     name: 'all new',
     settings: {},
-    secrets: { ...settings, secret: SECRET },
+    secrets: { ...settings, secret: HOOK_SECRET },
   } as const
   const channel = value(await channelChanges(write).createChannel(world.org, made, day.actor()))
   const notify = [
@@ -170,7 +170,7 @@ async function settings(day: AlertDay): Promise<void> {
   value(await write.setNotices(world.org, world.shop, { mail: false, quietHours: 24 }, day.actor()))
   await day.arrive({ group: 'told to nobody' })
   await day.wait(10)
-  value(await write.setWebhook(world.org, world.shop, { url: HOOK, secret: SECRET }, day.actor()))
+  value(await write.setWebhook(world.org, world.shop, { url: HOOK_URL, secret: HOOK_SECRET }, day.actor()))
   await day.arrive({ group: 'webhook alone' })
   await day.wait(60)
   value(await write.setNotices(world.org, world.shop, { mail: true, quietHours: 24 }, day.actor()))

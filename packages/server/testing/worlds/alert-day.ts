@@ -22,10 +22,10 @@ import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { NOW } from '../builders/times.ts'
 import type { ControlFactory, ControlStores } from '../contract/control/stores.ts'
 import { aControlWorld, addMember, type ControlWorld } from '../contract/control/world.ts'
-import { evenRandom, URL_HERE } from '../notices/receivers.ts'
+import { ERRATA_URL, evenRandom } from '../notices/receivers.ts'
 
 /** Something that reached somebody, or was refused by them. */
-export interface Sent {
+export interface Delivered {
   /** Since the day began, such as `01:00:30`; 36 hours are `36:00:00`. */
   readonly at: string
   readonly to: string
@@ -38,8 +38,8 @@ export interface Sent {
   readonly answered: string
 }
 
-export const SECRET = 's'.repeat(43)
-export const HOOK = 'https://hooks.example.com/errata'
+export const HOOK_SECRET = 's'.repeat(43)
+export const HOOK_URL = 'https://hooks.example.com/errata'
 
 type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
 
@@ -47,7 +47,7 @@ export class AlertDay {
   readonly clock: ReturnType<typeof manualClock>
   readonly #stores: ControlStores
   readonly #world: ControlWorld
-  readonly #sent: Sent[] = []
+  readonly #sent: Delivered[] = []
   /** Statuses that the project's webhook answers with next; 204 once there are none. */
   readonly statuses: number[] = []
   readonly #alerts: AlertLoop
@@ -72,7 +72,7 @@ export class AlertDay {
     const { write } = stores
     const parts = {
       ...{ smtp: null, privateTargets: true, version: '1', clock: this.clock, random: evenRandom, log },
-      publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
+      publicAddress: new PublicAddress({ url: ERRATA_URL, port: 0 }),
     }
     const { sendMail, call } = this.#ways()
     assert.ok(sendMail !== null)
@@ -89,8 +89,8 @@ export class AlertDay {
   }
 
   /** All that was sent so far, what went out at the same time by receiver. */
-  get sent(): readonly Sent[] {
-    const order = (one: Sent) =>
+  get sent(): readonly Delivered[] {
+    const order = (one: Delivered) =>
       `${one.at} ${one.to} ${one.subject ?? ''} ${JSON.stringify(one.body ?? one.text)}`
     return this.#sent.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
   }
@@ -156,10 +156,10 @@ export class AlertDay {
         return { outcome: 'sent', says: 'Answered 250.' }
       },
       call: async ({ url, body = '', headers = {} }) => {
-        const status = url === HOOK ? (this.statuses.shift() ?? 204) : 204
+        const status = url === HOOK_URL ? (this.statuses.shift() ?? 204) : 204
         const answered = String(status)
         const of = { to: url, try: headers['errata-try'] ?? '', answered }
-        if (url === HOOK) this.#note({ ...of, body: signedBody(body, headers, this.clock.now()) })
+        if (url === HOOK_URL) this.#note({ ...of, body: signedBody(body, headers, this.clock.now()) })
         else this.#note({ ...of, text: this.#textOf(body) })
         return { isAnswered: true, status, retryAfterMs: null, body: '' }
       },
@@ -171,7 +171,7 @@ export class AlertDay {
     return text ?? headline ?? assert.fail(`no text in ${body}`)
   }
 
-  #note(sent: Omit<Sent, 'at'>): void {
+  #note(sent: Omit<Delivered, 'at'>): void {
     const seconds = (this.clock.now() - NOW) / 1_000
     const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
     this.#sent.push({ at: parts.map((part) => String(part).padStart(2, '0')).join(':'), ...sent })
@@ -182,7 +182,7 @@ export class AlertDay {
 function signedBody(body: string, headers: Readonly<Record<string, string>>, nowMs: number): unknown {
   const signature = headers['errata-signature'] ?? ''
   const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? []
-  assert.equal(given, createHmac('sha256', SECRET).update(`${seconds}.`).update(body).digest('hex'))
+  assert.equal(given, createHmac('sha256', HOOK_SECRET).update(`${seconds}.`).update(body).digest('hex'))
   assert.equal(Number(seconds), Math.floor(nowMs / 1_000))
   const { id, ...rest } = JSON.parse(body)
   assert.equal(id, headers['errata-notice'])

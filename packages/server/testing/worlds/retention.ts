@@ -28,7 +28,7 @@ import { anActor } from '../builders/actor.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { NOW } from '../builders/times.ts'
 import { value } from '../contract/control/stores.ts'
-import { batchOf, type House, openHouse, type Sent, sent } from './stores.ts'
+import { batchOf, type House, openHouse, type ProcessedEnvelope, sent } from './stores.ts'
 import { setUpTwoProjects } from './two-projects.ts'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
@@ -118,7 +118,7 @@ export async function store(
     readonly from: { readonly projectId: ProjectId; readonly keyId: KeyId }
   })[],
   size = 5,
-): Promise<readonly Sent[]> {
+): Promise<readonly ProcessedEnvelope[]> {
   const applied = await house.control.appliedSeq()
   const all = shapes.map(({ from, ...shape }, index) => sent(applied + index + 1, from, shape))
   for (let at = 0; at < all.length; at += size) {
@@ -137,7 +137,7 @@ export async function setPeriod(
 }
 
 /** Returns the answers of every query about what was sent, as one comparable value. */
-export async function answers({ house }: Opened, all: readonly Sent[]) {
+export async function answers({ house }: Opened, all: readonly ProcessedEnvelope[]) {
   const projects = [...new Set(all.map(({ projectId }) => projectId))]
   const scope = scopeForTest({ orgId: orgId(1), projects })
   const groups = [...new Map(all.map(({ row }) => [`${row.projectId}:${row.groupHash}`, row])).values()].map(
@@ -176,7 +176,7 @@ export async function answers({ house }: Opened, all: readonly Sent[]) {
 }
 
 /** Seqs of what lies in columns and in payloads, whatever queries hide. */
-export async function stored({ house }: Opened): Promise<{
+export async function storedSeqs({ house }: Opened): Promise<{
   readonly columns: readonly number[]
   readonly payloads: readonly number[]
 }> {

@@ -86,7 +86,7 @@ export async function openHouse(
 }
 
 /** An envelope as the process beat leaves it. */
-export interface Sent {
+export interface ProcessedEnvelope {
   readonly seq: Seq
   readonly keyId: KeyId
   readonly projectId: ProjectId
@@ -101,7 +101,7 @@ export function sent(
   number: number,
   from: { readonly projectId: ProjectId; readonly keyId: KeyId },
   shape: Partial<Parameters<typeof anEvent>[0]> = {},
-): Sent {
+): ProcessedEnvelope {
   const { row, ...own } = anEvent({ ...shape, projectId: from.projectId, seq: seq(number) })
   return {
     seq: seq(number),
@@ -115,7 +115,7 @@ export function sent(
 
 /** Builds a batch of envelopes as the process thread of `sampler` sends it, which was told of the `capped` groups. */
 export function batchOf(
-  envelopes: readonly Sent[],
+  envelopes: readonly ProcessedEnvelope[],
   capped: readonly CappedGroup[] = [],
   sampler: PayloadSampler = new PayloadSampler(),
 ): ArrivedBatch {
@@ -136,6 +136,6 @@ export function batchOf(
 }
 
 /** A quarantined envelope has no event. */
-function withEvents(envelopes: readonly Sent[]): Sent[] {
+function withEvents(envelopes: readonly ProcessedEnvelope[]): ProcessedEnvelope[] {
   return envelopes.filter(({ quarantined }) => quarantined.length === 0)
 }

@@ -10,7 +10,7 @@ import { ERROR } from '#kinds/error/fields.ts'
 import { aHash } from '../builders/ids.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { DAY, NOW } from '../builders/times.ts'
-import { batchOf, type House, openHouse, type Sent, sent } from './stores.ts'
+import { batchOf, type House, openHouse, type ProcessedEnvelope, sent } from './stores.ts'
 import { setUpTwoProjects } from './two-projects.ts'
 
 /** A set-up directory with two projects and a key each; what `open` opens is closed before it is deleted. */
@@ -54,7 +54,7 @@ export function readWorld(text: string): TrafficWorld {
 }
 
 /** 24 envelopes over two projects, two days, two classes; number 7, 13 and 20 repeat an id, 10 is quarantined. */
-export function traffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
+export function traffic(shop: TrafficSender, blog: TrafficSender): ProcessedEnvelope[] {
   return trafficOf({ shop, blog }, () => ({}))
 }
 
@@ -62,7 +62,7 @@ export function traffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
  * The same, in which groups 1 and 2 are halves of one failure in each project: of the shop the server's comes first, of
  * the other the browser's, and minutes before.
  */
-export function mirroredTraffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
+export function mirroredTraffic(shop: TrafficSender, blog: TrafficSender): ProcessedEnvelope[] {
   return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = { route: '/orders/[id]', traceId: aHash(`trace of ${projectId}`), handled: false } as const
     if (number % 5 === 1) return { ...place, requestKind: 'document' }
@@ -71,7 +71,7 @@ export function mirroredTraffic(shop: TrafficSender, blog: TrafficSender): Sent[
 }
 
 /** The same, in which groups 1 and 2 are what server and browser tell of stale tabs after one deploy, in each project. */
-export function staleTraffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
+export function staleTraffic(shop: TrafficSender, blog: TrafficSender): ProcessedEnvelope[] {
   const stale = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
   return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = {
@@ -86,7 +86,7 @@ export function staleTraffic(shop: TrafficSender, blog: TrafficSender): Sent[] {
 }
 
 /** Every mirror of `mirroredTraffic` is its server's, and nothing else is an issue. */
-export async function checkFolded(house: House, all: readonly Sent[]): Promise<void> {
+export async function checkFolded(house: House, all: readonly ProcessedEnvelope[]): Promise<void> {
   const projects = [...new Set(all.map(({ projectId }) => projectId))]
   const scope = scopeForTest({ orgId: orgId(1), projects })
   const stored = expectedStored(all)
@@ -109,7 +109,7 @@ export async function checkFolded(house: House, all: readonly Sent[]): Promise<v
 function trafficOf(
   { shop, blog }: Omit<TrafficWorld, 'directory'>,
   change: (number: number, from: TrafficSender) => Partial<Parameters<typeof sent>[2]>,
-): Sent[] {
+): ProcessedEnvelope[] {
   return Array.from({ length: 24 }, (_, index) => {
     const number = index + 1
     const repeats = new Map([
@@ -139,7 +139,7 @@ function trafficOf(
   })
 }
 
-export function expectedStored(all: readonly Sent[]): Sent[] {
+export function expectedStored(all: readonly ProcessedEnvelope[]): ProcessedEnvelope[] {
   const seen = new Set<string>()
   return all.filter(({ row, quarantined }) => {
     if (quarantined.length > 0 || seen.has(`${row.projectId}:${row.eventId}`)) return false
@@ -149,7 +149,7 @@ export function expectedStored(all: readonly Sent[]): Sent[] {
 }
 
 /** Brings what is not applied yet, `size` envelopes at a time. */
-export async function bring(house: House, all: readonly Sent[], size: number): Promise<void> {
+export async function bring(house: House, all: readonly ProcessedEnvelope[], size: number): Promise<void> {
   const applied = await house.commit.recover()
   const rest = all.filter((envelope) => envelope.seq > applied)
   for (let at = 0; at < rest.length; at += size) {
@@ -158,7 +158,7 @@ export async function bring(house: House, all: readonly Sent[], size: number): P
 }
 
 /** Every store holds every event once, and every counter is exact. */
-export async function checkAll(house: House, all: readonly Sent[]): Promise<void> {
+export async function checkAll(house: House, all: readonly ProcessedEnvelope[]): Promise<void> {
   const stored = expectedStored(all)
   const projects = [...new Set(all.map(({ projectId }) => projectId))]
   const scope = scopeForTest({ orgId: orgId(1), projects })
@@ -191,7 +191,11 @@ export async function checkAll(house: House, all: readonly Sent[]): Promise<void
   await checkControl(house, all, stored)
 }
 
-async function checkControl(house: House, all: readonly Sent[], stored: readonly Sent[]): Promise<void> {
+async function checkControl(
+  house: House,
+  all: readonly ProcessedEnvelope[],
+  stored: readonly ProcessedEnvelope[],
+): Promise<void> {
   const projects = [...new Set(all.map(({ projectId }) => projectId))]
   const scope = scopeForTest({ orgId: orgId(1), projects })
   const { groups } = await house.reader.outcomes(scope, {
@@ -209,7 +213,7 @@ async function checkControl(house: House, all: readonly Sent[], stored: readonly
   const quarantined = all.filter((envelope) => envelope.quarantined.length > 0)
   const duplicates = all.filter((envelope) => !stored.includes(envelope) && !quarantined.includes(envelope))
   const expected = new Map<string, number>()
-  const count = (what: string, envelopes: readonly Sent[]) => {
+  const count = (what: string, envelopes: readonly ProcessedEnvelope[]) => {
     for (const { projectId, keyId } of envelopes) {
       const name = `${what} of ${projectId} by ${keyId}`
       expected.set(name, (expected.get(name) ?? 0) + 1)

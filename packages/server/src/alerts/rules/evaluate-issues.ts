@@ -1,4 +1,5 @@
 /** Issue rules: candidates of a stretch against the rules of their projects. Asked by sets, decided, saved. */
+import { hourOf } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { whatFollowsEscalating } from '#issues/follows/escalating.ts'
 import { type AlertIssue, failureLine } from '#model/alert-message.ts'
@@ -23,13 +24,12 @@ import {
   type Escalation,
   escalationOf,
   escalationWords,
-  hourOf,
   isEnoughToEscalate,
   type SeenMoment,
 } from './moments.ts'
 import { rangesOnce, SlotSums } from './slots.ts'
 import { loadStorms, type Storms, saveStorms } from './storms.ts'
-import { STEPS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork } from './turn-work.ts'
 import { NO_FACTS, type SeenFacts } from './watch.ts'
 
 /** A candidate, and the rules that look at it in this stretch. */
@@ -162,7 +162,7 @@ async function readSlotSums(store: AlertStore, seen: readonly Seen[], work: Turn
     asking.flatMap(({ rules, candidate }) => rules.flatMap((rule) => countsAsked(rule, candidate))),
   )
   const slots = ranges.length === 0 ? [] : await store.slots(ranges)
-  work.add(slots.reduce((sum, rows) => sum + STEPS.slots + rows.length, 0))
+  work.add(slots.reduce((sum, rows) => sum + STEP_COSTS.slots + rows.length, 0))
   return new SlotSums(ranges, slots)
 }
 
@@ -214,7 +214,7 @@ function decide({ looked, seen, met, storms, nowMs, work }: Deciding): Decided {
       if (isTooSoon(rule, firedNow.has(name) ? nowMs : hit.lastMs, nowMs)) continue
       firedNow.add(name)
       const untold = isMuted(rule, nowMs) ? 'muted' : storms.join(rule.id) ? 'storm' : null
-      work.add(STEPS.firing + (untold === null ? STEPS.message * rule.notify.length : 0))
+      work.add(STEP_COSTS.firing + (untold === null ? STEP_COSTS.message * rule.notify.length : 0))
       fired.push({ ...hit, one, untold })
     }
     const isThrough = one === undefined || (!isCut && after === (rules.at(-1)?.id ?? null))
@@ -261,7 +261,7 @@ async function saveFirings(
   if (fired.length === 0) return 0
   const ids = once(fired.map(({ one }) => one.issue.id))
   const told = await store.told(ids)
-  work.add(STEPS.told * ids.length)
+  work.add(STEP_COSTS.told * ids.length)
   const orgs = await store.organisations(once(fired.map(({ one }) => one.project.orgId)))
   const full = fired.flatMap((one) => {
     const issue = told.get(one.one.issue.id)

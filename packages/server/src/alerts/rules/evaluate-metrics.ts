@@ -23,7 +23,7 @@ import type {
   TellingOrg,
 } from './alert-store.ts'
 import {
-  askFigures,
+  askRuleFigures,
   lastWeekAsks,
   lastWeekValue,
   type Measured,
@@ -35,7 +35,7 @@ import {
 import { tell } from './messages.ts'
 import { reachesReceiver, stateAfter, worseOf } from './metric-state.ts'
 import { CALM } from './storms.ts'
-import { STEPS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork } from './turn-work.ts'
 
 export interface MetricTurn {
   readonly fired: number
@@ -67,7 +67,7 @@ export async function evaluateMetrics(
   for (const one of concluded) {
     if (steps.length > 0 && work.isEnough) break
     const step = stepOf(one)
-    work.add(1 + (step.firing === null ? 0 : STEPS.firing) + (step.say === null ? 0 : saidSteps(one)))
+    work.add(1 + (step.firing === null ? 0 : STEP_COSTS.firing) + (step.say === null ? 0 : saidSteps(one)))
     steps.push({ one, step })
   }
   const messages = await saveMetrics(store, steps, nowMs)
@@ -75,7 +75,7 @@ export async function evaluateMetrics(
 }
 
 function saidSteps({ rule }: Concluded): number {
-  return STEPS.told + STEPS.message * rule.notify.length
+  return STEP_COSTS.told + STEP_COSTS.message * rule.notify.length
 }
 
 async function concludeMetrics(
@@ -84,7 +84,7 @@ async function concludeMetrics(
   { nowMs, work }: { readonly nowMs: number; readonly work: TurnWork },
 ): Promise<readonly Concluded[]> {
   const looked = await lookAtMetrics(store, rules, nowMs)
-  const figures = await askFigures(
+  const figures = await askRuleFigures(
     store,
     looked.map(({ of }) => measureAsks(of)),
   )
@@ -92,7 +92,7 @@ async function concludeMetrics(
   const measured = looked.flatMap(({ of, project }, at) => {
     const found = figures[at]
     if (found === undefined) return []
-    work.add(found.slots.reduce((sum, rows) => sum + STEPS.slots + rows.length, 0))
+    work.add(found.slots.reduce((sum, rows) => sum + STEP_COSTS.slots + rows.length, 0))
     const one = measureValue(of, found)
     const value = isEnough(of.rule.when, one) ? one.value : null
     const before = states.get(of.rule.id) ?? { ...CALM, sinceMs: nowMs }
@@ -149,7 +149,7 @@ async function compareWithLastWeek(
       level !== 'ok' && before.level === 'ok' && value !== null && rule.when.timesLastWeek !== null
     return { one, asks: isAsked ? lastWeekAsks(of) : null }
   })
-  const figures = await askFigures(
+  const figures = await askRuleFigures(
     store,
     asked.map(({ asks }) => asks ?? {}),
   )

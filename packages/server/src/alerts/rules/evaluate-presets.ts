@@ -16,7 +16,7 @@ import {
 } from '#notices/rules/queueing.ts'
 import { type HeldBack, NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { AlertStore, Candidate, HeldOfProject, ReturnKind, WatchedIssue } from './alert-store.ts'
-import { STEPS, TurnWork } from './turn-work.ts'
+import { STEP_COSTS, TurnWork } from './turn-work.ts'
 
 export interface PresetSeen {
   readonly candidate: Candidate
@@ -133,12 +133,12 @@ async function saveNotices(
   const queued = plans.flatMap(({ plan }) => plan.queued)
   if (queued.length === 0) return 0
   await store.addNotices(queued, nowMs)
-  work.add(STEPS.firing * queued.length)
+  work.add(STEP_COSTS.firing * queued.length)
   const opening = new TurnWork()
   for (let opened = 0; opened < max('noticeOpenMax') && !opening.isEnough; opened++) {
     const { notices, deliveries } = await store.openNotices({ nowMs, limit: 1 })
     if (notices === 0) break
-    for (const turn of [opening, work]) turn.add(STEPS.delivery * deliveries)
+    for (const turn of [opening, work]) turn.add(STEP_COSTS.delivery * deliveries)
   }
   return queued.length
 }

@@ -7,7 +7,7 @@ import { anIssueRule, aRule } from '#testing/builders/alert-rule.ts'
 import { NOW } from '#testing/builders/times.ts'
 import type { Candidate } from './alert-store.ts'
 import { stretchOf } from './evaluate.ts'
-import { STEPS } from './turn-work.ts'
+import { STEP_COSTS } from './turn-work.ts'
 
 const rules = (count: number): readonly IssueRule[] =>
   Array.from({ length: count }, (_, at) => {
@@ -40,7 +40,7 @@ describe('a stretch of what waits', () => {
   })
 
   it('counts what preset rules look at, and ends before the same issue is theirs again', () => {
-    const few = MOST / STEPS.preset
+    const few = MOST / STEP_COSTS.preset
     const begun = Array.from({ length: few + 1 }, (_, at) => candidate(at + 1, { moment: 'new' }))
     assert.equal(planned(begun, 0).length, few)
     const looked = begun.map((one) => ({ ...one, progress: { after: 0, escalation: null } }))

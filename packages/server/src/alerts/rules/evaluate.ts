@@ -13,7 +13,7 @@ import { isForPresets, tellByPresets } from './evaluate-presets.ts'
 import { countsAsked } from './moments.ts'
 import { rangeName, slotsOf } from './slots.ts'
 import { tellStorms } from './storms.ts'
-import { STEPS, TurnWork } from './turn-work.ts'
+import { STEP_COSTS, TurnWork } from './turn-work.ts'
 
 interface Turn {
   readonly rules: readonly AlertRule[]
@@ -50,7 +50,7 @@ async function tellWaiting(store: AlertStore, { nowMs, work }: Omit<Turn, 'rules
       const issue = issues.get(candidate.issueId)
       return issue === undefined ? [] : [{ candidate, issue }]
     })
-    work.add(STEPS.preset * some.length)
+    work.add(STEP_COSTS.preset * some.length)
     notices += await tellByPresets(store, seen, { nowMs, work })
     for (const { id } of some) await store.keepProgress(id, { after: 0, escalation: null })
     from += some.length
@@ -156,7 +156,7 @@ export function stretchOf(
       // What is told of an issue keeps it quiet for what comes next.
       if (told.has(candidate.issueId)) break
       told.add(candidate.issueId)
-      steps += STEPS.preset
+      steps += STEP_COSTS.preset
     }
     const all = rulesFor(candidate.projectId).filter(({ id }) => id > (candidate.progress?.after ?? 0))
     let taken = 0
@@ -179,7 +179,7 @@ function countSteps(rule: IssueRule, candidate: Candidate, asked: Set<string>): 
     const name = rangeName(range)
     if (asked.has(name)) continue
     asked.add(name)
-    steps += STEPS.slots + range.last - range.first + 1
+    steps += STEP_COSTS.slots + range.last - range.first + 1
   }
   return steps
 }
@@ -190,7 +190,7 @@ function metricsAtOnce(waiting: readonly MetricRule[]): readonly MetricRule[] {
   const beyond = waiting.findIndex(({ when: { windowMinutes } }) => {
     const { first, last } = slotsOf(0, windowMinutes)
     const isBeyond = steps >= stretchSteps()
-    steps += STEPS.slots + last - first + 1
+    steps += STEP_COSTS.slots + last - first + 1
     return isBeyond
   })
   return beyond === -1 ? waiting : waiting.slice(0, beyond)

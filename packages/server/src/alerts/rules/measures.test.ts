@@ -6,20 +6,20 @@ import type { Measure, MetricRule, MetricWhen } from '#model/alert-rule.ts'
 import { DurationSketch } from '#requests/sketch.ts'
 import { aMetricRule, aRule } from '#testing/builders/alert-rule.ts'
 import {
-  type Figures,
   lastWeekAsks,
   lastWeekValue,
   type MeasureOf,
   measureAsks,
   measuredOf,
   measureValue,
+  type RuleFigures,
 } from './measures.ts'
 
 /** Half an hour behind an hour. */
 const NOW = 500_000 * HOUR_MS + 30 * MINUTE_MS
 const HOUR = 500_000
 const PROJECTS = [projectId(1), projectId(2)]
-const NONE: Figures = { slots: [], outcomes: [], accepted: [], sessions: [], requestHours: [] }
+const NONE: RuleFigures = { slots: [], outcomes: [], accepted: [], sessions: [], requestHours: [] }
 
 function ruleOf(when: Partial<MetricWhen>): MetricRule {
   const rule = aRule(aMetricRule(when))

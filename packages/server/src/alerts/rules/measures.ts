@@ -23,7 +23,7 @@ export interface Measured {
 }
 
 /** Figures that a rule asks for, by sort. */
-export interface FiguresAsked {
+export interface RuleFiguresAsked {
   readonly slots?: readonly SlotRange[]
   readonly outcomes?: readonly OutcomesAsked[]
   readonly accepted?: readonly AcceptedAsked[]
@@ -32,7 +32,7 @@ export interface FiguresAsked {
 }
 
 /** Answers in the order of what was asked. */
-export interface Figures {
+export interface RuleFigures {
   readonly slots: readonly (readonly SlotRow[])[]
   readonly outcomes: readonly number[]
   readonly accepted: readonly (number | null)[]
@@ -55,20 +55,20 @@ interface HourRange {
 }
 
 interface How {
-  asks(of: MeasureOf): FiguresAsked
-  value(of: MeasureOf, figures: Figures): Measured
+  asks(of: MeasureOf): RuleFiguresAsked
+  value(of: MeasureOf, figures: RuleFigures): Measured
   /** Asks for some hours of the past, a window of which is `share` of them; `null` where no figures by the hour are kept. */
   readonly past: {
-    asks(of: MeasureOf, hours: HourRange): FiguresAsked
-    value(of: MeasureOf, given: { readonly figures: Figures; readonly share: number }): number | null
+    asks(of: MeasureOf, hours: HourRange): RuleFiguresAsked
+    value(of: MeasureOf, given: { readonly figures: RuleFigures; readonly share: number }): number | null
   } | null
 }
 
 /** Asks once for each sort of figure, whatever rules there are. */
-export async function askFigures(
+export async function askRuleFigures(
   store: AlertStore,
-  asked: readonly FiguresAsked[],
-): Promise<readonly Figures[]> {
+  asked: readonly RuleFiguresAsked[],
+): Promise<readonly RuleFigures[]> {
   const slots = await askBySet(
     asked.map((one) => one.slots),
     (all) => store.slots(all),
@@ -112,20 +112,20 @@ async function askBySet<Asked, Answer>(
   })
 }
 
-export function measureAsks(of: MeasureOf): FiguresAsked {
+export function measureAsks(of: MeasureOf): RuleFiguresAsked {
   return MEASURES[of.rule.when.measure.of].asks(of)
 }
 
-export function measureValue(of: MeasureOf, figures: Figures): Measured {
+export function measureValue(of: MeasureOf, figures: RuleFigures): Measured {
   return MEASURES[of.rule.when.measure.of].value(of, figures)
 }
 
 /** The same hour a week ago, counts in proportion to the window; `null` where nothing is kept by the hour. */
-export function lastWeekAsks(of: MeasureOf): FiguresAsked | null {
+export function lastWeekAsks(of: MeasureOf): RuleFiguresAsked | null {
   return MEASURES[of.rule.when.measure.of].past?.asks(of, hoursLastWeek(of)) ?? null
 }
 
-export function lastWeekValue(of: MeasureOf, figures: Figures): number | null {
+export function lastWeekValue(of: MeasureOf, figures: RuleFigures): number | null {
   const { startHour, endHour } = hoursLastWeek(of)
   const share = of.rule.when.windowMinutes / ((endHour - startHour) * 60)
   return MEASURES[of.rule.when.measure.of].past?.value(of, { figures, share }) ?? null
@@ -137,10 +137,10 @@ function hoursLastWeek({ rule, nowMs }: MeasureOf): HourRange {
 }
 
 const COUNTED = {
-  asks: ({ rule, nowMs }: MeasureOf): FiguresAsked => ({
+  asks: ({ rule, nowMs }: MeasureOf): RuleFiguresAsked => ({
     slots: [{ key: metricKey(rule.id), ...slotsOf(nowMs, rule.when.windowMinutes) }],
   }),
-  value: ({ rule }: MeasureOf, { slots }: Figures) =>
+  value: ({ rule }: MeasureOf, { slots }: RuleFigures) =>
     measuredOf(rule.when.measure, sumOfSlots(slots[0] ?? [])),
 }
 
@@ -201,7 +201,7 @@ const SILENCE: How = {
   past: null,
 }
 
-function sessionsAsked({ rule, projects, release }: MeasureOf, hours: HourRange): FiguresAsked {
+function sessionsAsked({ rule, projects, release }: MeasureOf, hours: HourRange): RuleFiguresAsked {
   const environment = namedBy(rule.if.conditions, 'environment')
   return { sessions: [{ projects, ...hours, environment, release }] }
 }

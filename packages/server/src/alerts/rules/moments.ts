@@ -1,5 +1,5 @@
 /** Whether the moments of an issue rule are met, and why, in words: pure, over what was loaded. */
-import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { hourOf, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FrequencyWhen, IncreaseWhen, IssueRule, IssueWhen } from '#model/alert-rule.ts'
@@ -7,7 +7,7 @@ import { countedPeople, spanOfMinutes } from '#model/alert-words.ts'
 import type { Candidate, CandidateMoment, WatchedIssue } from './alert-store.ts'
 import { escalationLimit, type HourCounts } from './forecast.ts'
 import { lookUpKey, type SlotRange, type SlotSum, slotsOf, widthOf } from './slots.ts'
-import { countedKey } from './watch.ts'
+import { ruleCountKey } from './watch.ts'
 
 /** An issue at a moment, as rules look at it. */
 export interface SeenMoment {
@@ -41,7 +41,7 @@ export function countsAsked(
   return rule.when.flatMap((when) => {
     if (when.on === 'digest') return seen.moment === 'digest' ? [lookUps(seen, when.withinMinutes)] : []
     const isCounted = (when.on === 'frequency' || when.on === 'increase') && isOfCounts(seen.moment, isAll)
-    return isCounted ? countRanges(countedKey(rule, seen.issueId), when, seen.atMs) : []
+    return isCounted ? countRanges(ruleCountKey(rule, seen.issueId), when, seen.atMs) : []
   })
 }
 
@@ -89,7 +89,7 @@ function momentMet(
     }
     case 'frequency':
     case 'increase':
-      return mayCount(seen, isAll) ? countMet(countedKey(rule, issue.id), { when, atMs }, sumOf) : null
+      return mayCount(seen, isAll) ? countMet(ruleCountKey(rule, issue.id), { when, atMs }, sumOf) : null
   }
 }
 
@@ -137,10 +137,6 @@ export interface Escalation {
   readonly atMs: number
   readonly events: number
   readonly forecast: number
-}
-
-export function hourOf(atMs: number): number {
-  return Math.floor(atMs / HOUR_MS)
 }
 
 export function canEscalate({ status, substatus }: Pick<WatchedIssue, 'status' | 'substatus'>): boolean {

@@ -4,9 +4,9 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { DurationSketch } from '#requests/sketch.ts'
 import { aMetricRule } from '#testing/builders/alert-rule.ts'
-import { type HourSum, metricFirings, spreadDays, windowed } from './preview.ts'
+import { metricFirings, type PreviewHourSum, spreadDays, windowed } from './preview.ts'
 
-const anHour = (given: Partial<HourSum> = {}): HourSum => {
+const anHour = (given: Partial<PreviewHourSum> = {}): PreviewHourSum => {
   const { count = 0 } = given
   return { count, failed: 0, volume: count, sketch: null, ...given }
 }

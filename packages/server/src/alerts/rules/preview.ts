@@ -78,7 +78,7 @@ export interface WindowValue {
 }
 
 /** Sum that an hour adds to each window it is in. */
-export interface HourSum {
+export interface PreviewHourSum {
   readonly count: number
   /** Number of failures among them; 0 if nothing can fail. */
   readonly failed: number
@@ -102,7 +102,7 @@ export interface HourRange {
 
 /** Each window as a rule measures it: its hours together, and of one below an hour its share. */
 export function windowed(
-  hours: readonly HourSum[],
+  hours: readonly PreviewHourSum[],
   windowMinutes: number,
   conclude: (window: WindowSum) => number | null,
 ): readonly WindowValue[] {
@@ -110,7 +110,7 @@ export function windowed(
   const length = Math.max(1, Math.round(windowMinutes / 60))
   return hours.map((_, at) => {
     const window = hours.slice(Math.max(0, at - length + 1), at + 1)
-    const of = (value: (hour: HourSum) => number) =>
+    const of = (value: (hour: PreviewHourSum) => number) =>
       share * window.reduce((sum, hour) => sum + value(hour), 0)
     const sketch = new DurationSketch()
     for (const hour of window) if (hour.sketch !== null) sketch.merge(hour.sketch)
@@ -125,8 +125,8 @@ const DAY_HOURS = 24
  * Days whose figures were joined stand in their first hour: they are spread over their hours evenly. `startHour`: of the
  * first; days are those of UTC.
  */
-export function spreadDays(hours: readonly HourSum[], startHour: number): readonly HourSum[] {
-  const days = new Map<number, { readonly first: HourSum; readonly isJoined: boolean }>()
+export function spreadDays(hours: readonly PreviewHourSum[], startHour: number): readonly PreviewHourSum[] {
+  const days = new Map<number, { readonly first: PreviewHourSum; readonly isJoined: boolean }>()
   for (const [at, hour] of hours.entries()) {
     const day = Math.floor((startHour + at) / DAY_HOURS)
     const known = days.get(day)

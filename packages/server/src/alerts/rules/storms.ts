@@ -8,7 +8,7 @@ import type { NewMessage } from '#ports/messages.ts'
 import type { AlertStore, FiredAfter, OrgProject, RuleStateRow, TellingOrg } from './alert-store.ts'
 import { closeIncidents } from './incidents.ts'
 import { onlyProject, stormHeadlines, tell } from './messages.ts'
-import { STEPS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork } from './turn-work.ts'
 
 export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
 
@@ -113,11 +113,11 @@ async function tellSomeStorms(
   const orgs = await store.organisations([...new Set(over.map(({ rule }) => rule.orgId))])
   const messages = over.flatMap((one, at) => {
     const gathered = fired[at]
-    work.add(STEPS.slots + (gathered?.headlines.length ?? 0))
+    work.add(STEP_COSTS.slots + (gathered?.headlines.length ?? 0))
     return gathered === undefined ? [] : stormMessages(one, gathered, { nowMs, work, projects, orgs })
   })
   if (messages.length > 0) await store.queueMessages(messages, nowMs)
-  work.add(STEPS.message * messages.length)
+  work.add(STEP_COSTS.message * messages.length)
   return messages.length + (await closeStorms(store, fired, { projects, nowMs }))
 }
 

@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 
 /** A step is about ten microseconds. */
-export const STEPS = { slots: 5, preset: 5, told: 50, firing: 20, message: 40, delivery: 10 } as const
+export const STEP_COSTS = { slots: 5, preset: 5, told: 50, firing: 20, message: 40, delivery: 10 } as const
 
 export class TurnWork {
   #steps = 0

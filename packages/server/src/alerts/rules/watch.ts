@@ -106,7 +106,7 @@ function countingsOf(rule: IssueRule): readonly Counting[] {
 }
 
 /** Returns the key under which a rule finds an issue's count. */
-export function countedKey(rule: IssueRule, issue: IssueId): string {
+export function ruleCountKey(rule: IssueRule, issue: IssueId): string {
   return countsApart(rule) ? ruleIssueKey(rule.id, issue) : issueKey(issue)
 }
 
@@ -249,7 +249,7 @@ export interface BehindChange extends OfSeries {
   readonly weight: number
 }
 
-export function addBehind(
+export function addBehindToSlots(
   to: SlotAdditions,
   watch: ProjectWatch,
   { change, atMs }: { readonly change: BehindChange; readonly atMs: number },

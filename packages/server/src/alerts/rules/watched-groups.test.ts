@@ -12,7 +12,7 @@ import { NOW } from '#testing/builders/times.ts'
 import { countsForItself } from './counted-conditions.ts'
 import { SlotAdditions } from './slots.ts'
 import { tagComparison } from './tag-comparison.ts'
-import { addBehind, addGroup, addSegment, factsOf, type ProjectWatch, watchOf } from './watch.ts'
+import { addBehindToSlots, addGroup, addSegment, factsOf, type ProjectWatch, watchOf } from './watch.ts'
 
 const ROW = {
   ...{ orgId: orgId(1), isPreset: false, createdBy: 'Rosa', createdById: null, createdMs: 0 },
@@ -108,7 +108,7 @@ describe('what is watched', () => {
       addSegment(additions, watch, aSegment({ name: 'b' }))
       const { environment, release, route, kind } = aSegment()
       const place = { projectId: SHOP, environment, release, route, kind }
-      addBehind(additions, watch, { change: { ...place, weight: 3 }, atMs: NOW })
+      addBehindToSlots(additions, watch, { change: { ...place, weight: 3 }, atMs: NOW })
       return additions.all().map(({ count, failed }) => [count, failed])
     }
     assert.deepEqual(counts({}), [[2, 4]])

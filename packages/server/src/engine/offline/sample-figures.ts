@@ -2,12 +2,14 @@
  * Figures of a sample organisation, written as the commit writes those of what is sent: sums per series and hour, or day
  * where hours are joined by then. A demo's shop has hundreds of thousands of requests, which nobody waits for.
  */
+
 import { metricKey, type SlotAddition, slotAt } from '#alerts/rules/slots.ts'
+import { hourOf } from '#base/durations.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
-import { addRequestSums, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#requests/sums.ts'
+import { addRequestSums, addVital, emptyRequestSum, emptyVitalSum } from '#requests/sums.ts'
 import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
 import { controlPath } from '../directory/paths.ts'
 

@@ -94,18 +94,18 @@ export function tallyColumnOf(name: string): TallyColumn {
 }
 
 /** Sums of several tallies. */
-export interface Figures extends Pick<Tally, 'count' | 'users' | 'firstMs' | 'lastMs'> {
+export interface TallyFigures extends Pick<Tally, 'count' | 'users' | 'firstMs' | 'lastMs'> {
   /** Length of the range in minutes. */
   readonly minutes: number
 }
 
 interface Aggregate {
   readonly type: CellType
-  readonly of: (figures: Figures) => Cell
+  readonly of: (figures: TallyFigures) => Cell
   readonly users?: true
 }
 
-const date = (of: (figures: Figures) => number): Aggregate => ({
+const date = (of: (figures: TallyFigures) => number): Aggregate => ({
   type: 'date',
   of: (figures) => new Date(of(figures)).toISOString(),
 })

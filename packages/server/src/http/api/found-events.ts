@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#base/durations.ts'
 import { groupHash, projectId as projectIdOf } from '#base/ids.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
-import { groupKey } from '#queries/events/found-events.ts'
+import { foundGroupKey } from '#queries/events/found-events.ts'
 import type { EventsAsked, Tally, TallyColumn } from '#queries/found-event-types.ts'
 import { EVENT, EVENT_ROW } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, answerOk, type OrgCall } from './call.ts'
@@ -13,8 +13,8 @@ import {
   type Cell,
   type CellType,
   errorColumn,
-  type Figures,
   isAggregate,
+  type TallyFigures,
   tallyColumnOf,
 } from './error-fields.ts'
 import { fullEvents } from './events.ts'
@@ -179,7 +179,7 @@ async function tellerOf(call: OrgCall, { keys, needed, tallies }: Told) {
   return (tally: Tally): readonly Cell[] | null => {
     const projectId = Number(cellOf(tally, 'projectId'))
     const hash = String(cellOf(tally, 'groupHash'))
-    const issue = isByIssue ? issues.get(groupKey({ projectId, hash })) : undefined
+    const issue = isByIssue ? issues.get(foundGroupKey({ projectId, hash })) : undefined
     if (isByIssue && issue === undefined) return null
     return keys.map((key) => {
       if (key === 'issue') return issue?.shortId ?? null
@@ -196,7 +196,7 @@ async function projectsById({ queries, scope }: OrgCall): Promise<ReadonlyMap<nu
   return new Map((await queries.projects(scope)).map((project) => [Number(project.id), project]))
 }
 
-export function summed(tallies: readonly Tally[]): Omit<Figures, 'minutes'> {
+export function summed(tallies: readonly Tally[]): Omit<TallyFigures, 'minutes'> {
   return {
     count: tallies.reduce((sum, { count }) => sum + count, 0),
     users: tallies.reduce((sum, { users }) => sum + (users ?? 0), 0),

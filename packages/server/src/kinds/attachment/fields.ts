@@ -4,7 +4,7 @@ import { type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { ATTACHMENT_NAME } from '#model/large-item.ts'
 
 /** Data category under which attachments are counted, each as one. */
-export const CATEGORY = 'attachment_item'
+export const ATTACHMENT_CATEGORY = 'attachment_item'
 
 /** New fields go to the end, and may be null. */
 export const ATTACHMENTS = rowTable(

@@ -1,7 +1,7 @@
 /** Every row is kept, none with a payload; the control store gets what is shown of them. */
 import { ATTACHMENT_BYTES } from '@errata/protocol'
 import type { KindKeep } from '../kind.ts'
-import { type AttachmentRow, CATEGORY } from './fields.ts'
+import { ATTACHMENT_CATEGORY, type AttachmentRow } from './fields.ts'
 import type { AttachmentOwn } from './read.ts'
 import { type AttachmentSums, attachmentAt } from './sum.ts'
 
@@ -18,7 +18,7 @@ export const attachmentKeep: KindKeep<AttachmentRow, AttachmentOwn, AttachmentSu
       places.length === 0
         ? null
         : {
-            ...{ type: 'attachments', category: CATEGORY },
+            ...{ type: 'attachments', category: ATTACHMENT_CATEGORY },
             attachments: places.map((place) => attachmentAt(part, place)),
           },
   }),

@@ -15,7 +15,7 @@ import {
   refused,
   stored,
 } from '../item.ts'
-import { type AttachmentRow, CATEGORY } from './fields.ts'
+import { ATTACHMENT_CATEGORY, type AttachmentRow } from './fields.ts'
 import { cleanContentType, cleanName, cleanType } from './name.ts'
 
 /** Data that the reader passes on beside the row. */
@@ -67,7 +67,7 @@ const NO_PAYLOAD = new Uint8Array(0)
 type Lost = Pick<Outcome, 'outcome' | 'reason'>
 
 function lostAttachment(lost: Lost & { readonly outcome: 'unsupported' }) {
-  return { ...lost, category: CATEGORY, quantity: 1, example: 'attachment' } as const
+  return { ...lost, category: ATTACHMENT_CATEGORY, quantity: 1, example: 'attachment' } as const
 }
 
 /** Answer of another item of the same envelope. */
@@ -90,7 +90,7 @@ export function followEvent(answer: ItemAnswer, beside: readonly Beside[]): Item
     const { outcome, reason } = why
     const left = { outcome, reason, example: 'attachment of an event that is not stored' }
     return leftOutWith([
-      { ...left, category: CATEGORY, quantity: 1 },
+      { ...left, category: ATTACHMENT_CATEGORY, quantity: 1 },
       { ...left, category: ATTACHMENT_BYTES, quantity: Math.max(1, bytes) },
     ])
   }

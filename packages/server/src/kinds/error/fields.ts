@@ -6,7 +6,7 @@ import type { Category, SkewKind } from '#model/recognised.ts'
 
 export const ERROR = 'error'
 /** Data category under which errors and messages are counted. */
-export const CATEGORY = 'error'
+export const ERROR_CATEGORY = 'error'
 
 /** New fields go to the end, and may be null. */
 export const ERRORS = rowTable(

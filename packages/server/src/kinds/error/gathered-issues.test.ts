@@ -13,7 +13,7 @@ import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { batchOf, type House, type Sent, sent } from '#testing/worlds/stores.ts'
+import { batchOf, type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { gatheringHash } from './gathered-issues.ts'
 
@@ -25,7 +25,7 @@ async function opened(t: TestContext) {
 }
 
 /** Every event its own group; every fifth holds what makes its line JSON. */
-function newErrors(shop: TrafficSender, from: number, count: number, atMs = NOW): Sent[] {
+function newErrors(shop: TrafficSender, from: number, count: number, atMs = NOW): ProcessedEnvelope[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index
     const title = number % 5 === 0 ? `odd\x1f${number}` : `error ${number}`

@@ -14,7 +14,7 @@ import type { PayloadWindow, StoredFacts } from '#ports/ingest.ts'
 import type { RowEncoding } from '#ports/telemetry.ts'
 import { exchangeRows } from '../exchange-rows.ts'
 import { ERRORS } from './fields.ts'
-import { type ColumnGroup, columnsOf, type EventColumns, type EventPart } from './sum.ts'
+import { type ColumnGroup, type EventColumns, type EventPart, eventColumns } from './sum.ts'
 
 /** Answers of the control store by the place of each group in a batch. */
 export type Windows = ReadonlyMap<number, PayloadWindow>
@@ -27,7 +27,7 @@ export interface GatherOptions {
 
 /** The part with its groups gathered; the very same where none has to be. `places` are in ascending order. */
 export function gatherIssues(part: EventPart, places: readonly number[], options: GatherOptions): EventPart {
-  const columns = columnsOf(part)
+  const columns = eventColumns(part)
   const beyond = groupsBeyond(columns, places, options)
   if (beyond.size === 0) return part
   const moved = places.filter((place) => beyond.has(columns.group[place] ?? 0))

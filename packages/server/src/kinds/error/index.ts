@@ -1,7 +1,7 @@
 /** Errors and messages: what an app says went wrong. */
 import { type Kind, storedKind } from '../kind.ts'
 import { ERROR_DATASET } from './dataset.ts'
-import { CATEGORY, ERRORS } from './fields.ts'
+import { ERROR_CATEGORY, ERRORS } from './fields.ts'
 import { eventKeep } from './keep.ts'
 import { readErrorEvent } from './read.ts'
 import { eventSum } from './sum.ts'
@@ -10,7 +10,7 @@ export const error: Kind = {
   itemTypes: ['event'],
   read: readErrorEvent,
   stored: storedKind({
-    ...{ table: ERRORS, category: CATEGORY, sum: eventSum, keep: eventKeep },
+    ...{ table: ERRORS, category: ERROR_CATEGORY, sum: eventSum, keep: eventKeep },
     dataset: ERROR_DATASET,
   }),
 }

@@ -16,7 +16,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
-import { batchOf, type House, type Sent, sent } from '#testing/worlds/stores.ts'
+import { batchOf, type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 import { type CappedGroup, PayloadSampler } from './capped-groups.ts'
 
@@ -36,7 +36,7 @@ function flood(
   shop: TrafficSender,
   count: number,
   shape: (number: number) => Parameters<typeof sent>[2] = () => ({}),
-): Sent[] {
+): ProcessedEnvelope[] {
   return Array.from({ length: count }, (_, index) => {
     const atMs = NOW + (index + 1) * 1_000
     return sent(index + 1, shop, { group: 'flood', receivedMs: atMs, timestampMs: atMs, ...shape(index + 1) })
@@ -49,12 +49,12 @@ function cappedOf({ hints }: CommittedBatch): readonly CappedGroup[] {
 }
 
 /** Seqs of the rule, for events of one issue and hour in their order. */
-function expectedSeqs(events: readonly Sent[], cap = CAP): number[] {
+function expectedSeqs(events: readonly ProcessedEnvelope[], cap = CAP): number[] {
   return events.flatMap(({ seq }, index) => (isSampled(seq, samplingOf(index + 1, cap)) ? [seq] : []))
 }
 
 /** Seqs of events whose payload can be read; the payload must be the event's own. */
-async function keptSeqs(house: House, events: readonly Sent[]): Promise<number[]> {
+async function keptSeqs(house: House, events: readonly ProcessedEnvelope[]): Promise<number[]> {
   const kept: number[] = []
   for (const { seq, projectId, row, payload } of events) {
     const bytes = await house.segments.read({ ...row, kind: ERROR }, projectId, row.eventId)

@@ -20,7 +20,7 @@ import {
 import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
-import { CATEGORY, ERROR } from './fields.ts'
+import { ERROR, ERROR_CATEGORY } from './fields.ts'
 import { recogniseEvent, withBuildsKnown } from './recognised.ts'
 import { storedJson } from './stored-json.ts'
 
@@ -139,7 +139,7 @@ function readRaw(
 }
 
 function refusedFor({ reason, category }: Refusal, bytes: number): ItemAnswer {
-  const whose = { reason, category: category ?? CATEGORY, quantity: 1 }
+  const whose = { reason, category: category ?? ERROR_CATEGORY, quantity: 1 }
   if (reason === 'unsupported_kind') {
     return refused({ outcome: 'unsupported', ...whose, example: 'event item of another type' })
   }
@@ -148,5 +148,5 @@ function refusedFor({ reason, category }: Refusal, bytes: number): ItemAnswer {
 }
 
 function filteredBy({ rule, example }: Filtered): ItemAnswer {
-  return filtered({ reason: rule, category: CATEGORY, quantity: 1, example })
+  return filtered({ reason: rule, category: ERROR_CATEGORY, quantity: 1, example })
 }

@@ -8,7 +8,7 @@ import { aHash } from '#testing/builders/ids.ts'
 import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
-import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
+import { type House, type ProcessedEnvelope, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type TrafficSender } from '#testing/worlds/traffic.ts'
 
 const LOOK = {
@@ -19,7 +19,7 @@ const LOOK = {
 const failed = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
 
 /** A click an hour after the one before: the server that answers, then the tab, which stays of its build. */
-function clicks(shop: TrafficSender, answers: readonly string[]): readonly Sent[] {
+function clicks(shop: TrafficSender, answers: readonly string[]): readonly ProcessedEnvelope[] {
   return answers.flatMap((release, hour) => {
     const click = { timestampMs: NOW + hour * HOUR, traceId: aHash(`click ${hour}`), skewSubject: '40f1c2' }
     const server = { group: `server ${release}`, release, stale: { ...failed, side: 'server' as const } }

@@ -11,7 +11,7 @@ import { exchangeRows } from '../exchange-rows.ts'
 import { eventIdAt } from '../row-columns.ts'
 import { ERRORS } from './fields.ts'
 import { staleClicks } from './stale-clicks.ts'
-import { type ColumnGroup, columnsOf, type EventPart } from './sum.ts'
+import { type ColumnGroup, type EventPart, eventColumns } from './sum.ts'
 
 export interface ApartOptions {
   readonly control: Pick<ControlCommit, 'staleGroups'>
@@ -29,7 +29,7 @@ export async function staleApart(
 ): Promise<EventPart> {
   const moved = await movedTo(part, places, control)
   if (moved.size === 0) return part
-  const columns = columnsOf(part)
+  const columns = eventColumns(part)
   const byId = new Map([...moved].map(([place, to]) => [eventIdAt(columns, place), to]))
   const exchanged = exchangeRows(ERRORS, part, new Set(moved.keys()), {
     encoding,
@@ -47,7 +47,7 @@ async function movedTo(
   const stored = new Set(places)
   const told = part.sums.stale.filter(({ place }) => stored.has(place))
   if (told.length === 0) return new Map()
-  const groups = await control.staleGroups(staleClicks(columnsOf(part), places))
+  const groups = await control.staleGroups(staleClicks(eventColumns(part), places))
   return new Map(
     told.flatMap(({ place, group }, index) => {
       const to = groups[index] ?? group

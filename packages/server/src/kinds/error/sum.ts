@@ -87,7 +87,7 @@ export interface EventColumns extends RowColumns, EventSums {}
 
 export type EventPart = ArrivedPart<EventSums>
 
-export function columnsOf({ columns, sums }: EventPart): EventColumns {
+export function eventColumns({ columns, sums }: EventPart): EventColumns {
   return { ...columns, ...sums }
 }
 

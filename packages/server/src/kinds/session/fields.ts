@@ -3,7 +3,7 @@ import { orNull, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 
 export const SESSION = 'session'
 /** Data category under which updates and entries are counted. */
-export const CATEGORY = 'session'
+export const SESSION_CATEGORY = 'session'
 
 /** New fields go to the end, and may be null. */
 export const SESSIONS = rowTable(

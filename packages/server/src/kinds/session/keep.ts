@@ -1,6 +1,6 @@
 /** Every row is kept, none with a payload; the control store gets what figures are made of. */
 import type { KindKeep } from '../kind.ts'
-import { CATEGORY, type SessionRow } from './fields.ts'
+import { SESSION_CATEGORY, type SessionRow } from './fields.ts'
 import type { SessionOwn } from './read.ts'
 import { deltaAt, type SessionSums } from './sum.ts'
 
@@ -12,7 +12,11 @@ export const sessionKeep: KindKeep<SessionRow, SessionOwn, SessionSums> = {
     control:
       places.length === 0
         ? null
-        : { type: 'sessions', category: CATEGORY, sessions: places.map((place) => deltaAt(part, place)) },
+        : {
+            type: 'sessions',
+            category: SESSION_CATEGORY,
+            sessions: places.map((place) => deltaAt(part, place)),
+          },
   }),
   holds: () => true,
 }

@@ -17,7 +17,7 @@ import { parseTime } from '#normalize/time.ts'
 import type { SessionCounts } from '#ports/health.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, refused, stored } from '../item.ts'
 import { hasTooManyValues, readLenientJson } from '../lenient-json.ts'
-import { CATEGORY, SESSION, type SessionRow } from './fields.ts'
+import { SESSION, SESSION_CATEGORY, type SessionRow } from './fields.ts'
 
 /** Data that the reader passes on beside the row. */
 export interface SessionOwn {
@@ -176,7 +176,7 @@ function refusal(reason: string): Outcome & { readonly outcome: 'invalid' } {
   return {
     outcome: 'invalid',
     reason,
-    category: CATEGORY,
+    category: SESSION_CATEGORY,
     quantity: 1,
     example: EXAMPLES[reason] ?? 'session',
   }

@@ -5,7 +5,7 @@ import type { RequestEnd } from '#model/span.ts'
 
 export const SPAN = 'span'
 /** Data category under which spans are counted, where they did not come as one transaction. */
-export const CATEGORY = 'span'
+export const SPAN_CATEGORY = 'span'
 
 /**
  * A row is a fragment: spans of one segment that came together. `timestampMs`: start of the segment, or of the first of

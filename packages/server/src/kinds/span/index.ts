@@ -2,7 +2,7 @@
 import { OTLP_TRACES } from '@errata/protocol'
 import { type Kind, storedKind } from '../kind.ts'
 import { SPAN_DATASET } from './dataset.ts'
-import { CATEGORY, SPANS } from './fields.ts'
+import { SPAN_CATEGORY, SPANS } from './fields.ts'
 import { fragmentKeep } from './keep.ts'
 import { readSpans } from './read.ts'
 import { fragmentSum } from './sum.ts'
@@ -11,7 +11,7 @@ export const span: Kind = {
   itemTypes: ['span', 'transaction', OTLP_TRACES],
   read: readSpans,
   stored: storedKind({
-    ...{ table: SPANS, category: CATEGORY, sum: fragmentSum, keep: fragmentKeep },
+    ...{ table: SPANS, category: SPAN_CATEGORY, sum: fragmentSum, keep: fragmentKeep },
     dataset: SPAN_DATASET,
   }),
 }

@@ -13,7 +13,7 @@ import type { StaleClickSeen } from '#ports/skew.ts'
 import type { ArrivedPart, KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'
 import type { FragmentOwn } from './facts.ts'
-import { CATEGORY, type FragmentRow, SPAN } from './fields.ts'
+import { type FragmentRow, SPAN, SPAN_CATEGORY } from './fields.ts'
 import type { CostColumns, FragmentSum, FragmentSums } from './sum.ts'
 
 export const fragmentKeep: KindKeep<FragmentRow, FragmentOwn, FragmentSums> = {
@@ -67,7 +67,7 @@ function requestsOf(
   const all = costs.all()
   const found = { segments, vitals, costs: all, stale, actionNames, hints }
   if (Object.values(found).every(({ length }) => length === 0)) return null
-  return { type: 'requests', kind: SPAN, category: CATEGORY, ...found }
+  return { type: 'requests', kind: SPAN, category: SPAN_CATEGORY, ...found }
 }
 
 /** Returns where the costs of each row begin. */

@@ -1,8 +1,7 @@
 /** Attributes of spans: typed ones of span batches and bare ones of transactions, as one map of plain values. */
-import { isObject } from '#base/json.ts'
+import { isObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { AttributeValue } from '#model/span.ts'
-import { setOwn } from '../bag.ts'
 import type { EventReader, RawObject } from '../reader.ts'
 
 const KEYS_MAX = max('spanAttributesMax')

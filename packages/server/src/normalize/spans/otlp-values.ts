@@ -1,7 +1,6 @@
 /** Values of OTLP: `{ "key": "a", "value": { "intValue": "1" } }` into plain ones. */
-import { isObject } from '#base/json.ts'
+import { isObject, setOwn } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import { setOwn } from '../bag.ts'
 import type { RawObject } from '../reader.ts'
 
 const DEPTH_MAX = max('otlpValueDepthMax')

@@ -3,10 +3,9 @@
  * docs/wire.md, section "Spans".
  */
 
-import { isObject } from '#base/json.ts'
+import { isObject, setOwn } from '#base/json.ts'
 import { textAttribute } from '#model/attributes.ts'
 import type { AttributeValue } from '#model/span.ts'
-import { setOwn } from '../bag.ts'
 import { EventReader, type RawObject, scalarText } from '../reader.ts'
 import { readPlainAttributes } from './attributes.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'

@@ -5,7 +5,7 @@ import { manualClock } from '#base/clock.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { aNotice } from '#testing/builders/notice.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type Hook, KEY, openHook, URL_HERE } from '#testing/notices/receivers.ts'
+import { ERRATA_URL, type Hook, KEY, openHook } from '#testing/notices/receivers.ts'
 import { createSend } from '../deliver.ts'
 import { STOPPED } from './attempt.ts'
 import { attemptOf, type CallOptions, createGuardedCall, type GuardedCall } from './guarded-call.ts'
@@ -31,7 +31,7 @@ describe('webhooks', () => {
     const send = createSend({
       smtp: null,
       privateTargets: true,
-      publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
+      publicAddress: new PublicAddress({ url: ERRATA_URL, port: 0 }),
       version: '1.2.3',
       clock: manualClock(NOW),
     })
@@ -57,8 +57,8 @@ describe('webhooks', () => {
       kind: 'new',
       at: '2026-11-16T12:00:00.000Z',
       text: 'SHOP-12 is new: TypeError: total is undefined',
-      url: `${URL_HERE}/acme/issues/SHOP-12`,
-      installation: URL_HERE,
+      url: `${ERRATA_URL}/acme/issues/SHOP-12`,
+      installation: ERRATA_URL,
       organisation: 'acme',
       project: { id: 7, slug: 'shop', name: 'Shop' },
       issue: {
@@ -76,7 +76,7 @@ describe('webhooks', () => {
         release: 'shop@2.0.1',
         eventId: '1'.repeat(32),
         traceId: '2'.repeat(32),
-        traceUrl: `${URL_HERE}/acme/traces/${'2'.repeat(32)}`,
+        traceUrl: `${ERRATA_URL}/acme/traces/${'2'.repeat(32)}`,
         events: 1_284,
         users: 3,
         firstSeen: '2026-11-16T12:00:00.000Z',

@@ -41,7 +41,7 @@ export function foundEventQueries(parts: FoundParts): Omit<FoundEventQueries, ke
   }
 }
 
-export function groupKey(group: { readonly projectId: number; readonly hash: string }): string {
+export function foundGroupKey(group: { readonly projectId: number; readonly hash: string }): string {
   return `${group.projectId}:${group.hash}`
 }
 
@@ -57,7 +57,7 @@ async function eventsFound(
   const groups = found.rows.map(({ projectId, groupHash }) => ({ projectId, hash: groupHash }))
   const issues = await issuesOfGroups(parts, scope, groups)
   const rows = found.rows.flatMap((row) => {
-    const issue = issues.get(groupKey({ projectId: row.projectId, hash: row.groupHash }))
+    const issue = issues.get(foundGroupKey({ projectId: row.projectId, hash: row.groupHash }))
     // The moment between a row and its issue's deletion.
     return issue === undefined ? [] : [{ row: rowShown(row, parts.routesOf), issue }]
   })
@@ -96,7 +96,7 @@ async function issuesOfGroups(
   scope: ReadScope,
   groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[],
 ): Promise<ReadonlyMap<string, Issue>> {
-  const unique = new Map(groups.map((group) => [groupKey(group), group]))
+  const unique = new Map(groups.map((group) => [foundGroupKey(group), group]))
   const found = await Promise.all(
     [...unique].map(async ([key, { projectId, hash }]) => {
       const issue = await issues.issueOfGroup(scope, projectId, hash)

@@ -4,7 +4,7 @@
  * calls and of elements, of which the scan has shown that they match nothing.
  */
 import {
-  AT,
+  AT_SIGN,
   CALL,
   COMMAND,
   DASHED,
@@ -44,7 +44,7 @@ export {
 
 /** Never clean. */
 export const ALWAYS =
-  AT |
+  AT_SIGN |
   ESCAPED |
   DASHED |
   SCHEME |

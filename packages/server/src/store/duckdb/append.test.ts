@@ -10,7 +10,7 @@ import type { WrittenRow } from '#ports/telemetry.ts'
 import { anEventRow, FIRST_DAY, placeInFile } from '#testing/builders/stored-event.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
-import { openDriver, type Session } from './driver.ts'
+import { type DuckSession, openDriver } from './driver.ts'
 import { writtenRow } from './row-lines.ts'
 
 const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
@@ -21,7 +21,7 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
   const driver = await openDriver(directory)
   const [catalog, real] = [await driver.connect(), await driver.connect()]
   let left = failures
-  const writer: Session = {
+  const writer: DuckSession = {
     ...real,
     query: (sql, parameters) =>
       sql === 'COMMIT' && left-- > 0 ? Promise.reject(new Error(words)) : real.query(sql, parameters),

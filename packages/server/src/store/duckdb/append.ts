@@ -5,16 +5,16 @@ import { fileStem } from '#model/file-name.ts'
 import type { WrittenRow } from '#ports/telemetry.ts'
 import type { AttachedFile } from './attached-file.ts'
 import type { ColumnFiles } from './column-files.ts'
-import { isOutOfMemory, type Session } from './driver.ts'
+import { type DuckSession, isOutOfMemory } from './driver.ts'
 import { type FileFacts, inTransaction } from './file-tables.ts'
 import { joinLines, ROWS } from './table-sql.ts'
 
 export class RowWriter {
   readonly #files: ColumnFiles
-  readonly #session: Session
+  readonly #session: DuckSession
   readonly #log: Log
 
-  constructor(files: ColumnFiles, session: Session, log: Log) {
+  constructor(files: ColumnFiles, session: DuckSession, log: Log) {
     this.#files = files
     this.#session = session
     this.#log = log

@@ -8,7 +8,7 @@ import { pairsIn, type TagPairs } from '#model/implied-tags.ts'
 import type { FieldRef, FieldValue } from '#ports/columns.ts'
 import { literalPattern, type Parameters } from './conditions.ts'
 import { encodeTagKey, escapeElement, GS, readList } from './row-lines.ts'
-import { type Column, columnsOf } from './table-columns.ts'
+import { columnsOf, type SqlColumn } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
 
 /** A field or an attribute of a dataset. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly type: DatasetFieldType | 'attribute'
   /** Name that people call it by. */
   readonly name: string
-  readonly column: Column
+  readonly column: SqlColumn
   /** Key of the attribute; empty for a field. */
   readonly attribute: string
 }
@@ -56,7 +56,7 @@ function attributePlace(dataset: Dataset, key: string): Place {
   return { type: 'attribute', name: key, column: columnNamed(dataset, dataset.attributes), attribute: key }
 }
 
-function columnNamed({ table }: Dataset, key: string): Column {
+function columnNamed({ table }: Dataset, key: string): SqlColumn {
   const { values, lists } = columnsOf(table)
   const found = values.find((column) => column.key === key) ?? lists.find((column) => column.key === key)
   assert(found !== undefined, `${table.kind} has a column for ${key}`)

@@ -17,7 +17,7 @@ import { badQuestion, fieldValue, type Place, placeOf, valueSql } from './ask-fi
 import { type FileRows, fromProjects, Parameters } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import { filesInRange } from './event-reads.ts'
-import { decodeRow, ROWS, selectShown } from './table-sql.ts'
+import { ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 
 interface FoundRow {
   readonly value: SortValue
@@ -133,7 +133,7 @@ async function inFile(
   const stem = fileStem(file)
   return answers.map(([value, ...values]: AnswerRow, at) => ({
     ...{ value: sortValue(value), stem, at },
-    row: decodeRow(table, values, file),
+    row: readAnswerRow(table, values, file),
   }))
 }
 

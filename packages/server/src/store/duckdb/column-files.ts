@@ -14,7 +14,7 @@ import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem, filesWithEnding } from '#model/file-name.ts'
 import { type AttachedEntry, type AttachedFile, aliasOf, release, unused } from './attached-file.ts'
 import { DamagedFiles } from './damaged-files.ts'
-import { isDamage, literal, type Session } from './driver.ts'
+import { type DuckSession, isDamage, literal } from './driver.ts'
 import { type FactsFile, readFactsFile, writeFactsFile } from './facts-file.ts'
 import { type FileFacts, prepareTables, readFacts } from './file-tables.ts'
 import { columnsVersion } from './table-columns.ts'
@@ -37,8 +37,8 @@ const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 export interface ColumnFilesOptions {
   /** Tables of every kind that has files; files of any other are left alone. */
   readonly tables: readonly RowTable[]
-  readonly catalog: Session
-  readonly writer: Session
+  readonly catalog: DuckSession
+  readonly writer: DuckSession
   readonly log: Log
   readonly whenDamaged: 'set aside' | 'leave'
   readonly onDamage?: (damage: Damage) => void
@@ -49,8 +49,8 @@ export class ColumnFiles {
   readonly #directory: string
   readonly #tables: ReadonlyMap<string, RowTable>
   readonly #factsFile: FactsFile
-  readonly #catalog: Session
-  readonly #writer: Session
+  readonly #catalog: DuckSession
+  readonly #writer: DuckSession
   readonly #known: Map<string, FileName>
   readonly #facts: Map<string, FileFacts>
   /** Files seen to have their tables. Asking one costs more the more are attached: 5 ms with ninety. */

@@ -24,7 +24,7 @@ export type Parameter = string | number | null | readonly string[] | readonly nu
 export type AnswerRow = readonly unknown[]
 
 /** Connection. Statements on it run one after the other, off the JS thread. */
-export interface Session {
+export interface DuckSession {
   query(sql: string, parameters?: readonly Parameter[]): Promise<readonly AnswerRow[]>
   /** A statement that is planned once and run often with text parameters. */
   prepare(sql: string): Promise<PreparedText>
@@ -39,7 +39,7 @@ export interface PreparedText {
 }
 
 export interface Driver {
-  connect(): Promise<Session>
+  connect(): Promise<DuckSession>
   close(): void
 }
 
@@ -78,7 +78,7 @@ export async function returnFreedMemory(): Promise<void> {
   empty.closeSync()
 }
 
-function sessionOf(connection: DuckDBConnection): Session {
+function sessionOf(connection: DuckDBConnection): DuckSession {
   return {
     async query(sql, parameters = []) {
       const reader = await connection.runAndReadAll(sql, parameters.map(boundValue), parameters.map(typeOf))

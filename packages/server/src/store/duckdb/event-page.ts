@@ -8,7 +8,7 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
 import { filesPerScan, newestKeys, type RowKey } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
-import { decodeRow, ROWS, selectShown } from './table-sql.ts'
+import { ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 
 /** Same as `TelemetryStore.events`. */
 export async function readEvents<R extends EventLike>(
@@ -141,7 +141,7 @@ async function takeFromColumns<R extends EventLike>(
       [seqs, Math.min(...seqs), Math.max(...seqs)],
     )
     for (const values of found) {
-      const row = decodeRow(table, values, file)
+      const row = readAnswerRow(table, values, file)
       rows.set(row.seq, row)
     }
     return null

@@ -8,7 +8,7 @@ import { fromProjects, Parameters } from './conditions.ts'
 import type { FileFacts } from './file-tables.ts'
 import { MatchingGroups, matchingGroup, SUMS } from './matching-groups.ts'
 import type { ReadContext } from './read-context.ts'
-import { decodeRow, ROWS, selectShown, selectWhole } from './table-sql.ts'
+import { ROWS, readAnswerRow, selectShown, selectWhole } from './table-sql.ts'
 
 interface KnownFile {
   readonly file: FileName
@@ -29,7 +29,7 @@ export async function readEvent<R extends EventLike>(
       [of.project, of.id],
     ),
   )
-  const row = rows[0] === undefined ? null : decodeRow(context.table, rows[0], file)
+  const row = rows[0] === undefined ? null : readAnswerRow(context.table, rows[0], file)
   return row === null || context.rules.hides(row, file) ? null : row
 }
 
@@ -94,6 +94,6 @@ export async function readRows(
 ): Promise<readonly StoredRow[]> {
   return files.read(file, [], async ({ alias, table }) => {
     const sql = `SELECT ${selectWhole(table)} FROM ${alias}.${ROWS} e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
-    return (await query(sql, [afterSeq, limit])).map((values) => decodeRow(table, values, file))
+    return (await query(sql, [afterSeq, limit])).map((values) => readAnswerRow(table, values, file))
   })
 }

@@ -1,6 +1,6 @@
 /** The tables of a column file: made, brought up to date, and what the file says of itself. */
 import type { RowTable } from '#model/fields.ts'
-import type { Session } from './driver.ts'
+import type { DuckSession } from './driver.ts'
 import { allColumns } from './table-columns.ts'
 import { addColumn, createRows, ROWS } from './table-sql.ts'
 
@@ -13,7 +13,7 @@ export interface FileFacts {
 }
 
 /** A new file, or one whose making a crash cut short, has no tables yet; one of before lacks the columns added since. */
-export async function prepareTables(catalog: Session, table: RowTable, alias: string): Promise<void> {
+export async function prepareTables(catalog: DuckSession, table: RowTable, alias: string): Promise<void> {
   const found = await catalog.query(
     'SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = $1',
     [alias],
@@ -28,7 +28,7 @@ export async function prepareTables(catalog: Session, table: RowTable, alias: st
   })
 }
 
-async function makeTables(catalog: Session, table: RowTable, alias: string): Promise<void> {
+async function makeTables(catalog: DuckSession, table: RowTable, alias: string): Promise<void> {
   await inTransaction(catalog, async () => {
     await catalog.query(createRows(table, alias))
     await catalog.query(
@@ -38,14 +38,14 @@ async function makeTables(catalog: Session, table: RowTable, alias: string): Pro
   })
 }
 
-export async function readFacts(catalog: Session, alias: string): Promise<FileFacts> {
+export async function readFacts(catalog: DuckSession, alias: string): Promise<FileFacts> {
   const [row] = await catalog.query(`SELECT applied_seq::DOUBLE, least_ms, greatest_ms FROM ${alias}.facts`)
   const [appliedSeq, leastMs, greatestMs] = row as [number, number | null, number | null] // as selected
   return { appliedSeq, leastMs, greatestMs }
 }
 
 /** Runs one transaction on `session`; undone if `work` fails. */
-export async function inTransaction(session: Session, work: () => Promise<void>): Promise<void> {
+export async function inTransaction(session: DuckSession, work: () => Promise<void>): Promise<void> {
   await session.query('BEGIN')
   try {
     await work()

@@ -7,7 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { WaitsFor } from '#ports/waits.ts'
-import { type AnswerRow, type Driver, isOutOfMemory, type Parameter, type Session } from './driver.ts'
+import { type AnswerRow, type Driver, type DuckSession, isOutOfMemory, type Parameter } from './driver.ts'
 
 /** Runs one statement of a read; rejects with `store_timeout` once the read's time is over. */
 export type RunQuery = (sql: string, parameters: readonly Parameter[]) => Promise<readonly AnswerRow[]>
@@ -57,7 +57,7 @@ class Running {
 export class QuerySlots {
   readonly #driver: Driver
   readonly #timeoutMs: number
-  readonly #idle: Session[] = []
+  readonly #idle: DuckSession[] = []
   /** Reads that wait, by the person who asked, in turn. */
   readonly #lanes = new Map<string, Waiting[]>()
   readonly #running = new Running()

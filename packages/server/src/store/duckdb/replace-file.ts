@@ -3,7 +3,7 @@ import { max } from '#limits/limits.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ColumnFiles } from './column-files.ts'
-import type { Session } from './driver.ts'
+import type { DuckSession } from './driver.ts'
 import { inTransaction } from './file-tables.ts'
 import { writtenRow } from './row-lines.ts'
 import { insertRows, joinLines } from './table-sql.ts'
@@ -17,7 +17,7 @@ export async function replaceFile(
     table,
   }: {
     readonly files: ColumnFiles
-    readonly session: Session
+    readonly session: DuckSession
     readonly file: FileName
     readonly table: RowTable
   },

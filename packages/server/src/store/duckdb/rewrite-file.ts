@@ -12,15 +12,15 @@ import type { RewriteOptions } from '#store/embedded/care/stores/columns.ts'
 import type { AttachedFile } from './attached-file.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { fromVisible, Parameters } from './conditions.ts'
-import type { AnswerRow, Session } from './driver.ts'
+import type { AnswerRow, DuckSession } from './driver.ts'
 import type { FileFacts } from './file-tables.ts'
-import { type Column, columnsOf } from './table-columns.ts'
+import { columnsOf, type SqlColumn } from './table-columns.ts'
 import { insertFrom, ROWS, sortColumns } from './table-sql.ts'
 
 export interface Rewriting {
   readonly files: ColumnFiles
   /** A connection of its own: the writer's goes on with commits. */
-  readonly session: Session
+  readonly session: DuckSession
   /** Runs what must not overlap with a commit's append. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
 }
@@ -79,7 +79,7 @@ interface Part {
 
 /** Stretches of the sorted rows of about equal length. */
 async function slicesOf(
-  session: Session,
+  session: DuckSession,
   { from, rules, upToSeq }: Part & { readonly upToSeq: number },
 ): Promise<readonly Slice[]> {
   const { file, table } = from
@@ -99,21 +99,21 @@ async function slicesOf(
   return [null, ...bounds].map((first, index) => ({ first, end: bounds[index] ?? null }))
 }
 
-function selected({ name, type }: Column): string {
+function selected({ name, type }: SqlColumn): string {
   return type === 'BIGINT' ? `e."${name}"::DOUBLE AS "${name}"` : `e."${name}"`
 }
 
-function sorted({ name }: Column): string {
+function sorted({ name }: SqlColumn): string {
   return `e."${name}"`
 }
 
-function boundOf({ type }: Column, value: unknown): string | number {
+function boundOf({ type }: SqlColumn, value: unknown): string | number {
   return type === 'VARCHAR' ? String(value) : Number(value)
 }
 
 /** Every row is in one slice: where many rows share a key, slices between equal bounds are empty. */
 async function copy(
-  session: Session,
+  session: DuckSession,
   { from, into, rules, seqs, slice }: Part & { readonly seqs: string; readonly slice: Slice },
 ): Promise<void> {
   const { file, table } = from
@@ -135,7 +135,7 @@ async function copy(
 }
 
 /** Before any row beyond `upToSeq` is there. */
-async function change(session: Session, { table, into, changes }: ChangedRows): Promise<void> {
+async function change(session: DuckSession, { table, into, changes }: ChangedRows): Promise<void> {
   const columns = columnsOf(table).values.filter(
     ({ key, type }) => type === 'VARCHAR' && changes.some(({ values }) => Object.hasOwn(values, key)),
   )
@@ -167,7 +167,7 @@ function marked(value: string | null): string {
   return value === null ? '' : `=${value}`
 }
 
-async function writeFacts(session: Session, from: string, into: string): Promise<FileFacts> {
+async function writeFacts(session: DuckSession, from: string, into: string): Promise<FileFacts> {
   await session.query(
     `UPDATE ${into}.facts SET applied_seq = (SELECT applied_seq FROM ${from}.facts), ` +
       `least_ms = (SELECT min(timestamp_ms) FROM ${into}.${ROWS}), ` +

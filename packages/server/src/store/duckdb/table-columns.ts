@@ -2,29 +2,29 @@
 import { hash } from 'node:crypto'
 import { type RowTable, tagFields } from '#model/fields.ts'
 
-export type ColumnType = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'INTEGER'
+export type SqlType = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN' | 'INTEGER'
 
-export interface Column {
+export interface SqlColumn {
   /** Key of the row. */
   readonly key: string
   /** Name in SQL. */
   readonly name: string
-  readonly type: ColumnType
+  readonly type: SqlType
   /** Same as `Field.isOnlySearched`. */
   readonly isOnlySearched?: boolean
 }
 
-export interface ListColumn extends Column {
+export interface SqlListColumn extends SqlColumn {
   readonly holds: 'list' | 'pairs'
 }
 
 export interface TableColumns {
   /** Columns with one value each, in the order of a row's line. */
-  readonly values: readonly Column[]
+  readonly values: readonly SqlColumn[]
   /** Several in one text, behind the others. */
-  readonly lists: readonly ListColumn[]
+  readonly lists: readonly SqlListColumn[]
   /** Bits of the tags that columns tell: see `row-lines.ts`. `null` for a table without pairs. */
-  readonly implied: Column | null
+  readonly implied: SqlColumn | null
   /** Bit and column of each such tag. */
   readonly tags: ReadonlyMap<string, ImpliedTag>
 }
@@ -33,11 +33,11 @@ export interface ImpliedTag {
   readonly bit: number
   /** Key of the row. */
   readonly key: string
-  readonly column: Column
+  readonly column: SqlColumn
 }
 
 const TYPES = { whole: 'BIGINT', number: 'DOUBLE', text: 'VARCHAR', flag: 'BOOLEAN' } as const
-const IMPLIED: Column = { key: 'implied', name: 'implied', type: 'INTEGER' }
+const IMPLIED: SqlColumn = { key: 'implied', name: 'implied', type: 'INTEGER' }
 const KNOWN = new WeakMap<RowTable, TableColumns>()
 
 /** Made once a table. */
@@ -50,7 +50,7 @@ export function columnsOf(table: RowTable): TableColumns {
 }
 
 /** Every column, in the order in which files have them. */
-export function allColumns(table: RowTable): readonly Column[] {
+export function allColumns(table: RowTable): readonly SqlColumn[] {
   const { values, lists, implied } = columnsOf(table)
   return [...values, ...(implied === null ? [] : [implied]), ...lists]
 }
@@ -64,14 +64,14 @@ export function columnsVersion(tables: readonly RowTable[]): string {
 }
 
 function makeColumns(table: RowTable): TableColumns {
-  const values: Column[] = [
+  const values: SqlColumn[] = [
     { key: 'seq', name: 'seq', type: 'BIGINT' },
     { key: 'projectId', name: 'project_id', type: 'BIGINT' },
     ...(table.hasEventId ? [{ key: 'eventId', name: 'event_id', type: 'VARCHAR' } as const] : []),
     { key: 'timestampMs', name: 'timestamp_ms', type: 'DOUBLE' },
     { key: 'receivedMs', name: 'received_ms', type: 'DOUBLE' },
   ]
-  const lists: ListColumn[] = []
+  const lists: SqlListColumn[] = []
   for (const [key, { type, isOnlySearched }] of Object.entries(table.fields)) {
     const name = nameOf(key)
     if (type === 'list' || type === 'pairs')

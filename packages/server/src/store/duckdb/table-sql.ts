@@ -4,7 +4,7 @@ import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { AnswerRow } from './driver.ts'
 import { JSON_LINE, RS, readList, readPairs, SUB, US } from './row-lines.ts'
-import { allColumns, type Column, columnsOf, type ImpliedTag } from './table-columns.ts'
+import { allColumns, columnsOf, type ImpliedTag, type SqlColumn } from './table-columns.ts'
 
 /** The one table of rows in each file. */
 export const ROWS = 'rows'
@@ -14,7 +14,7 @@ export function createRows(table: RowTable, alias: string): string {
 }
 
 /** Adds a column to a file that was made before the kind had it. */
-export function addColumn(alias: string, column: Column): string {
+export function addColumn(alias: string, column: SqlColumn): string {
   return `ALTER TABLE ${alias}.${ROWS} ADD COLUMN ${declaration(column)}`
 }
 
@@ -23,7 +23,7 @@ export function addColumn(alias: string, column: Column): string {
  * of rows packed by zstd take a twelfth of what a dictionary of symbols does with few stacks, a half with all
  * different ones, and are searched as fast; one row takes 3 ms more.
  */
-function declaration({ name, type, isOnlySearched = false }: Column): string {
+function declaration({ name, type, isOnlySearched = false }: SqlColumn): string {
   return `"${name}" ${type}${isOnlySearched && type === 'VARCHAR' ? " USING COMPRESSION 'zstd'" : ''}`
 }
 
@@ -56,12 +56,12 @@ export function selectWhole(table: RowTable): string {
   return allColumns(table).map(selected).join(', ')
 }
 
-function selected({ name, type }: Column): string {
+function selected({ name, type }: SqlColumn): string {
   return type === 'BIGINT' ? `e."${name}"::DOUBLE` : `e."${name}"`
 }
 
 /** Returns the columns of `e` that make rows neighbours in a sealed file: project, what they share, time. */
-export function sortColumns(table: RowTable): readonly Column[] {
+export function sortColumns(table: RowTable): readonly SqlColumn[] {
   const names = ['projectId', ...table.neighbours, 'timestampMs']
   return names.flatMap((key) => columnsOf(table).values.filter((column) => column.key === key))
 }
@@ -123,7 +123,7 @@ export function joinLines(
 }
 
 /** A row as selected with `selectShown` or `selectWhole`. */
-export function decodeRow<R extends StoredRow>(
+export function readAnswerRow<R extends StoredRow>(
   table: RowTable<R>,
   values: AnswerRow,
   { day, retentionDays }: FileName,

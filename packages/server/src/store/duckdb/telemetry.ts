@@ -23,7 +23,7 @@ import { RowWriter } from './append.ts'
 import { columnsAsked } from './ask.ts'
 import { ColumnFiles } from './column-files.ts'
 import { readDetailValues } from './detail-values.ts'
-import { openDriver, returnFreedMemory, type Session } from './driver.ts'
+import { type DuckSession, openDriver, returnFreedMemory } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
@@ -355,13 +355,13 @@ class RulesOfToday {
 
 /** Rewrites files, at most one at a time; its connection is interrupted when the store closes. */
 class OneRewrite {
-  readonly #connect: () => Promise<Session>
+  readonly #connect: () => Promise<DuckSession>
   readonly #parts: Omit<Rewriting, 'session'>
   #running: Promise<void> | null = null
-  #session: Session | null = null
+  #session: DuckSession | null = null
   #isStopping = false
 
-  constructor(connect: () => Promise<Session>, parts: Omit<Rewriting, 'session'>) {
+  constructor(connect: () => Promise<DuckSession>, parts: Omit<Rewriting, 'session'>) {
     this.#connect = connect
     this.#parts = parts
   }
@@ -387,7 +387,7 @@ class OneRewrite {
     const session = await this.#connect()
     this.#session = session
     // A statement that is under way is interrupted; the next must not begin.
-    const query: Session['query'] = async (sql, parameters) => {
+    const query: DuckSession['query'] = async (sql, parameters) => {
       if (this.#isStopping) throw new ErrataError('stopping', 'the rewriting of a column file was stopped')
       return session.query(sql, parameters)
     }

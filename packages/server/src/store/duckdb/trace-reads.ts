@@ -31,7 +31,7 @@ import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
 import { durationConditions, type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
-import { decodeRow, impliedText, ROWS, selectShown } from './table-sql.ts'
+import { impliedText, ROWS, readAnswerRow, selectShown } from './table-sql.ts'
 
 export interface TraceContext<R extends FragmentLike> {
   readonly table: RowTable<R>
@@ -55,7 +55,7 @@ export async function readFragments<R extends FragmentLike>(
       return `SELECT ${selectShown(context.table)} ${from} AND ${isOf}
         ORDER BY row_number() OVER (PARTITION BY e.project_id ORDER BY e.timestamp_ms), e.timestamp_ms LIMIT ${limit}`
     })
-    rows.push(...found.map((values) => decodeRow(context.table, values, file)))
+    rows.push(...found.map((values) => readAnswerRow(context.table, values, file)))
   }
   const sorted = rows.sort((a, b) => a.timestampMs - b.timestampMs)
   return pickByTurns(sorted, limit, (row) => row.projectId)
@@ -94,7 +94,7 @@ export async function readSegments<R extends FragmentLike>(
       const places = `SELECT ${place} ${matching} AND ${key} >= (${last}) ORDER BY ${order} LIMIT ${limit + 1}`
       return `SELECT ${selectShown(context.table)} FROM ${attached.alias}.${ROWS} e WHERE e.rowid IN (${places})`
     })
-    rows = [...rows, ...found.map((values) => decodeRow(context.table, values, file))]
+    rows = [...rows, ...found.map((values) => readAnswerRow(context.table, values, file))]
       .sort((a, b) => compareKeys(placeOf(b), placeOf(a)))
       .slice(0, limit + 1)
   }

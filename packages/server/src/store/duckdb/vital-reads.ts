@@ -4,7 +4,7 @@ import type { FileName } from '#model/file-name.ts'
 import { VITALS, type Vital } from '#model/span.ts'
 import type { DeviceVital, FragmentLike, VitalFilter } from '#ports/traces.ts'
 import { type FileRows, fromProjects, type Parameters } from './conditions.ts'
-import { decodeRow, selectShown } from './table-sql.ts'
+import { readAnswerRow, selectShown } from './table-sql.ts'
 import { inFile, ofKind, type TraceContext } from './trace-reads.ts'
 
 /** `iOS` of `iOS 18.5`. */
@@ -84,7 +84,7 @@ export async function readVitalFragments<R extends FragmentLike>(
       return `SELECT ${selectShown(context.table)} ${from} AND NOT e.is_sampled_out
         ORDER BY e.timestamp_ms DESC LIMIT ${Math.floor(limit - rows.length)}`
     })
-    rows.push(...found.map((values) => decodeRow(context.table, values, file)))
+    rows.push(...found.map((values) => readAnswerRow(context.table, values, file)))
   }
   return rows
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createChanges } from '#commands/changes.ts'
 import { max } from '#limits/limits.ts'
-import type { Commit } from '#ports/releases.ts'
+import type { ReleaseCommit } from '#ports/releases.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
@@ -14,7 +14,7 @@ import { type ControlFactory, value } from './stores.ts'
 const MINUTE = 60_000
 const RELEASE = 'web@2.0.0'
 
-const aCommit = (id: string, path: string): Commit => ({
+const aCommit = (id: string, path: string): ReleaseCommit => ({
   ...{ id, repository: 'shop/web', message: `Change ${id}`, authorName: 'Ada' },
   ...{ authorEmail: 'ada@example.com', atMs: NOW, files: [{ path, type: 'M' }] },
 })
@@ -22,7 +22,7 @@ const aCommit = (id: string, path: string): Commit => ({
 export function alertConcernsContract(open: ControlFactory): void {
   describe('Alert rules', () => {
     const { at, rules, rule, evaluate, firings, messages, arrive, issueIdOf, actor } = alertWorld(open)
-    const commit = async (...commits: readonly Commit[]) => {
+    const commit = async (...commits: readonly ReleaseCommit[]) => {
       const place = { orgId: at.world.org, readable: at.world.scope.projects, version: RELEASE }
       value(await at.stores.write.putRelease(place, { projects: [at.world.shop] }, actor()))
       value(await at.stores.write.setCommits(place, commits, actor()))

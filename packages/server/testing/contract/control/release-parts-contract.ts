@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
-import type { Commit, ReleaseChange, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
+import type { ReleaseChange, ReleaseCommit, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
@@ -15,7 +15,7 @@ import { aControlWorld, type ControlWorld } from './world.ts'
 const WEB = 'web@1.4.0'
 const ALL: ReleaseFilter = { projects: null, status: null, text: '', environments: [], sort: 'date' }
 
-const aCommit = (id: string): Commit => ({
+const aCommit = (id: string): ReleaseCommit => ({
   ...{ id, repository: null, message: null, authorName: null, authorEmail: null, atMs: NOW, files: [] },
 })
 

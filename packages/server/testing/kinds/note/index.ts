@@ -2,10 +2,10 @@
 import type { Kind } from '#kinds/kind.ts'
 import { plainKind } from '#kinds/plain.ts'
 import { NOTE_DATASET, NOTES } from './fields.ts'
-import { CATEGORY, readNote } from './read.ts'
+import { NOTE_CATEGORY, readNote } from './read.ts'
 
 export const note: Kind = {
   itemTypes: ['note'],
   read: readNote,
-  stored: plainKind({ table: NOTES, category: CATEGORY, dataset: NOTE_DATASET }),
+  stored: plainKind({ table: NOTES, category: NOTE_CATEGORY, dataset: NOTE_DATASET }),
 }

@@ -15,15 +15,15 @@ import { LEVELS } from '#model/event.ts'
 import { NOTES, type NoteRow } from './fields.ts'
 
 /** Data category under which notes are counted. */
-export const CATEGORY = 'note'
+export const NOTE_CATEGORY = 'note'
 
 export function readNote(input: ItemInput): ItemAnswer {
   const { type, envelope } = input
-  const read = readItem(input, CATEGORY)
+  const read = readItem(input, NOTE_CATEGORY)
   if (!read.ok) return read.answer
   const { said } = read
   const text = plainText(said.text)
-  if (text === null) return refusedItem({ type, category: CATEGORY, reason: 'no_text' })
+  if (text === null) return refusedItem({ type, category: NOTE_CATEGORY, reason: 'no_text' })
   const clean = scrubItem(
     {
       texts: { text, environment: plainName(said.environment) },

@@ -2,10 +2,10 @@
 import type { Kind } from '#kinds/kind.ts'
 import { plainKind } from '#kinds/plain.ts'
 import { READING_DATASET, READINGS } from './fields.ts'
-import { CATEGORY, readReading, SEVERAL } from './read.ts'
+import { READING_CATEGORY, readReading, SEVERAL } from './read.ts'
 
 export const reading: Kind = {
   itemTypes: ['reading', SEVERAL],
   read: readReading,
-  stored: plainKind({ table: READINGS, category: CATEGORY, dataset: READING_DATASET }),
+  stored: plainKind({ table: READINGS, category: READING_CATEGORY, dataset: READING_DATASET }),
 }

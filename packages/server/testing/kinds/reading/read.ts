@@ -17,15 +17,16 @@ import {
 } from '#kinds/plain-item.ts'
 import { READINGS, type ReadingRow } from './fields.ts'
 
-export const CATEGORY = 'reading'
+export const READING_CATEGORY = 'reading'
 
 /** Item type of several at once: `{"items": [{…}, {…}]}`. */
 export const SEVERAL = 'readings'
 
 export function readReading(input: ItemInput): ItemAnswer {
   const { type, envelope } = input
-  if (type === SEVERAL) return readEach(input, CATEGORY, (said) => readingOf(said, { type, envelope }))
-  const read = readItem(input, CATEGORY)
+  if (type === SEVERAL)
+    return readEach(input, READING_CATEGORY, (said) => readingOf(said, { type, envelope }))
+  const read = readItem(input, READING_CATEGORY)
   return read.ok ? readingOf(read.said, { type, envelope }) : read.answer
 }
 
@@ -34,7 +35,8 @@ function readingOf(
   { type, envelope }: Pick<ItemInput, 'type' | 'envelope'>,
 ): ItemAnswer {
   const [id, celsius] = [plainId(said.id), readPlainNumber(said.celsius)]
-  if (id === null || celsius === null) return refusedItem({ type, category: CATEGORY, reason: 'no_value' })
+  if (id === null || celsius === null)
+    return refusedItem({ type, category: READING_CATEGORY, reason: 'no_value' })
   const clean = scrubItem(
     { texts: { meter: plainName(said.meter) }, lists: { labels: plainList(said.labels) } },
     envelope,

@@ -1,7 +1,7 @@
 /** Releases as JSON, in the words of the tools that read them. docs/wire.md, section "Releases". */
 import type { ProjectId } from '#base/ids.ts'
 import { parseRelease, shortRelease } from '#model/release-order.ts'
-import type { Commit, CommitFile, Deploy, Release, ReleaseAuthor } from '#ports/releases.ts'
+import type { CommitFile, Deploy, Release, ReleaseAuthor, ReleaseCommit } from '#ports/releases.ts'
 import { type HealthShape, NO_HEALTH } from './release-health.ts'
 import { isoTimeText, isoTimeTextOrNull } from './times.ts'
 
@@ -38,7 +38,7 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
 }
 
 /** Tools expect a time, and an author or none at all: of a commit without a time it is that of the release. */
-function lastCommitShape(commit: Commit, { createdMs }: Release) {
+function lastCommitShape(commit: ReleaseCommit, { createdMs }: Release) {
   const { author, dateCreated, ...shape } = commitShape(commit)
   return {
     ...{ ...shape, dateCreated: dateCreated ?? isoTimeText(createdMs) },
@@ -46,7 +46,15 @@ function lastCommitShape(commit: Commit, { createdMs }: Release) {
   }
 }
 
-export function commitShape({ id, repository, message, authorName, authorEmail, atMs, files }: Commit) {
+export function commitShape({
+  id,
+  repository,
+  message,
+  authorName,
+  authorEmail,
+  atMs,
+  files,
+}: ReleaseCommit) {
   return {
     ...{ id, message, dateCreated: isoTimeTextOrNull(atMs) },
     repository: repository === null ? null : { name: repository },
@@ -62,7 +70,13 @@ function authorShape({ name, email }: Pick<ReleaseAuthor, 'name' | 'email'>) {
   return { name, email }
 }
 
-export function commitFileShape({ commit, file }: { readonly commit: Commit; readonly file: CommitFile }) {
+export function commitFileShape({
+  commit,
+  file,
+}: {
+  readonly commit: ReleaseCommit
+  readonly file: CommitFile
+}) {
   const { author, repository } = commitShape(commit)
   return {
     ...{ filename: file.path, type: file.type, commitId: commit.id, commitMessage: commit.message },

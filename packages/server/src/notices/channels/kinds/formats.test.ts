@@ -6,7 +6,7 @@ import type { AlertMessage } from '#model/alert-message.ts'
 import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
 import { anAlert, anAlertIssue } from '#testing/builders/alert-message.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { KEY, URL_HERE } from '#testing/notices/receivers.ts'
+import { ERRATA_URL, KEY } from '#testing/notices/receivers.ts'
 import { cardFaults, SERVICE_FORMATS } from '#testing/notices/service-formats.ts'
 import { alertWords } from '../../alert-words.ts'
 import { CHANNEL_TYPES } from './kinds.ts'
@@ -49,12 +49,18 @@ function messagesOf(text: string): readonly AlertMessage[] {
 
 function valuesFor(kind: ChannelKind): ChannelValues {
   const fields = CHANNEL_TYPES[kind].fields
-  return Object.fromEntries(fields.map(({ name, check }) => [name, check === 'url' ? URL_HERE : '12345']))
+  return Object.fromEntries(fields.map(({ name, check }) => [name, check === 'url' ? ERRATA_URL : '12345']))
 }
 
 function bodyOf(kind: ChannelKind, message: AlertMessage): unknown {
   const call = CHANNEL_TYPES[kind].call({
-    ...{ message, words: alertWords(message, URL_HERE), values: valuesFor(kind), url: URL_HERE, key: KEY },
+    ...{
+      message,
+      words: alertWords(message, ERRATA_URL),
+      values: valuesFor(kind),
+      url: ERRATA_URL,
+      key: KEY,
+    },
     ...{ thread: null, channelId: 3, nowMs: NOW },
   })
   assert.ok(call !== null)

@@ -9,7 +9,7 @@ import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
 import { CHANNEL_KINDS } from '#ports/channels.ts'
 import { anAlert, anAlertIssue } from '#testing/builders/alert-message.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type Hook, KEY, openHook, openPost, URL_HERE } from '#testing/notices/receivers.ts'
+import { ERRATA_URL, type Hook, KEY, openHook, openPost } from '#testing/notices/receivers.ts'
 import { createSendWays } from '../../deliver.ts'
 import { createSendMessage } from '../../send-message.ts'
 import { CHANNEL_TYPES } from './kinds.ts'
@@ -44,7 +44,7 @@ async function hookAnswering(status: number, body: unknown = {}, headers = {}): 
 }
 
 function sender(smtp: Parameters<typeof createSendWays>[0]['smtp'] = null) {
-  const publicAddress = new PublicAddress({ url: URL_HERE, port: 0 })
+  const publicAddress = new PublicAddress({ url: ERRATA_URL, port: 0 })
   const parts = { smtp, privateTargets: true, publicAddress, version: '1.2.3', clock: manualClock(NOW) }
   return createSendMessage({ ...parts, ...createSendWays(parts) })
 }
@@ -97,7 +97,7 @@ describe('channels', () => {
       assert.equal(hook.calls.length, 4)
       const [first] = hook.calls
       assert.match(String(first?.headers['content-type']), /^application\/json/)
-      assert.ok(first?.body.includes(`${URL_HERE}/acme/issues/SHOP-12`))
+      assert.ok(first?.body.includes(`${ERRATA_URL}/acme/issues/SHOP-12`))
     })
 
     it(`says why ${kind} refused, and tries again when it is busy`, async () => {

@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:net'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { aNotice, anIssue } from '#testing/builders/notice.ts'
-import { KEY, openPost, type Post, URL_HERE } from '#testing/notices/receivers.ts'
+import { ERRATA_URL, KEY, openPost, type Post } from '#testing/notices/receivers.ts'
 import type { Attempt } from '../attempt.ts'
 import { mailText } from './mail-text.ts'
 import { createSendMail } from './send-mail.ts'
 
 const posts: Post[] = []
 after(() => Promise.all(posts.map((post) => post.close())))
-const stop = `${URL_HERE}/account/alerts`
+const stop = `${ERRATA_URL}/account/alerts`
 
 async function postOf(...args: Parameters<typeof openPost>): Promise<Post> {
   const post = await openPost(...args)
@@ -21,7 +21,7 @@ async function postOf(...args: Parameters<typeof openPost>): Promise<Post> {
 
 function aMail(change: Partial<Parameters<ReturnType<typeof createSendMail>>[0]> = {}) {
   return {
-    ...mailText(aNotice(), URL_HERE),
+    ...mailText(aNotice(), ERRATA_URL),
     to: { name: 'Ada', address: 'ada@example.com' },
     key: KEY,
     host: 'errata.example.com',
@@ -77,8 +77,8 @@ describe('mail', () => {
       'production',
       'shop@2.0.1',
       '1,284, 3 users affected',
-      `${URL_HERE}/acme/issues/SHOP-12`,
-      `${URL_HERE}/acme/traces/${'2'.repeat(32)}`,
+      `${ERRATA_URL}/acme/issues/SHOP-12`,
+      `${ERRATA_URL}/acme/traces/${'2'.repeat(32)}`,
       stop,
     ]) {
       assert.equal(body.split(text).length >= 3, true, `${text} is in text and HTML\n${body}`)
@@ -98,7 +98,7 @@ describe('mail', () => {
   })
 
   it('says the same below an alert in both of its forms', () => {
-    const { text, html } = mailText(aNotice(), URL_HERE)
+    const { text, html } = mailText(aNotice(), ERRATA_URL)
     const words = html.replaceAll(/<[^>]*>/g, '')
     for (const line of text.split('-- \n')[1]?.trim().split('\n') ?? [])
       assert.ok(words.includes(line.replace(/: http.*$/, '')), line)
@@ -113,24 +113,24 @@ describe('mail', () => {
       project: { ...aNotice().project, name: evil },
     })
     const attempt = await createSendMail({ smtp: post.smtp })(
-      aMail({ ...mailText(notice, URL_HERE), to: { name: evil, address: 'ada@example.com' } }),
+      aMail({ ...mailText(notice, ERRATA_URL), to: { name: evil, address: 'ada@example.com' } }),
     )
     assert.equal(attempt.outcome, 'sent')
     const [letter] = post.letters
     assert.deepEqual(letter?.to, ['ada@example.com'])
     const headers = headersOf(letter?.raw ?? '')
     assert.ok(!headers.some((line) => /^bcc:/i.test(line)), headers.join('\n'))
-    const { html } = mailText(notice, URL_HERE)
+    const { html } = mailText(notice, ERRATA_URL)
     assert.ok(!/<script|<img/i.test(html))
   })
 
   it('makes one line of any title and escapes all of it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
-        const { subject, html } = mailText(aNotice({ issue: anIssue({ title, culprit: title }) }), URL_HERE)
+        const { subject, html } = mailText(aNotice({ issue: anIssue({ title, culprit: title }) }), ERRATA_URL)
         assert.ok(!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(subject))
         assert.ok([...subject].length <= 200)
-        const own = mailText(aNotice({ issue: anIssue({ title: '', culprit: 'x' }) }), URL_HERE).html
+        const own = mailText(aNotice({ issue: anIssue({ title: '', culprit: 'x' }) }), ERRATA_URL).html
         assert.equal(html.split('<').length <= own.split('<').length, true)
       }),
     )

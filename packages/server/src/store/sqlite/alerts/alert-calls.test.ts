@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { STEPS } from '#alerts/rules/turn-work.ts'
+import { STEP_COSTS } from '#alerts/rules/turn-work.ts'
 import { manualClock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -26,7 +26,7 @@ import { alertBeat } from './alert-beat.ts'
 
 const MANY = 1_000_000
 /** So many emails are a turn's work. */
-const PEOPLE = max('alertTurnStepsMax') / STEPS.delivery
+const PEOPLE = max('alertTurnStepsMax') / STEP_COSTS.delivery
 
 describe('calls of evaluating rules', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-alert-calls-'))

@@ -5,7 +5,7 @@
 
 import { SlotAdditions } from '#alerts/rules/slots.ts'
 import {
-  addBehind,
+  addBehindToSlots,
   addGroup,
   addMove,
   addSegment,
@@ -88,7 +88,7 @@ export class AlertCounting {
     }
     for (const change of behind) {
       const watch = this.#watch(change.projectId)
-      addBehind(additions, watch, { change, atMs: nowMs })
+      addBehindToSlots(additions, watch, { change, atMs: nowMs })
     }
     addCandidates(this.#db, candidates)
     addToSlots(this.#db, [...additions.all()])

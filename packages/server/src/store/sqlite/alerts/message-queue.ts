@@ -34,7 +34,7 @@ import type { Connection } from '../connection.ts'
 import { forgetHeld, holdEmail, personQuietUntil } from '../inbox/held-emails.ts'
 import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
 import type { ClaimedRow, Ended, Queue, Waited } from '../outbox/claims.ts'
-import { receiverEmail, type ToldBefore, toldBefore } from '../rows/told-occasions.ts'
+import { type FindEarlierEmail, receiverEmail, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
@@ -131,7 +131,7 @@ function receiversOf(db: Connection, message: NewMessage, people: readonly Perso
     }))
 }
 
-function insert(db: Connection, given: Inserted & { readonly told: ReturnType<ToldBefore> }): void {
+function insert(db: Connection, given: Inserted & { readonly told: ReturnType<FindEarlierEmail> }): void {
   const { message, receiver, nowMs, told } = given
   const { heldUntilMs } = message
   const { moment } = message.message

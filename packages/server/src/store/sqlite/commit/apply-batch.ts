@@ -32,7 +32,7 @@ import { MirrorStore } from '../issues/mirror-store.ts'
 import { joinSpanErrors } from '../issues/span-errors.ts'
 import { RETURNED } from '../notices/tellings.ts'
 import { OWNERS } from '../ownership/owners-of-begun.ts'
-import { SESSIONS } from '../releases/health-write.ts'
+import { SESSION_STAGE } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { appliedOverflow, appliedSeq, writeApplied } from '../rows/applied-seq.ts'
@@ -43,7 +43,7 @@ import { runStage } from '../stage.ts'
 import type { BatchAtHand, IssueChanges } from './batch-at-hand.ts'
 import { type BatchProjects, orgsOf, readBatchProjects } from './batch-projects.ts'
 import { mayChangeRemembered } from './counted-writes.ts'
-import { ATTACHMENTS, FIRST_EVENTS, KEYS, OUTCOMES, QUARANTINE } from './ledger.ts'
+import { ATTACHMENT_STAGE, FIRST_EVENTS, KEYS, OUTCOME_STAGE, QUARANTINE } from './ledger.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -265,12 +265,12 @@ async function applyBatch(
   })
   await setImmediate()
   const counting = { deltas: sessions, remembered: stores.sessions }
-  const leftOut = runStage(db, SESSIONS, counting)?.leftOut ?? []
+  const leftOut = runStage(db, SESSION_STAGE, counting)?.leftOut ?? []
   const at: BatchAtHand = { ...changes, batch, projects, nowMs, deltas, attachments, leftOut }
   const firstEvents = runStage(db, FIRST_EVENTS, at)
-  runStage(db, OUTCOMES, at)
+  runStage(db, OUTCOME_STAGE, at)
   await setImmediate()
-  runStage(db, ATTACHMENTS, at)
+  runStage(db, ATTACHMENT_STAGE, at)
   runStage(db, KEYS, at)
   runStage(db, QUARANTINE, at)
   writeApplied(db, batch)

@@ -48,7 +48,7 @@ interface OutcomeChanges {
   readonly minutes: ReturnType<typeof minuteSums>
 }
 
-export const OUTCOMES: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> = {
+export const OUTCOME_STAGE: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> = {
   name: 'outcomes',
   pick({ batch, projects, nowMs, leftOut }) {
     const isKnown = (project: ProjectId) => projects.has(project)
@@ -63,7 +63,7 @@ export const OUTCOMES: Stage<OutcomeChanges, PlacesThere, OutcomeChanges> = {
   },
 }
 
-export const ATTACHMENTS: Stage<readonly StoredAttachment[], null, readonly StoredAttachment[]> = {
+export const ATTACHMENT_STAGE: Stage<readonly StoredAttachment[], null, readonly StoredAttachment[]> = {
   name: 'attachments',
   pick: ({ attachments }) => (attachments.length === 0 ? null : attachments),
   load: NOTHING,

@@ -14,7 +14,7 @@ import { eventKey } from '#requests/sums.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { placeKey } from '../rows/place-key.ts'
+import { hashPlace } from '../rows/place-key.ts'
 import { traceKey } from '../rows/trace-key.ts'
 import type { GroupMove } from './issue-merge.ts'
 import { foldMirrors } from './mirror-folding.ts'
@@ -207,7 +207,7 @@ const ADD_FAILURES = {
 
 const MEMO = { entriesMax: 1_000, charsMax: 300 }
 const ROUTES = new Memo(mirrorRoute, MEMO)
-const PLACES = new Memo((route) => placeKey(mirrorRoute(route)), MEMO)
+const PLACES = new Memo((route) => hashPlace(mirrorRoute(route)), MEMO)
 
 function placeOf(route: string | null): number {
   return route === null ? 0 : PLACES.of(route)

@@ -4,9 +4,9 @@ import { DAY_HOURS } from '#issues/health-groups.ts'
 import {
   type HealthAddition,
   type HealthPlace,
+  healthPlaceKey,
   hourKey,
   type KnownSession,
-  placeKey,
   placesToAsk,
   type SessionChanges,
   sessionChanges,
@@ -37,7 +37,7 @@ interface HealthChanges extends SessionChanges {
   readonly remembered: Map<ProjectId, number>
 }
 
-export const SESSIONS: Stage<SessionsAtHand, HealthThere, HealthChanges, SessionsAtHand> = {
+export const SESSION_STAGE: Stage<SessionsAtHand, HealthThere, HealthChanges, SessionsAtHand> = {
   name: 'sessions',
   pick: (at) => (at.deltas.length === 0 ? null : at),
   load(db, { deltas, remembered }) {
@@ -49,7 +49,7 @@ export const SESSIONS: Stage<SessionsAtHand, HealthThere, HealthChanges, Session
       ...{ sessions: known, places },
       placesInHour: countPlaces(
         db,
-        asked.filter((place) => !places.has(placeKey(place))),
+        asked.filter((place) => !places.has(healthPlaceKey(place))),
       ),
       remembered: countSessions(db, sessionsToAsk(deltas), remembered),
     })
@@ -183,7 +183,7 @@ function findPlaces(
     'SELECT 1 AS one FROM health_hours WHERE series_id = ? AND hour = ?',
     asked.map(({ id, place: { hour } }) => [id, hour]),
   )
-  return new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ place }) => placeKey(place)))
+  return new Set(asked.filter((_, at) => rows[at] !== undefined).map(({ place }) => healthPlaceKey(place)))
 }
 
 function countPlaces(db: Connection, places: readonly HealthPlace[]): ReadonlyMap<string, number> {

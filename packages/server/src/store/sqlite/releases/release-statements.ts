@@ -5,7 +5,7 @@ import { withRelease } from '#issues/resolution.ts'
 import { max } from '#limits/limits.ts'
 import type { ResolvedIn } from '#ports/issues.ts'
 import type { ReleasePart, ReleaseRows } from '#ports/release-rows.ts'
-import type { Commit, Deploy, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
+import type { Deploy, ReleaseChange, ReleaseCommit, ReleasePlace } from '#ports/releases.ts'
 import type { Connection } from '../connection.ts'
 import type { Statements } from '../statements.ts'
 import { makeRoom } from './release-room.ts'
@@ -97,7 +97,7 @@ function projectsWithin(
 
 function insertCommit(
   db: Connection,
-  at: { readonly release: number; readonly position: number; readonly commit: Commit },
+  at: { readonly release: number; readonly position: number; readonly commit: ReleaseCommit },
 ): void {
   const { id, repository, message, authorName, authorEmail, atMs, files } = at.commit
   const sql = `INSERT INTO release_commits (release_id, position, commit_id, repository, message, author_name,

@@ -13,11 +13,11 @@ import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/rel
 import { commitBeginning } from '#model/release-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type {
-  Commit,
   CommitFile,
   Deploy,
   Release,
   ReleaseAuthor,
+  ReleaseCommit,
   ReleasedCommit,
   ReleaseFilter,
   ReleaseInProject,
@@ -324,11 +324,11 @@ export function ofProjects(
 const COMMIT = `c.commit_id AS id, c.repository, c.message, c.author_name AS authorName,
   c.author_email AS authorEmail, c.at_ms AS atMs, c.files`
 
-interface CommitRow extends Omit<Commit, 'files'> {
+interface CommitRow extends Omit<ReleaseCommit, 'files'> {
   readonly files: string
 }
 
-function commitOf({ files, ...row }: CommitRow): Commit {
+function commitOf({ files, ...row }: CommitRow): ReleaseCommit {
   const pairs: readonly (readonly [string, CommitFile['type']])[] = JSON.parse(files)
   return { ...row, files: pairs.map(([path, type]) => ({ path, type })) }
 }

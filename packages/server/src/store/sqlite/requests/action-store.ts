@@ -1,4 +1,5 @@
 /** The commit's side of the figures of actions: each within its route, by its name, else by its id. */
+import { hourOf } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
@@ -10,7 +11,6 @@ import {
   type CountedSegment,
   countedKey,
   emptyRequestSum,
-  hourOf,
   type KeptAction,
   keptAction,
   keptSeries,

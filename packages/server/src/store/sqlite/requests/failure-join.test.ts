@@ -8,7 +8,7 @@ import { manualClock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
-import { CATEGORY, ERROR } from '#kinds/error/fields.ts'
+import { ERROR, ERROR_CATEGORY } from '#kinds/error/fields.ts'
 import { SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
@@ -70,12 +70,12 @@ describe('failures joined to requests', () => {
     const groups = {
       type: 'groups',
       kind: ERROR,
-      category: CATEGORY,
+      category: ERROR_CATEGORY,
       groups: [],
       failures,
       stale: [],
     } as const
-    const accepted = { outcome: 'accepted', reason: null, category: CATEGORY, quantity: 0 } as const
+    const accepted = { outcome: 'accepted', reason: null, category: ERROR_CATEGORY, quantity: 0 } as const
     const outcomes = [{ ...accepted, projectId: project, keyId: null, atMs: NOW }]
     return aBatch(++batches, [], { parts: [requests, groups], outcomes })
   }

@@ -3,15 +3,17 @@
  * the segment that it is nearest to; one that answered and is held counts as failed behind a good status. When a nearer
  * segment comes, the failure moves: figures end the same in every order of arrival.
  */
+
 import type { BehindChange } from '#alerts/rules/watch.ts'
+import { hourOf } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
 import { FUNCTIONS, failureDistance, joinedRoute } from '#requests/failures.ts'
 import type { CountedEnd } from '#requests/segment-hints.ts'
-import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
+import { countedKey, eventKey, keptRoute } from '#requests/sums.ts'
 import type { Connection, SqlParams } from '../connection.ts'
-import { placeKey } from '../rows/place-key.ts'
+import { hashPlace } from '../rows/place-key.ts'
 import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
 import { WaitingFailures } from './waiting-failures.ts'
 
@@ -347,7 +349,7 @@ function nearParams(segment: PlacedSegment) {
 
 /** Returns the place that a request and an error about it both state. */
 function placeOf({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
-  return placeKey(`${kind} ${joinedRoute(keptRoute(route))}`)
+  return hashPlace(`${kind} ${joinedRoute(keptRoute(route))}`)
 }
 
 type SeriesNames = Pick<BehindChange, 'route' | 'kind'> & {

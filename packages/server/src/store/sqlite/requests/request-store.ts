@@ -1,5 +1,7 @@
 /** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
+
 import type { BehindChange, SegmentMove } from '#alerts/rules/watch.ts'
+import { hourOf } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
@@ -9,7 +11,6 @@ import {
   addRequestSums,
   countedKey,
   emptyRequestSum,
-  hourOf,
   type KeptSeries,
   keptSeries,
   type RequestSum,

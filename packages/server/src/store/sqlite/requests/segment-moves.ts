@@ -2,7 +2,9 @@
  * Segments that turn out to be of another kind or route, or to have ended otherwise, than was counted: spans that came
  * apart tell it, or the other half of a page of an edge sandbox. What is counted moves, in whatever order they come.
  */
+
 import type { SegmentMove } from '#alerts/rules/watch.ts'
+import { hourOf } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
@@ -14,7 +16,6 @@ import {
   countedKey,
   emptyRequestSum,
   hasFailed,
-  hourOf,
   type KeptSeries,
   keptSeries,
 } from '#requests/sums.ts'

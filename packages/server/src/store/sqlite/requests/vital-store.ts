@@ -1,7 +1,8 @@
 /** Vitals of pages: each once, sums by series, vital and hour. */
+import { hourOf } from '#base/durations.ts'
 import type { Vital } from '#model/span.ts'
 import type { VitalSeen } from '#ports/requests.ts'
-import { addVital, countedKey, emptyVitalSum, hourOf, keptSeries, type VitalSum } from '#requests/sums.ts'
+import { addVital, countedKey, emptyVitalSum, keptSeries, type VitalSum } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { countOnce } from './counted-once.ts'
 import { idOfPlace, type SeriesStore } from './series-store.ts'

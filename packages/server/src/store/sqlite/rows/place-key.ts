@@ -4,6 +4,6 @@ import { hash } from 'node:crypto'
 const BYTES = 6
 
 /** 48 bits of a place's name, never 0, which stands for none. */
-export function placeKey(place: string): number {
+export function hashPlace(place: string): number {
   return hash('sha256', place, 'buffer').readUIntBE(0, BYTES) || 1
 }

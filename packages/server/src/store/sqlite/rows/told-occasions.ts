@@ -62,7 +62,7 @@ function messagesTo(db: Connection, { issueId, of, atMs, withHeld }: Told): Read
 }
 
 /** The email that told an address of the same occasion before; its own alert has no id here. `null`: none did. */
-export type ToldBefore = (address: string | null) => { readonly id: number | null } | null
+export type FindEarlierEmail = (address: string | null) => { readonly id: number | null } | null
 
 /**
  * Reads who was told of the same occasion: by another rule, or by the project's own alerts. Once for all whom a message
@@ -71,7 +71,7 @@ export type ToldBefore = (address: string | null) => { readonly id: number | nul
 export function toldBefore(
   db: Connection,
   { issueId, occasion, heldUntilMs }: Pick<NewMessage, 'issueId' | 'occasion' | 'heldUntilMs'>,
-): ToldBefore {
+): FindEarlierEmail {
   if (occasion === null || issueId === null) return () => null
   const withHeld = heldUntilMs !== null
   const byRules = messagesTo(db, { issueId, of: occasion.of, atMs: occasion.atMs, withHeld })

@@ -9,10 +9,10 @@ import {
   deployKey,
   deploysOfGroups,
   type GroupsOfDeploy,
-  groupKey,
   type Placements,
   placeGroups,
   type SkewGroup,
+  toldGroupKey,
   unplacedOf,
 } from '#skew/placing.ts'
 import type { Connection } from '../connection.ts'
@@ -72,7 +72,7 @@ export const SKEW_ISSUES: Stage<ClicksAtHand, PlacesThere, PlacedGroups, ClicksA
 
 function findGroups(db: Connection, counted: readonly CountedClick[]): ReadonlyMap<string, SkewGroup> {
   const told = counted.flatMap(({ click }) => groupsOfClick(click))
-  const asked = [...new Map(told.map((group) => [groupKey(group), group]))]
+  const asked = [...new Map(told.map((group) => [toldGroupKey(group), group]))]
   // The unique index on (project_id, hash).
   const sql = `SELECT g.id, g.issue_id AS issueId, p.org_id AS orgId,
       EXISTS (SELECT 1 FROM skew_groups s WHERE s.group_id = g.id) AS isPlaced,

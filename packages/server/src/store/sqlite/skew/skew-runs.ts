@@ -3,13 +3,13 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { KnownBuild } from '#ports/skew.ts'
 import type { StaleClick } from '#skew/clicks.ts'
 import type { KnownRuns } from '#skew/deploys.ts'
-import { type AnsweredThere, asksForRuns, placeKey } from '#skew/placing.ts'
+import { type AnsweredThere, asksForRuns, stalePlaceKey } from '#skew/placing.ts'
 import type { Connection } from '../connection.ts'
 import { knownBuildsOf } from './skew-read.ts'
 
 /** Returns releases that answered stale clicks where these clicks were. */
 export function answeredThere(db: Connection, clicks: readonly StaleClick[]): AnsweredThere {
-  const places = [...new Map(clicks.filter(asksForRuns).map((click) => [placeKey(click), click]))]
+  const places = [...new Map(clicks.filter(asksForRuns).map((click) => [stalePlaceKey(click), click]))]
   // The unique index of stale_series.
   const sql = `SELECT release, min(first_ms) AS firstMs FROM stale_series
     WHERE project_id = ? AND environment = ? AND release <> '' GROUP BY release`

@@ -12,12 +12,12 @@ import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
 import {
+  type ClickSlot,
   type ClickSums,
   countClicks,
   mayBeFull,
   roomsToAsk,
   type SeriesSum,
-  type SlotPlace,
   type SumsThere,
   seriesToAsk,
   slotKey,
@@ -55,7 +55,7 @@ interface ClickChanges {
   readonly answered: AnsweredThere
 }
 
-export const STALE_CLICKS: Stage<HalvesAtHand, ClicksThere, ClickChanges, HalvesAtHand> = {
+export const STALE_CLICK_STAGE: Stage<HalvesAtHand, ClicksThere, ClickChanges, HalvesAtHand> = {
   name: 'stale clicks',
   pick: (at) => (at.seen.length === 0 ? null : at),
   load(db, { seen, orgs }) {
@@ -83,7 +83,7 @@ export const STALE_CLICKS: Stage<HalvesAtHand, ClicksThere, ClickChanges, Halves
   },
   save(db, { joined, sums, users }) {
     const ids = saveSeries(db, sums)
-    const now = <T extends SlotPlace>(place: T): T => ({
+    const now = <T extends ClickSlot>(place: T): T => ({
       ...place,
       seriesId: ids.get(place.seriesId) ?? place.seriesId,
     })
@@ -184,7 +184,7 @@ function findSeries(db: Connection, series: readonly StaleSeries[]): readonly (S
 
 function findSlots(
   db: Connection,
-  places: readonly SlotPlace[],
+  places: readonly ClickSlot[],
 ): Pick<ClicksThere['sums'], 'slots' | 'users'> {
   type Row = { readonly count: number; readonly users: Uint8Array; readonly isExact: number }
   const rows = db.getEach<Row>(
@@ -222,7 +222,7 @@ function saveSeries(db: Connection, { begun, changed }: ClickSums): ReadonlyMap<
   return new Map(begun.map(({ id }, at) => [id, rows[at]?.lastId ?? id]))
 }
 
-function saveClicks(db: Connection, { touched }: JoinedHalves, places: readonly SlotPlace[]): void {
+function saveClicks(db: Connection, { touched }: JoinedHalves, places: readonly ClickSlot[]): void {
   const rows = touched.flatMap(({ stored, isKept, receivedMs, click }, at) => {
     const place = places[at]
     if (!isKept || place === undefined) return []

@@ -4,7 +4,7 @@ import type { GroupHash } from '#base/ids.ts'
 import type { ToldClick } from '#ports/skew.ts'
 import { clickOf, firstHalf, type StaleClick, withHalf } from '#skew/clicks.ts'
 import { type ClickDeploy, deployOfClick, groupOfClick } from '#skew/gathering.ts'
-import { placeKey } from '#skew/placing.ts'
+import { stalePlaceKey } from '#skew/placing.ts'
 import { ToldBefore } from '#skew/told-before.ts'
 import type { Connection } from '../connection.ts'
 import { answeredThere, buildsThere } from './skew-runs.ts'
@@ -41,7 +41,7 @@ function groupsOf(
     if (click === undefined || place === undefined) return half.group
     const runs = () => ({
       builds: builds.get(click.projectId) ?? [],
-      answered: answered.get(placeKey(click)) ?? [],
+      answered: answered.get(stalePlaceKey(click)) ?? [],
     })
     return groupOfClick(half.group, place, deployOfClick(click, runs))
   })

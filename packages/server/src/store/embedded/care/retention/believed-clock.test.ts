@@ -6,7 +6,7 @@ import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
-import { aWorld, type Opened, setPeriod, store, stored, type World } from '#testing/worlds/retention.ts'
+import { aWorld, type Opened, setPeriod, store, storedSeqs, type World } from '#testing/worlds/retention.ts'
 import { BelievedClock } from './believed-clock.ts'
 
 const HOUR = DAY / 24
@@ -32,7 +32,7 @@ describe('a clock that is suddenly ahead', () => {
     await store(opened, daily(world, 4))
     await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 20 })
     await opened.retention.compact()
-    const before = await stored(opened)
+    const before = await storedSeqs(opened)
     world.clock.jump(1_000 * DAY)
     assert.equal(await retain(opened), 0)
     assert.equal((await opened.retention.overview()).believedMs, NOW)
@@ -45,7 +45,7 @@ describe('a clock that is suddenly ahead', () => {
       assert.equal(await retain(opened), 0)
       world.clock.advance(HOUR)
     }
-    assert.deepEqual(await stored(opened), before)
+    assert.deepEqual(await storedSeqs(opened), before)
     world.clock.advance(2 * HOUR)
     assert.equal((await opened.retention.retain()).files, 4)
     assert.equal((await opened.retention.overview()).believedMs, null)
@@ -140,7 +140,7 @@ describe('a project that keeps its events for longer than before', () => {
     assert.equal((await opened.retention.retain()).files, 0)
     await opened.retention.compact()
     await opened.retention.retain()
-    assert.deepEqual(await stored(opened), { columns: [1, 2], payloads: [1, 2] })
+    assert.deepEqual(await storedSeqs(opened), { columns: [1, 2], payloads: [1, 2] })
     const [place] = await opened.house.telemetry.files()
     assert.ok(place !== undefined)
     const [row] = await opened.house.telemetry.rows(place, seq(0), 1)

@@ -14,7 +14,7 @@ import {
   type Opened,
   setPeriod,
   store,
-  stored,
+  storedSeqs,
   type World,
 } from '#testing/worlds/retention.ts'
 
@@ -117,7 +117,7 @@ async function holds(
     [],
   )
   // What nobody can ask for is not there any more, in neither of the stores.
-  assert.deepEqual(await stored(opened), { columns: shown, payloads: shown })
+  assert.deepEqual(await storedSeqs(opened), { columns: shown, payloads: shown })
   const again = await world.open()
   assert.deepEqual(await answers(again, all), before)
 }

@@ -16,7 +16,7 @@ import {
   type Opened,
   setPeriod,
   store,
-  stored,
+  storedSeqs,
   type World,
 } from '#testing/worlds/retention.ts'
 import { batchOf, sent } from '#testing/worlds/stores.ts'
@@ -77,17 +77,17 @@ describe('compaction of files whose columns lack rows', () => {
       if (loss.includes('newer')) {
         await store(opened, [{ from: world.shop, name: 'late', receivedMs: NOW - DAY }])
       }
-      const payloads = (await stored(opened)).payloads
+      const payloads = (await storedSeqs(opened)).payloads
       // An odd period makes compaction look into every file.
       await setPeriod(opened, { org: world.org, project: world.blog.projectId, days: 1 })
       for (const includeToday of [false, true]) await opened.retention.compactNow({ includeToday })
-      assert.deepEqual((await stored(opened)).payloads, payloads)
+      assert.deepEqual((await storedSeqs(opened)).payloads, payloads)
       assert.deepEqual((await opened.house.reader.upkeepDone(10)).removals, [])
       assert.ok((await filesIn(world.directory, 'columns')).includes(`${stemOf(1)}.duckdb.damaged`))
       assert.deepEqual((await opened.retention.overview()).missingColumns.map(fileStem), [stemOf(1)])
       await rebuild(opened)
       await opened.retention.compactNow({ includeToday: true })
-      assert.deepEqual(await stored(opened), { columns: payloads, payloads })
+      assert.deepEqual(await storedSeqs(opened), { columns: payloads, payloads })
     })
   }
 
@@ -107,7 +107,7 @@ describe('compaction of files whose columns lack rows', () => {
     assert.equal((await answers(opened, all)).rows.length, 0)
     await opened.retention.compact()
     assert.equal((await opened.retention.overview()).pendingDeletions, 0)
-    assert.deepEqual(await stored(opened), { columns: [], payloads: [] })
+    assert.deepEqual(await storedSeqs(opened), { columns: [], payloads: [] })
   })
 })
 
@@ -127,11 +127,11 @@ describe('compaction of damaged payloads', () => {
       const { sound, damaged } = damageBlock(world, 2, place)
       const opened = await world.open()
       world.clock.advance(2 * DAY)
-      const read = (await stored(opened)).columns
+      const read = (await storedSeqs(opened)).columns
       const run = await opened.retention.compact()
       assert.deepEqual([run.files, run.failure], [4, null])
       assert.equal((await opened.retention.overview()).pendingDeletions, 0)
-      assert.deepEqual((await stored(opened)).columns, read.slice(0, -1))
+      assert.deepEqual((await storedSeqs(opened)).columns, read.slice(0, -1))
       assert.equal((await opened.retention.compact()).files, 0)
       // Put right by hand, it is read again.
       await opened.house.close()
@@ -140,7 +140,7 @@ describe('compaction of damaged payloads', () => {
       sound.copy(bytes, bytes.indexOf(damaged))
       writeFileSync(path, bytes)
       const again = await world.open()
-      assert.deepEqual((await stored(again)).payloads, read.slice(0, -1))
+      assert.deepEqual((await storedSeqs(again)).payloads, read.slice(0, -1))
       assert.equal((await answers(again, all)).rows.length, 12)
     })
   }
