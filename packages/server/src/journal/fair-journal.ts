@@ -1,6 +1,6 @@
 /**
  * The journal as two logs: a shared one, and an overflow for what a project sends beyond its share of it, so that a
- * flood waits in a row of its own and nobody else behind it (decision 015).
+ * flood waits in a row of its own and nobody else behind it (decision 017).
  *
  * ```
  *            ┌─ shared/   number c ─┐

@@ -19,6 +19,15 @@ describe('blocks of a batch', () => {
     { name: 'smaller again, and not compressible', payload: randomBytes(1_000) },
   ]
 
+  it('keep no more memory than they are long', () => {
+    const { row, ...own } = anEvent({ projectId: SHOP, seq: seq(1), day: FIRST_DAY })
+    const payload = Buffer.alloc(300_000, 'a')
+    const { blocks } = packPart(ERRORS, [{ kind: ERRORS.kind, row, own, keyId: keyId(1), payload }])
+    const [block] = blocks
+    assert.ok(block !== undefined && block.compressed.length < 10_000)
+    assert.equal(block.compressed.buffer.byteLength, block.compressed.length)
+  })
+
   it('hold what went in, whatever stood in the block before and however little they shrink', () => {
     const pending = CONTENTS.map(({ payload }, index) => {
       const { row, ...own } = anEvent({ projectId: SHOP, seq: seq(index + 1), day: day(FIRST_DAY + index) })

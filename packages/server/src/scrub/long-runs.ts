@@ -1,5 +1,6 @@
 /** Runs of characters that are worth a closer look: as long as keys, as long as numbers of cards. */
-import { codeAt, isDigit } from './characters.ts'
+import { codeAt } from '#base/code-at.ts'
+import { isDigit } from './characters.ts'
 
 export const CARD_RUN = 13
 /** Signs that stand between groups of digits. */

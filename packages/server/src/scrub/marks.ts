@@ -6,8 +6,9 @@
  * A mark is written in small letters and found in any case. `^` is the beginning of a word, a blank any white space, a
  * character beyond ASCII any of those. All of them find too much rather than too little.
  */
+
+import { codeAt } from '#base/code-at.ts'
 import { assert } from '#base/errors.ts'
-import { codeAt } from './characters.ts'
 
 export interface Marks {
   /** Bit that finding one of `texts` sets. */
@@ -54,6 +55,8 @@ export function isSign(of: number): boolean {
   return of < FIRST_LETTER || of >= FIRST_SIGN
 }
 
+const SIGN_CLASSES = Array.from({ length: BOUNDARY }, (_, of) => of).filter(isSign)
+
 /** The classes of a mark, as far as it is looked at. */
 function classesOf(mark: string): number[] {
   const classes: number[] = []
@@ -89,58 +92,71 @@ export function marksIn(text: string, { next, bits, start }: MarkTable): number 
   return found
 }
 
-/** Children of each state by class, completed by what follows where there is no child. */
+/**
+ * Children of each state by class, completed by what follows where there is no child. Rows are copied as a whole: each
+ * thread that scrubs makes its tables when it starts, before anything of this is compiled.
+ */
 class Trie {
-  readonly #next: Uint16Array
-  readonly #bits: Uint32Array
+  readonly #next: Uint16Array<ArrayBuffer>
+  readonly #bits: Uint32Array<ArrayBuffer>
+  /** Of each state: the class that leads to it, its last child, and the child of the same parent before it. */
+  readonly #via: Uint8Array
+  readonly #child: Uint16Array
+  readonly #sibling: Uint16Array
   #count = 1
 
   constructor(statesMax: number) {
     assert(statesMax < 65_536, 'states of marks are numbers of 16 bits')
     this.#next = new Uint16Array(statesMax * WIDTH)
     this.#bits = new Uint32Array(statesMax)
+    this.#via = new Uint8Array(statesMax)
+    this.#child = new Uint16Array(statesMax)
+    this.#sibling = new Uint16Array(statesMax)
   }
 
   add(classes: readonly number[], bit: number): void {
     let state = 0
-    for (const of of classes) {
-      const place = state * WIDTH + of
-      if (this.#next[place] === 0) this.#next[place] = this.#count++
-      state = this.#next[place] ?? 0
-    }
+    for (const of of classes) state = this.#next[state * WIDTH + of] || this.#newChild(state, of)
     this.#bits[state] = (this.#bits[state] ?? 0) | bit
+  }
+
+  #newChild(parent: number, via: number): number {
+    const state = this.#count++
+    this.#next[parent * WIDTH + via] = state
+    this.#via[state] = via
+    this.#sibling[state] = this.#child[parent] ?? 0
+    this.#child[parent] = state
+    return state
   }
 
   /** Links nodes: where no child goes on, the longest end of what was read that begins a mark does. */
   link(): void {
+    const [next, bits] = [this.#next, this.#bits]
     const shorter = new Uint16Array(this.#count)
     const order = [0]
     for (const state of order) {
-      const back = shorter[state] ?? 0
-      this.#bits[state] = (this.#bits[state] ?? 0) | (this.#bits[back] ?? 0)
-      for (let of = 0; of <= BOUNDARY; of++) {
-        const place = state * WIDTH + of
-        const beyond = state === 0 ? 0 : (this.#next[back * WIDTH + of] ?? 0)
-        const child = this.#next[place] ?? 0
-        if (child === 0) this.#next[place] = beyond
-        else {
-          shorter[child] = beyond
-          order.push(child)
-        }
+      const [row, back] = [state * WIDTH, shorter[state] ?? 0]
+      if (state !== 0) {
+        bits[state] = (bits[state] ?? 0) | (bits[back] ?? 0)
+        next.copyWithin(row, back * WIDTH, back * WIDTH + WIDTH)
+      }
+      for (let child = this.#child[state] ?? 0; child !== 0; child = this.#sibling[child] ?? 0) {
+        const place = row + (this.#via[child] ?? 0)
+        if (state !== 0) shorter[child] = next[place] ?? 0
+        next[place] = child
+        order.push(child)
       }
     }
   }
 
   /** Signs step twice: over themselves, and over the boundary behind them. */
   table(): MarkTable {
-    const step = (state: number, of: number) => this.#next[state * WIDTH + of] ?? 0
-    const next = new Uint16Array(this.#count * WIDTH)
-    for (let state = 0; state < this.#count; state++) {
-      for (let of = 0; of < BOUNDARY; of++) {
-        const to = step(state, of)
-        next[state * WIDTH + of] = isSign(of) ? step(to, BOUNDARY) : to
-      }
+    const linked = this.#next
+    const next = linked.slice(0, this.#count * WIDTH)
+    for (let row = 0; row < next.length; row += WIDTH) {
+      for (const of of SIGN_CLASSES) next[row + of] = linked[(next[row + of] ?? 0) * WIDTH + BOUNDARY] ?? 0
+      next[row + BOUNDARY] = 0
     }
-    return { next, bits: this.#bits.slice(0, this.#count), start: step(0, BOUNDARY) }
+    return { next, bits: this.#bits.slice(0, this.#count), start: linked[BOUNDARY] ?? 0 }
   }
 }

@@ -3,7 +3,7 @@
  * a nanosecond each: the last looks at a text judge each of its words, and most texts that are looked at have none.
  * Whoever adds a word to those looks adds it here; names come from their own tables.
  */
-import { codeAt } from './characters.ts'
+import { codeAt } from '#base/code-at.ts'
 import { GLUED, PAIRS, STEMS, WORDS } from './key-words.ts'
 import { CLASS_OF, isSign, type MarkTable, markTable, WIDTH_BITS } from './marks.ts'
 

@@ -2,7 +2,7 @@
  * Which rules a text can match at all, told in one walk over its characters. A rule runs only where its mark was found:
  * whoever adds a word to a pattern adds its beginning here (prefixes of issuers come from their own table).
  */
-import { codeAt } from './characters.ts'
+import { codeAt } from '#base/code-at.ts'
 import { ISSUER_RULES } from './issuers.ts'
 import { CARD_RUN, hasCardRun, isTokenLike } from './long-runs.ts'
 import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'

@@ -4,7 +4,8 @@ import { createArtifacts } from '#artifacts/artifacts.ts'
 import type { Clock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { openArtifactFiles } from '#store/artifact-files/artifact-directory.ts'
-import { openArtifactIndex, openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
+import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
+import { openMapIndex } from '#store/sqlite/artifacts/map-index.ts'
 
 export async function openArtifacts(directory: string, clock: Clock, bytesMax: number | null = null) {
   const path = join(directory, 'artifacts.sqlite')

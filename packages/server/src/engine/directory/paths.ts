@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DescribedClock } from '#base/clock.ts'
 import type { LogLevel } from '#base/log.ts'
-import { RESTORING } from '#store/embedded/care/backup/restore.ts'
+import { RESTORING } from '#store/embedded/care/backup/restoring.ts'
 
 export interface ThreadStart {
   /** Absolute path of the data directory. */

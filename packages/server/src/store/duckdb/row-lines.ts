@@ -10,6 +10,7 @@
  *
  * A value may hold those characters itself: then the line is JSON, and a GS inside a list is written ESC g.
  */
+import { codeAt } from '#base/code-at.ts'
 import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { impliedBits, listedPairs, pairsIn, type TagPairs, withImplied } from '#model/implied-tags.ts'
@@ -39,12 +40,6 @@ const BYTES_AT_FIRST = 1_024
 const BYTES_PER_UNIT_MAX = 3
 /** Longer texts are encoded by Node and looked through behind that. */
 const UNITS_ALONE_MAX = 24
-/**
- * Called as it is: V8 has a dozen forms of text, and looks a property up anew in each that it meets. Of a row's texts it
- * took five times as long to be told a length and a method for every character (2 vCPU, 2026-11).
- */
-const { charCodeAt } = String.prototype
-
 /** Encodes rows as `RowEncoding` of the ports. Pure: the process threads load it without the column store. */
 export function encodeRows<R extends StoredRow>(table: RowTable<R>): RowEncoder<R> {
   return new RowLines(columnsOf(table))
@@ -209,7 +204,7 @@ class RowLines implements RowEncoder {
     const bytes = this.#bytes
     let at = this.#at
     for (let index = 0; index < length; index++) {
-      const code = charCodeAt.call(text, index)
+      const code = codeAt(text, index)
       if (code >= 0x80) return false
       if (code < 0x20 && isSeparator(code)) this.#isAwkward = true
       bytes[at++] = code

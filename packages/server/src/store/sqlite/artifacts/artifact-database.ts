@@ -29,9 +29,3 @@ export function openArtifactIndex({
   }
   return { ...artifactIndex(db), ...mapIndex(db), ...lateBundles(db), close: () => db.close() }
 }
-
-/** The file must exist. */
-export function openMapIndex(path: string): MapIndex & { close(): void } {
-  const db = Connection.openReader(path)
-  return { ...mapIndex(db), close: () => db.close() }
-}

@@ -1,7 +1,7 @@
 /** Finds maps for whoever resolves frames: two or three look-ups by index, a few microseconds each. */
 import { orgId, type ProjectId } from '#base/ids.ts'
 import type { BuildName, MapIndex, MapState } from '#ports/artifacts.ts'
-import type { Connection } from '../connection.ts'
+import { Connection } from '../connection.ts'
 import { namedActions } from './named-actions.ts'
 
 interface FileRow {
@@ -24,6 +24,12 @@ const JOINED = `files f
 /** Order in which what resolves comes before what may, newest first. */
 const BEST_FIRST = `ORDER BY CASE m.state WHEN 'ready' THEN 0 WHEN 'waiting' THEN 1 WHEN 'damaged' THEN 2 ELSE 3 END,
   f.bundle_id DESC, f.type = 'source_map' DESC LIMIT 1`
+
+/** Opens the database of artifacts to read maps alone. The file must exist. */
+export function openMapIndex(path: string): MapIndex & { close(): void } {
+  const db = Connection.openReader(path)
+  return { ...mapIndex(db), close: () => db.close() }
+}
 
 export function mapIndex(db: Connection): MapIndex {
   return {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { findSnapshot, isEmptyDirectory } from './backup.ts'
 import { ChunkStore } from './chunk-store.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
+import { RESTORING } from './restoring.ts'
 
 export interface RestoreOptions {
   readonly directory: string
@@ -15,8 +16,6 @@ export interface RestoreOptions {
   readonly rebuild: (manifest: Manifest) => Promise<void>
 }
 
-/** Name of the control store until everything else is restored. */
-export const RESTORING = 'control.sqlite.restoring'
 const CONTROL = 'control.sqlite'
 
 /** @throws a sentence when the target holds something, DamagedBackup when the snapshot is not what was written */
