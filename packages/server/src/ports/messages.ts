@@ -115,27 +115,6 @@ export interface MessageLogEntry {
   readonly issue: string | null
 }
 
-export interface MessageLogQuery {
-  readonly ruleId: number | null
-  readonly kind: ChannelKind | null
-  readonly channelId: number | null
-  readonly states: readonly MessageState[] | null
-  readonly sinceMs: number
-  /** Text to find in headline, receiver or answer, ignoring case; `''` for all. */
-  readonly text: string
-  readonly before: number | null
-  readonly limit: number
-}
-
-export interface MessageLog {
-  /** Newest first. */
-  readonly entries: readonly MessageLogEntry[]
-  /** Numbers for the whole query, by state. */
-  readonly counts: Readonly<Record<MessageState, number>>
-  /** Between firing and the receiver's answer, of those sent; `null` without any. */
-  readonly medianMs: number | null
-}
-
 /** A message of a rule, or a delivery of a project's own alert; of the latter no single tries are kept. */
 export interface DeliveryLogEntry extends MessageLogEntry {
   /** Name of the entry in the log of both: that of a message is its id. */
@@ -143,26 +122,46 @@ export interface DeliveryLogEntry extends MessageLogEntry {
   /** The project whose own alert it is; `null` for a message of a rule. */
   readonly ofProject: { readonly slug: string; readonly name: string } | null
   readonly tryCount: number
+  /** Place in the log behind which older ones come: it holds when the entry itself is gone. */
+  readonly cursor: string
 }
 
-export interface DeliveryLogQuery extends Omit<MessageLogQuery, 'before' | 'channelId'> {
+export interface DeliveryLogQuery {
   /** Messages of rules, own alerts of projects, or both. */
   readonly of: 'all' | 'rules' | 'projects'
-  /** Entries after this one, by its `ref`; `null` begins with the newest. */
+  readonly ruleId: number | null
+  readonly kind: ChannelKind | null
+  /** Own alerts of projects go to no channel. */
+  readonly channelId: number | null
+  readonly states: readonly MessageState[] | null
+  readonly sinceMs: number
+  /** Text to find in headline, receiver or answer, ignoring case; `''` for all. */
+  readonly text: string
+  /** Entries behind this one, by its `cursor` or its `ref`; `null` begins with the newest. */
   readonly before: string | null
+  readonly limit: number
 }
 
-export interface DeliveryLog extends Omit<MessageLog, 'entries'> {
+export type DeliveryCounts = Readonly<Record<MessageState, number>>
+
+export interface DeliveryLog {
   /** Newest first. */
   readonly entries: readonly DeliveryLogEntry[]
+  /** Numbers for the whole query, by state. */
+  readonly counts: DeliveryCounts
+  /** Between firing and the receiver's answer, of those sent; `null` without any. */
+  readonly medianMs: number | null
 }
 
 /** Messages about issues of projects outside the scope are left out. */
 export interface MessagesRead {
-  /** Messages of rules alone. */
-  messageLog(scope: ReadScope, query: MessageLogQuery): Promise<MessageLog>
   /** Whatever was sent of alerts, by rules and by projects. */
   deliveryLog(scope: ReadScope, query: DeliveryLogQuery): Promise<DeliveryLog>
+  /** Numbers of the log alone, for messages of rules and for own alerts of projects. */
+  deliveryCounts(
+    scope: ReadScope,
+    query: { readonly sinceMs: number },
+  ): Promise<{ readonly rules: DeliveryCounts; readonly projects: DeliveryCounts }>
   /** Returns a sent message in full; `null` outside the scope. */
   messageSent(
     scope: ReadScope,

@@ -11,7 +11,14 @@ import {
   type ChannelsRead,
   type SlackLink,
 } from '#ports/channels.ts'
-import type { DeliveryLog, MessageLog, MessageLogEntry, MessageState, MessagesRead } from '#ports/messages.ts'
+import type {
+  DeliveryCounts,
+  DeliveryLog,
+  DeliveryLogQuery,
+  MessageLogEntry,
+  MessageState,
+  MessagesRead,
+} from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 /** Log parameters as in an address; unknown values narrow nothing. */
@@ -33,10 +40,12 @@ interface ChannelQueries {
   channel(scope: ReadScope, id: number): Promise<Channel | null>
   /** Returns a person's Slack identities in organisations that the session opens. */
   slackLinks(viewer: PersonViewer): Promise<readonly ShownSlackLink[]>
-  /** Messages of rules alone. */
-  messageLog(scope: ReadScope, params: MessageLogParams): Promise<MessageLog>
-  /** With own alerts of projects; `rule` may be `rules` or `projects` for one sort alone. */
-  deliveryLog(scope: ReadScope, params: Omit<MessageLogParams, 'channel'>): Promise<DeliveryLog>
+  /** Whatever was sent of alerts; `rule` may be `rules` or `projects` for one sort alone. */
+  deliveryLog(scope: ReadScope, params: MessageLogParams): Promise<DeliveryLog>
+  /** Numbers of the log in its usual time, for messages of rules and for own alerts of projects. */
+  deliveryCounts(
+    scope: ReadScope,
+  ): Promise<{ readonly rules: DeliveryCounts; readonly projects: DeliveryCounts }>
   messageSent(
     scope: ReadScope,
     id: number,
@@ -76,17 +85,8 @@ export function channelQueries({
         return of === undefined ? [] : [{ id, slackName, linkedMs, organisation: of }]
       }),
     messageSent: (scope, id) => messages.messageSent(scope, id),
-    messageLog: (scope, { channel, before, ...params }) =>
-      messages.messageLog(scope, {
-        ...logQuery(params, clock.now()),
-        ...{ channelId: numberOf(channel), before: numberOf(before) },
-      }),
-    deliveryLog: (scope, { before = null, ...params }) =>
-      messages.deliveryLog(scope, {
-        ...logQuery(params, clock.now()),
-        of: SENDERS.find((one) => one === params.rule) ?? 'all',
-        before: before === '' ? null : before,
-      }),
+    deliveryLog: (scope, params) => messages.deliveryLog(scope, logQuery(params, clock.now())),
+    deliveryCounts: (scope) => messages.deliveryCounts(scope, { sinceMs: clock.now() - LOG_DAYS * DAY_MS }),
   }
 }
 
@@ -94,13 +94,16 @@ export function channelQueries({
 const SENDERS = ['rules', 'projects'] as const
 
 function logQuery(
-  { rule, kind, state, days, text, rows = 'page' }: Omit<MessageLogParams, 'channel' | 'before'>,
+  { rule, kind, channel, state, days, text, before, rows = 'page' }: MessageLogParams,
   nowMs: number,
-) {
+): DeliveryLogQuery {
   const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
   return {
+    of: SENDERS.find((one) => one === rule) ?? 'all',
     ruleId: numberOf(rule),
     kind: kindOf(kind),
+    channelId: numberOf(channel),
+    before: before === undefined || before === '' ? null : before,
     states: LOG_STATES.get(state ?? '') ?? null,
     sinceMs: nowMs - count * DAY_MS,
     text: (text ?? '').slice(0, max('searchCharsMax')),

@@ -132,7 +132,7 @@ async function aChannel({ commands, people, control, queries, shop }: Shop) {
     projects: null,
   }
   await control.queueMessages([{ ...to, message: anAlert() }], NOW)
-  const { entries } = await queries.messageLog(scope, {})
+  const { entries } = await queries.deliveryLog(scope, { rule: 'rules' })
   return { channel: String(id), message: String(entries[0]?.id) }
 }
 

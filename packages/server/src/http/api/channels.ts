@@ -1,7 +1,7 @@
 /** Channels of alerts, and the log of what went there. Secrets go in and never come out. */
 import * as v from 'valibot'
 import type { Channel } from '#ports/channels.ts'
-import type { MessageLogEntry } from '#ports/messages.ts'
+import type { DeliveryLogEntry, MessageLogEntry } from '#ports/messages.ts'
 import {
   CHANNEL as CHANNEL_ANSWER,
   CHANNELS_SCHEMA as CHANNEL_LIST,
@@ -28,13 +28,13 @@ const CHANNELS = '/organizations/{org}/alert-channels/'
 const CHANNEL = `${CHANNELS}{channel}/`
 const LOG = '/organizations/{org}/alert-log/'
 const ASKED = {
-  rule: words('rule', 'Id of a rule'),
+  rule: words('rule', 'Id of a rule; `rules` or `projects`: one sort alone'),
   kind: words('kind', 'Kind of channel'),
   channel: words('channel', 'Id of a channel'),
   state: words('state', 'What became of it'),
   days: words('days', 'How many days back'),
   text: words('text', 'In headline, receiver or answer'),
-  before: words('before', 'Id of a message: those before it'),
+  before: words('before', '`cursor` or id of a message: those before it'),
 }
 
 export const CHANNEL_ROUTES: readonly ApiRoute[] = [
@@ -116,24 +116,24 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: LOG,
     permission: 'alert.read',
-    what: 'alerts that were sent, newest first: `rule`, `kind`, `channel`, `state`, `days`, `text`, `before`',
+    what: 'alerts that rules and projects sent, newest first: `rule`, `kind`, `channel`, `state`, `days`, `text`, `before`',
     query: Object.values(ASKED),
     answer: MESSAGE_LOG,
     async run(call) {
       const { url } = call
-      const { entries, counts, medianMs } = await call.queries.messageLog(call.scope, {
+      const { entries, counts, medianMs } = await call.queries.deliveryLog(call.scope, {
         ...{ rule: ASKED.rule.read(url), kind: ASKED.kind.read(url), channel: ASKED.channel.read(url) },
         ...{ state: ASKED.state.read(url), days: ASKED.days.read(url), text: ASKED.text.read(url) },
         before: ASKED.before.read(url),
       })
-      return answerOk({ messages: entries.map(entryShape), counts, medianMs })
+      return answerOk({ messages: entries.map(logShape), counts, medianMs })
     },
   }),
   {
     method: 'GET',
     pattern: `${LOG}{message}/`,
     permission: 'alert.read',
-    what: 'one of them, with what was sent',
+    what: 'one that a rule sent, with what was sent',
     answer: MESSAGE_SENT,
     async run(call) {
       const { entry, message } = existing(await messageOf(call))
@@ -144,7 +144,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: `${LOG}{message}/send/`,
     permission: 'alert.write',
-    what: 'sends it once more',
+    what: 'sends one that a rule sent once more',
     answer: MESSAGE,
     async run(call) {
       const { entry } = existing(await messageOf(call))
@@ -181,6 +181,10 @@ function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
     last:
       last === null ? null : { isDelivered: last.isDelivered, says: last.says, date: isoTimeText(last.atMs) },
   }
+}
+
+function logShape({ ref, ofProject, tryCount, cursor, ...entry }: DeliveryLogEntry) {
+  return { ...entryShape(entry), id: ref, project: ofProject, tryCount, cursor }
 }
 
 function entryShape({

@@ -8,8 +8,3 @@ export function countsByState(
   for (const { state, count } of counts) sums[state] += count
   return sums
 }
-
-/** Returns the median of ascending values; `null` for none. */
-export function median(values: readonly number[]): number | null {
-  return values[Math.floor((values.length - 1) / 2)] ?? null
-}

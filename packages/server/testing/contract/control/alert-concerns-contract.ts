@@ -109,8 +109,8 @@ export function alertConcernsContract(open: ControlFactory): void {
       const seen = async (...projects: readonly (typeof shop)[]) => {
         const scope = scopeOf(...projects)
         const asked = { ruleId: null, sinceMs: 0, before: null, limit: 10 }
-        const all = { ...asked, kind: null, channelId: null, states: null, text: '' }
-        const { entries } = await at.stores.read.messageLog(scope, all)
+        const all = { ...asked, of: 'rules' as const, kind: null, channelId: null, states: null, text: '' }
+        const { entries } = await at.stores.read.deliveryLog(scope, all)
         return [(await at.stores.read.firings(scope, asked)).length, entries.length]
       }
       assert.deepEqual(await seen(shop), [1, 1])

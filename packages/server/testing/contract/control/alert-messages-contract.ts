@@ -5,7 +5,7 @@ import { manualClock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { NewChannel } from '#ports/channels.ts'
-import type { ClaimedMessage, MessageLogQuery, MessageSettlement, NewMessage } from '#ports/messages.ts'
+import type { ClaimedMessage, DeliveryLogQuery, MessageSettlement, NewMessage } from '#ports/messages.ts'
 import { anActor } from '../../builders/actor.ts'
 import { anAlert } from '../../builders/alert-message.ts'
 import { aBatch } from '../../builders/control-batch.ts'
@@ -23,8 +23,8 @@ const SLACK: NewChannel = {
   secrets: { url: 'https://hooks.slack.com/services/T0/B0/secret' },
 }
 const SENT: MessageSettlement = { state: 'sent', says: 'Answered 200.', tookMs: 30 }
-const ALL: MessageLogQuery = {
-  ...{ ruleId: null, kind: null, channelId: null, states: null },
+const ALL: DeliveryLogQuery = {
+  ...{ of: 'rules', ruleId: null, kind: null, channelId: null, states: null },
   ...{ sinceMs: 0, text: '', before: null, limit: 100 },
 }
 
@@ -49,8 +49,8 @@ export function alertMessagesContract(open: ControlFactory): void {
     const next = async (by: 'mail' | 'call') => (await stores.write.waitingMessages(by))[0]?.dueMs ?? null
     const settle = (message: ClaimedMessage | undefined, settlement: MessageSettlement = SENT) =>
       stores.write.settleMessage(message ?? assert.fail('nothing claimed'), settlement, clock.now())
-    const log = (query: Partial<MessageLogQuery> = {}, scope = world.scope) =>
-      stores.read.messageLog(scope, { ...ALL, ...query })
+    const log = (query: Partial<DeliveryLogQuery> = {}, scope = world.scope) =>
+      stores.read.deliveryLog(scope, { ...ALL, ...query })
     const message = (over: Partial<NewMessage> = {}): NewMessage => ({
       ...{ orgId: world.org, firingId: 1, projectId: world.shop, issueId: null, heldUntilMs: null },
       occasion: null,
@@ -478,7 +478,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.equal((await log({ text: 'checkout' })).entries.length, 1)
         assert.equal((await log({ text: 'SHOP-alerts' })).entries.length, 1)
         const [newest] = (await log({ limit: 1 })).entries
-        const older = await log({ before: newest?.id ?? 0 })
+        const older = await log({ before: newest?.ref ?? '' })
         assert.equal(older.entries.length, 1)
         assert.deepEqual([older.counts.sent, older.counts.waiting], [1, 1])
         assert.equal(older.medianMs, 0)

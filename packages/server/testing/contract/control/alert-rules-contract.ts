@@ -374,6 +374,7 @@ export function alertRulesContract(open: ControlFactory): void {
         const id = await rule(anIssueRule({ on: 'new' }, { projects: [at.world.blog] }))
         value(await at.stores.write.testRule(at.world.org, id, actor()))
         const asked = {
+          of: 'rules',
           ruleId: null,
           kind: null,
           channelId: null,
@@ -382,8 +383,8 @@ export function alertRulesContract(open: ControlFactory): void {
           text: '',
           before: null,
           limit: 9,
-        }
-        assert.equal((await at.stores.read.messageLog(at.world.shopScope, asked)).entries.length, 0)
+        } as const
+        assert.equal((await at.stores.read.deliveryLog(at.world.shopScope, asked)).entries.length, 0)
         assert.equal((await messages()).length, 1)
       })
 

@@ -68,8 +68,9 @@ export function alertWorld(open: ControlFactory) {
     at.stores.read.firings(at.world.scope, { ruleId, sinceMs: 0, before: null, limit: 100 })
   const messages = async () =>
     (
-      await at.stores.read.messageLog(at.world.scope, {
+      await at.stores.read.deliveryLog(at.world.scope, {
         ...{
+          of: 'rules',
           ruleId: null,
           kind: null,
           channelId: null,

@@ -11,7 +11,17 @@ import { type ControlFactory, value } from './stores.ts'
 
 const MINUTE = 60_000
 const ALL: DeliveryLogQuery = {
-  ...{ of: 'all', ruleId: null, kind: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+  ...{
+    of: 'all',
+    ruleId: null,
+    kind: null,
+    channelId: null,
+    states: null,
+    sinceMs: 0,
+    text: '',
+    before: null,
+    limit: 100,
+  },
 }
 const HOOK = { url: 'https://hooks.example.com/', secret: 's'.repeat(43) }
 
@@ -24,6 +34,8 @@ export function deliveryLogContract(open: ControlFactory): void {
       (await log(query, scope)).entries.map(({ headline, kind, to }) => `${kind} ${to}: ${headline}`)
     const refs = async (query: Partial<DeliveryLogQuery> = {}) =>
       (await log(query)).entries.map(({ ref }) => ref)
+    const cursorOf = async (ref: string) =>
+      (await log()).entries.find((entry) => entry.ref === ref)?.cursor ?? assert.fail(`no entry ${ref}`)
 
     /** A rule that tells a channel, and projects that mail and call a webhook. */
     async function begin(): Promise<number> {
@@ -77,9 +89,69 @@ export function deliveryLogContract(open: ControlFactory): void {
       const whole = await refs()
       assert.equal(new Set(whole).size, 6)
       for (const [index, ref] of whole.entries())
-        assert.deepEqual(await refs({ before: ref, limit: 2 }), whole.slice(index + 1, index + 3), ref)
-      for (const none of ['p999', '999', 'p', 'x1', ''])
+        for (const before of [ref, await cursorOf(ref)])
+          assert.deepEqual(await refs({ before, limit: 2 }), whole.slice(index + 1, index + 3), before)
+      for (const none of ['p', 'x1', '', '1-', '1-2-3'])
         assert.deepEqual(await refs({ before: none }), [], none)
+    })
+
+    it('goes on from where an entry was that is gone', async () => {
+      await begin()
+      for (const group of ['a', 'b', 'c']) {
+        await begun(group)
+        at.clock.advance(MINUTE)
+        await arrive({ group: `${group} of the blog`, projectId: at.world.blog })
+        await evaluate()
+        at.clock.advance(MINUTE)
+      }
+      const all = (await log()).entries
+      const gone = all.flatMap((entry, index) => (entry.ofProject?.slug === 'blog' ? [{ entry, index }] : []))
+      assert.equal(gone.length, 3)
+      value(await at.stores.write.deleteProject(at.world.org, at.world.blog, actor()))
+      const left = await refs()
+      const isLeft = new Set(left)
+      for (const { entry, index } of gone) {
+        const behind = all.slice(index).flatMap(({ ref }) => (isLeft.has(ref) ? [ref] : []))
+        assert.deepEqual(await refs({ before: entry.cursor }), behind, `behind ${entry.cursor}`)
+        // Its name alone says less: nothing is passed over, and what a newer one of its sort came before is not shown again.
+        const named = await refs({ before: entry.ref })
+        assert.deepEqual(named.slice(-behind.length), behind, `behind ${entry.ref}`)
+        const newer = left.filter(
+          (ref) => ref.startsWith('p') && Number(ref.slice(1)) > Number(entry.ref.slice(1)),
+        )
+        assert.equal(
+          named.some((ref) => newer.includes(ref) && ref !== newer[0]),
+          false,
+        )
+      }
+      assert.deepEqual(await refs({ before: 'p999' }), left, 'one that none is newer than')
+    })
+
+    it('answers numbers alone, as the log has them', async () => {
+      await begin()
+      await begun('a')
+      const [claimed] = await at.stores.write.claimDeliveries({
+        ...{ channel: 'webhook', nowMs: NOW, leaseMs: MINUTE, lease: 'a lease', limit: 1, triesMax: 3 },
+      })
+      assert.ok(claimed !== undefined)
+      await at.stores.write.settleDelivery(claimed, { state: 'failed', says: 'Answered 404.' }, NOW + 40)
+      const counted = (sinceMs: number, scope = at.world.scope) =>
+        at.stores.read.deliveryCounts(scope, { sinceMs })
+      const { rules, projects } = await counted(NOW)
+      assert.deepEqual(rules, (await log({ of: 'rules' })).counts)
+      assert.deepEqual(projects, (await log({ of: 'projects' })).counts)
+      assert.deepEqual([rules.waiting, projects.waiting, projects.failed], [1, 1, 1])
+      for (const none of [await counted(NOW + 1), await counted(0, at.world.otherScope)])
+        assert.deepEqual(new Set(Object.values({ ...none.rules, ...none.projects })), new Set([0]))
+    })
+
+    it('narrows to a channel, to which no project’s own alert goes', async () => {
+      const id = await begin()
+      await begun('a')
+      const [entry] = (await log({ ruleId: id })).entries
+      assert.ok(typeof entry?.channelId === 'number')
+      assert.deepEqual(await refs({ channelId: entry.channelId }), [entry.ref])
+      assert.deepEqual(await refs({ channelId: entry.channelId + 1 }), [])
     })
 
     it('narrows to rules or projects, a kind, a state, a time and a text', async () => {
@@ -167,7 +239,8 @@ export function deliveryLogContract(open: ControlFactory): void {
       const blogs = (await log()).entries.find(({ ofProject }) => ofProject?.slug === 'blog')
       const before = { ...ALL, before: blogs?.ref ?? assert.fail('nothing of the blog') }
       const outside = await at.stores.read.deliveryLog(at.world.shopScope, before)
-      assert.deepEqual(outside.entries, [], 'nor is it a place to go on from')
+      const all = (await log({}, at.world.shopScope)).entries
+      assert.deepEqual(outside.entries, all, 'nor is it a place to go on from')
     })
   })
 }

@@ -57,8 +57,8 @@ const NO_MESSAGES: Awaited<ReturnType<Queries['deliveryLog']>> = {
   medianMs: null,
 }
 
-function rowOf({ ref, ofProject, tryCount, ...entry }: DeliveryLogEntry) {
-  return { ...shownOf(entry), ref, ofProject, tries: tryCount }
+function rowOf({ ref, cursor, ofProject, tryCount, ...entry }: DeliveryLogEntry) {
+  return { ...shownOf(entry), ref, cursor, ofProject, tries: tryCount }
 }
 
 function shownOf(entry: MessageLogEntry) {

@@ -31,15 +31,14 @@ import { seenQuietHours, seenRule } from './seen.server.ts'
 
 /** Returns the counts on the tabs. */
 export async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const [views, channels, { counts }, log] = await Promise.all([
+  const [views, channels, { rules, projects }] = await Promise.all([
     engine.queries.alertRules(scope),
     engine.queries.channels(scope),
-    engine.queries.messageLog(scope, {}),
-    engine.queries.deliveryLog(scope, {}),
+    engine.queries.deliveryCounts(scope),
   ])
-  const messages = Object.values(log.counts).reduce((sum, count) => sum + count, 0)
+  const messages = [rules, projects].flatMap(Object.values).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
-  const sent = { delivered: counts.sent, failed: counts.failed }
+  const sent = { delivered: rules.sent, failed: rules.failed }
   return {
     views,
     channels,

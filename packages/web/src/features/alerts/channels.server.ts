@@ -59,7 +59,7 @@ export function channelOf({ engine, scope }: OrgContext, ref: string): Promise<C
 async function usesOf({ engine, scope }: OrgContext, channel: Channel) {
   const [views, { counts }] = await Promise.all([
     engine.queries.alertRules(scope),
-    engine.queries.messageLog(scope, { channel: String(channel.id), days: '90' }),
+    engine.queries.deliveryLog(scope, { channel: String(channel.id), days: '90' }),
   ])
   const { waiting, sending, sent, failed } = counts
   return { rules: rulesOf(views, channel), waiting: waiting + sending, sent, failed }

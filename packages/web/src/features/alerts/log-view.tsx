@@ -129,7 +129,7 @@ function Foot({ data }: { readonly data: LogData }) {
         </PageLink>
       )}
       {last === undefined || rows.length < rowsMax ? null : (
-        <PageLink className="btn touch" to={paths.alertLog(org, logQuery(address, { before: last.ref }))}>
+        <PageLink className="btn touch" to={paths.alertLog(org, logQuery(address, { before: last.cursor }))}>
           Older
         </PageLink>
       )}

@@ -173,7 +173,15 @@ const MESSAGE_FIELDS = {
 }
 export const MESSAGE = named('AlertMessage', v.object(MESSAGE_FIELDS))
 export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
-export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, medianMs: numberOrNull })
+/** Own alerts of projects have a project, and ids that begin with `p`; of their tries the number alone is kept. */
+const LOGGED = named(
+  'LoggedAlert',
+  v.object({
+    ...{ ...MESSAGE_FIELDS, id: textSchema, cursor: textSchema, tryCount: wholeSchema },
+    project: v.nullable(v.object({ slug: textSchema, name: textSchema })),
+  }),
+)
+export const MESSAGE_LOG = v.object({ messages: v.array(LOGGED), counts, medianMs: numberOrNull })
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
 const PART = open({ id: textSchema, name: maybe(textSchema) })
