@@ -43,9 +43,13 @@ function ruleBefore(
   }
   // As Python shows a text: within quotes.
   if (/^'--?[\w-]{2,64}'$/.test(previous)) return keys.ruleOf(previous.slice(1, -1))
-  if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous) && !isOfNames))
-    return keys.ruleOf(previous)
-  // Of a header, wherever it stands in a list.
-  if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
-  return keys.ruleOf(previous)
+  if (previous.startsWith('-')) return keys.ruleOf(previous)
+  if (!NAME.test(previous)) return null
+  // Of a short list either word may be the value; of a longer one, or one that holds names, what looks like a value alone.
+  const isPair = list.length <= PAIR_MAX && !isOfNames
+  return isPair || isIssued(list[at]) ? keys.ruleOf(previous) : null
 }
+
+const NAME = /^[\w.-]+$/
+/** A pair, and a command or a number before it. */
+const PAIR_MAX = 3
