@@ -161,6 +161,8 @@ export interface AlertStore extends PresetStore {
   /** All of these organisations, by their ids. */
   projectsOf(orgs: readonly OrgId[]): Promise<readonly OrgProject[]>
   organisations(ids: readonly OrgId[]): Promise<ReadonlyMap<OrgId, TellingOrg>>
+  /** How many members each has. */
+  memberCounts(ids: readonly OrgId[]): Promise<ReadonlyMap<OrgId, number>>
   /** The newest version of each that has any. */
   latestReleases(projects: readonly ProjectId[]): Promise<ReadonlyMap<ProjectId, string>>
   /** Events by hour since 1970, from `first` on. */

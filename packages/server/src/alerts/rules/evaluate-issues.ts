@@ -1,6 +1,6 @@
 /** Issue rules: candidates of a stretch against the rules of their projects. Asked by sets, decided, saved. */
 import { hourOf } from '#base/durations.ts'
-import type { ProjectId } from '#base/ids.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
 import { whatFollowsEscalating } from '#issues/follows/escalating.ts'
 import { type AlertIssue, failureLine } from '#model/alert-message.ts'
 import { type IssueRule, isMuted } from '#model/alert-rule.ts'
@@ -29,7 +29,7 @@ import {
 } from './moments.ts'
 import { rangesOnce, SlotSums } from './slots.ts'
 import { loadStorms, type Storms, saveStorms } from './storms.ts'
-import { STEP_COSTS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork, tellingSteps } from './turn-work.ts'
 import { NO_FACTS, type SeenFacts } from './watch.ts'
 
 /** A candidate, and the rules that look at it in this stretch. */
@@ -60,6 +60,8 @@ export interface StretchTurn {
   readonly progress: CandidateProgress | null
 }
 
+const NO_MEMBERS: ReadonlyMap<OrgId, number> = new Map()
+
 interface Seen extends SeenMoment, Looked {
   readonly project: OrgProject
   readonly facts: SeenFacts
@@ -70,7 +72,10 @@ export async function evaluateStretch(store: AlertStore, stretch: Stretch): Prom
   const { looked, nowMs, work } = stretch
   const seen = await lookAtIssues(store, stretch)
   const met = await meetRules(store, seen, work)
-  const decided = decide({ looked, seen, met, nowMs, work, storms: await loadStorms(store, met, nowMs) })
+  const members =
+    met.length === 0 ? NO_MEMBERS : await store.memberCounts(once(met.map(({ rule }) => rule.orgId)))
+  const storms = await loadStorms(store, met, nowMs)
+  const decided = decide({ looked, seen, met, members, nowMs, work, storms })
   const notices = await tellByPresets(store, lookedAt(seen, decided), { nowMs, work })
   const messages = await saveStretch(store, decided, { nowMs, work })
   const { fired, escalations, done, progress } = decided
@@ -175,6 +180,7 @@ interface Deciding {
   readonly looked: readonly Looked[]
   readonly seen: readonly Seen[]
   readonly met: readonly Met[]
+  readonly members: ReadonlyMap<OrgId, number>
   readonly storms: Storms
   readonly nowMs: number
   readonly work: TurnWork
@@ -191,7 +197,7 @@ interface Decided {
 }
 
 /** Goes on rule by rule until it worked enough; at least one looks. */
-function decide({ looked, seen, met, storms, nowMs, work }: Deciding): Decided {
+function decide({ looked, seen, met, members, storms, nowMs, work }: Deciding): Decided {
   const fired: Fired[] = []
   const begun: Escalation[] = []
   const resolved: Seen[] = []
@@ -214,7 +220,8 @@ function decide({ looked, seen, met, storms, nowMs, work }: Deciding): Decided {
       if (isTooSoon(rule, firedNow.has(name) ? nowMs : hit.lastMs, nowMs)) continue
       firedNow.add(name)
       const untold = isMuted(rule, nowMs) ? 'muted' : storms.join(rule.id) ? 'storm' : null
-      work.add(STEP_COSTS.firing + (untold === null ? STEP_COSTS.message * rule.notify.length : 0))
+      const telling = untold === null ? tellingSteps(rule.notify, members.get(rule.orgId) ?? 0) : 0
+      work.add(STEP_COSTS.firing + telling)
       fired.push({ ...hit, one, untold })
     }
     const isThrough = one === undefined || (!isCut && after === (rules.at(-1)?.id ?? null))

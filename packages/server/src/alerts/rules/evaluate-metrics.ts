@@ -35,7 +35,7 @@ import {
 import { tell } from './messages.ts'
 import { reachesReceiver, stateAfter, worseOf } from './metric-state.ts'
 import { CALM } from './storms.ts'
-import { STEP_COSTS, type TurnWork } from './turn-work.ts'
+import { STEP_COSTS, type TurnWork, tellingSteps } from './turn-work.ts'
 
 export interface MetricTurn {
   readonly fired: number
@@ -64,18 +64,21 @@ export async function evaluateMetrics(
 ): Promise<MetricTurn> {
   const concluded = await concludeMetrics(store, rules, { nowMs, work })
   const steps: { readonly one: Concluded; readonly step: Step }[] = []
-  for (const one of concluded) {
+  const all = concluded.map((one) => ({ one, step: stepOf(one) }))
+  const telling = all.filter(({ step }) => step.say !== null).map(({ one }) => one.rule.orgId)
+  const members = telling.length === 0 ? null : await store.memberCounts([...new Set(telling)])
+  for (const { one, step } of all) {
     if (steps.length > 0 && work.isEnough) break
-    const step = stepOf(one)
-    work.add(1 + (step.firing === null ? 0 : STEP_COSTS.firing) + (step.say === null ? 0 : saidSteps(one)))
+    const said = step.say === null ? 0 : saidSteps(one, members?.get(one.rule.orgId) ?? 0)
+    work.add(1 + (step.firing === null ? 0 : STEP_COSTS.firing) + said)
     steps.push({ one, step })
   }
   const messages = await saveMetrics(store, steps, nowMs)
   return { fired: steps.filter(({ step }) => step.firing !== null).length, messages, done: steps.length }
 }
 
-function saidSteps({ rule }: Concluded): number {
-  return STEP_COSTS.told + STEP_COSTS.message * rule.notify.length
+function saidSteps({ rule }: Concluded, members: number): number {
+  return STEP_COSTS.told + tellingSteps(rule.notify, members)
 }
 
 async function concludeMetrics(

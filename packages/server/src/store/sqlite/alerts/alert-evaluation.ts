@@ -79,7 +79,14 @@ function candidatesWhere(db: Connection, where: string, limit: number): readonly
   }))
 }
 
-type Named = 'issues' | 'told' | 'projects' | 'projectsOf' | 'organisations' | 'latestReleases'
+type Named =
+  | 'issues'
+  | 'told'
+  | 'projects'
+  | 'projectsOf'
+  | 'organisations'
+  | 'memberCounts'
+  | 'latestReleases'
 
 function named(db: Connection): Pick<Statements<AlertStore>, Named> {
   const suspects = new SuspectFinder(db)
@@ -104,6 +111,12 @@ function named(db: Connection): Pick<Statements<AlertStore>, Named> {
       return new Map(
         rows.map(({ hours, ...org }) => [org.id, { ...org, quietHours: quietHoursOf(hours) }] as const),
       )
+    },
+    memberCounts(ids) {
+      const sql = `SELECT org_id AS orgId, count(*) AS count FROM memberships
+        WHERE org_id IN (SELECT value FROM json_each(?)) GROUP BY org_id`
+      const rows = db.all<{ orgId: OrgId; count: number }>(sql, [JSON.stringify(ids)])
+      return new Map(rows.map(({ orgId, count }) => [orgId, count]))
     },
     latestReleases(projects) {
       const found = projects.flatMap((project) => {

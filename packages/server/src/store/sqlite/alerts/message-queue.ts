@@ -36,6 +36,7 @@ import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
 import type { ClaimedRow, Ended, Queue, Waited } from '../outbox/claims.ts'
 import { type FindEarlierEmail, receiverEmail, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
+import { Crowd, LAST_TOLD } from './crowd.ts'
 import { switchedOff } from './email-moments.ts'
 import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 
@@ -97,6 +98,7 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
     )
     const receivers = receiversOf(db, message, people)
     const before = toldBefore(db, message)
+    const crowd = new Crowd(db, { message, people: receivers.flatMap(({ userId }) => userId ?? []), nowMs })
     for (const receiver of receivers) {
       const address = receiver.address ?? receiverEmail(db, receiver)
       const addresses = told.get(message.message) ?? new Set()
@@ -105,8 +107,13 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
         continue
       }
       if (address !== null) told.set(message.message, addresses.add(address))
-      insert(db, { message, receiver, nowMs, told: before(address) })
+      const earlier = before(address)
+      const { userId, name } = receiver
+      if (earlier === null && userId !== null && crowd.take(userId, name)) continue
+      crowd.save()
+      insert(db, { message, receiver, nowMs, told: earlier })
     }
+    crowd.save()
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
 }
@@ -242,9 +249,8 @@ function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, say
 function lastTo(db: Connection, { channelId, userId }: Receiver): number | null {
   // alert_messages_to_channel, alert_messages_to_person
   const [column, id] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
-  const sql = `SELECT at_ms AS atMs FROM alert_messages WHERE ${column} = ? AND held_until_ms IS NULL
-    AND gathered_in IS NULL AND json_extract(message, '$.moment') NOT IN ('test', 'sent') AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
-  return db.get<{ atMs: number }>(sql, [id])?.atMs ?? null
+  const sql = `${LAST_TOLD} AND ${column} = ? ORDER BY at_ms DESC LIMIT 1`
+  return db.get<{ at_ms: number }>(sql, [id])?.at_ms ?? null
 }
 
 interface DueMessage extends Waited {

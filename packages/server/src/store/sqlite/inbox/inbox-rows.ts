@@ -65,9 +65,10 @@ export function enterAlert(
   const ruleId = said.rule?.id ?? null
   const since = occasion === null ? null : sinceOccasion(occasion.atMs)
   const untold = issueId === null || since === null ? people : withoutTold(db, people, { issueId, since })
-  // inbox_unread
-  const sql = `DELETE FROM inbox WHERE user_id IN (SELECT value FROM json_each(:users)) AND read_ms IS NULL
-    AND kind = 'alert' AND org_id = :org AND rule_id = :rule AND issue_id IS :issue`
+  // inbox_by_issue: of unread ones a person may have hundreds.
+  const sql = `DELETE FROM inbox INDEXED BY inbox_by_issue WHERE issue_id IS :issue
+    AND user_id IN (SELECT value FROM json_each(:users)) AND read_ms IS NULL
+    AND kind = 'alert' AND org_id = :org AND rule_id = :rule`
   db.run(sql, { users: JSON.stringify(untold), org: orgId, rule: ruleId, issue: issueId })
   const entries = untold.map((userId) => ({ userId, kind: 'alert' as const }))
   const at = { orgId, projectId, issueId, atMs: nowMs }

@@ -1,0 +1,131 @@
+/** A message to everybody of a large organisation: a few statements, and what each person is told is as it would be alone. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { type OrgId, type ProjectId, type UserId, userId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
+import { HELD_FOR_PERSON, TOLD_IN_ANOTHER } from '#notices/rules/messages.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import { anAlert } from '#testing/builders/alert-message.ts'
+import { HOUR, NOW } from '#testing/builders/times.ts'
+import { countedConnection } from '#testing/counted-connection.ts'
+import { openNewControl } from '#testing/new-control.ts'
+import { setUpTwoProjects } from '#testing/worlds/two-projects.ts'
+import { Connection } from '../connection.ts'
+import { openControlReader } from '../control-reader.ts'
+import { messageQueue } from './message-queue.ts'
+
+const PEOPLE = 500
+const GATHER_MS = max('alertGatherMs')
+
+describe('a message to everybody', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-crowd-'))
+  const path = join(directory, 'control.sqlite')
+  const clock = manualClock(NOW)
+  let db: Connection
+  let place: { readonly orgId: OrgId; readonly projectId: ProjectId }
+  let people: readonly UserId[]
+  before(async () => {
+    const control = openNewControl({ path, clock, log: silentLog })
+    const reader = openControlReader({ path, clock, log: silentLog })
+    const { org, shop } = await setUpTwoProjects({ control, reader })
+    await reader.close()
+    await control.close()
+    db = Connection.openWriter(path)
+    place = { orgId: org, projectId: shop.projectId }
+    const numbers = `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${PEOPLE})`
+    db.run(`${numbers} INSERT INTO users (email, email_folded, name, password_hash, created_ms)
+      SELECT n || '@many.example', n || '@many.example', 'Person ' || n, '', 0 FROM many`)
+    db.run(
+      `INSERT INTO memberships (org_id, user_id, role, joined_ms)
+        SELECT ?, id, 'manager', 0 FROM users WHERE email LIKE '%@many.example'`,
+      [org],
+    )
+    const ids = db.all<{ id: number }>(`SELECT id FROM users WHERE email LIKE '%@many.example' ORDER BY id`)
+    people = ids.map(({ id }) => userId(id))
+  })
+  after(() => {
+    db.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const message = (over: Partial<NewMessage>): NewMessage => ({
+    ...{ ...place, firingId: null, issueId: null, heldUntilMs: null, occasion: null, projects: null },
+    ...{ target: { to: 'members' }, message: anAlert({ level: 'warning' }) },
+    ...over,
+  })
+  const person = (at: number) => people[at] ?? assert.fail('nobody')
+  const to = (at: number) => ({ to: 'user', userId: person(at) }) as const
+
+  async function queue(nowMs: number, ...messages: readonly Partial<NewMessage>[]): Promise<number> {
+    let calls = 0
+    await messageQueue(countedConnection(db, () => calls++)).queueMessages(messages.map(message), nowMs)
+    return calls
+  }
+
+  interface Row {
+    readonly id: number
+    readonly state: string
+    readonly dueMs: number | null
+    readonly says: string | null
+    readonly into: number | null
+  }
+  const rowsOf = (at: number) =>
+    db.all<Row>(
+      `SELECT id, state, due_ms AS dueMs, says, gathered_in AS "into" FROM alert_messages WHERE user_id = ? ORDER BY id`,
+      [person(at)],
+    )
+
+  it('waits for each as for one alone, in a few statements', async () => {
+    const [quiet, lately, tested, held, last] = [0, 1, 2, 3, PEOPLE - 1]
+    const hours = { ...QUIET_HOURS_DEFAULT, isOn: true, fromMinute: 0, untilMinute: 1_439, timeZone: 'UTC' }
+    db.run('INSERT INTO person_quiet_hours (user_id, hours) VALUES (?, ?)', [
+      person(quiet),
+      JSON.stringify(hours),
+    ])
+    await queue(NOW, { target: to(lately), firingId: 1 })
+    await queue(NOW, { target: to(tested), message: anAlert({ moment: 'test' }) })
+    await queue(NOW, { target: to(held), firingId: 7, heldUntilMs: NOW + HOUR })
+    const nowMs = NOW + GATHER_MS - 1
+    const calls = await queue(nowMs, { firingId: 7 })
+    assert.ok(calls < 40, `${calls} calls for ${PEOPLE} people`)
+
+    const plain = { state: 'waiting', dueMs: nowMs, says: null, into: null }
+    const shown = (at: number) => rowsOf(at).map(({ id: _, ...row }) => row)
+    assert.deepEqual(shown(last), [plain])
+    assert.deepEqual(shown(lately).at(-1), { ...plain, dueMs: NOW + GATHER_MS })
+    assert.deepEqual(shown(tested).at(-1), plain)
+    assert.deepEqual(shown(quiet), [{ state: 'gathered', dueMs: null, says: HELD_FOR_PERSON, into: null }])
+    const [earlier, now] = rowsOf(held)
+    assert.deepEqual([earlier?.state, earlier?.says, earlier?.into], ['gathered', TOLD_IN_ANOTHER, now?.id])
+    assert.equal(now?.dueMs, nowMs)
+    const all = db.get<{ count: number; keys: number }>(
+      `SELECT count(DISTINCT user_id) AS count, count(DISTINCT key) AS keys FROM alert_messages
+        WHERE firing_id = 7 AND at_ms = ?`,
+      [nowMs],
+    )
+    const members = db.get<{ count: number }>('SELECT count(*) AS count FROM memberships WHERE org_id = ?', [
+      place.orgId,
+    ])
+    assert.deepEqual([all?.count, all?.keys], [members?.count, members?.count])
+  })
+
+  it('is gathered with the one before it, and forgets what was held of its firing', async () => {
+    const nowMs = NOW + 2 * GATHER_MS - 2
+    await queue(nowMs, { firingId: 8 }, { firingId: 9, target: to(5) })
+    assert.deepEqual(
+      rowsOf(5).map(({ dueMs }) => dueMs),
+      [NOW + GATHER_MS - 1, NOW + 2 * GATHER_MS - 1, NOW + 2 * GATHER_MS - 1],
+    )
+    const lines = () =>
+      db.get<{ count: number }>('SELECT count(*) AS count FROM held_emails WHERE firing_id = 8')?.count
+    assert.equal(lines(), 1)
+    await queue(nowMs, { firingId: 8, message: anAlert({ level: 'critical' }) })
+    assert.equal(lines(), 0)
+  })
+})
