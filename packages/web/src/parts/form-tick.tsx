@@ -22,7 +22,10 @@ export function FormTick(props: {
         <Checkbox name={name} label={label} showLabel defaultChecked={isOn} aria-describedby={`${id}-note`} />
         {end}
       </div>
-      <p id={`${id}-note`} className={`ps-6 text-12 ${errors.length > 0 ? 'text-bad' : 'text-ink-3'}`}>
+      <p
+        id={`${id}-note`}
+        className={`ps-6 text-12 max-phone:-mt-3 ${errors.length > 0 ? 'text-bad' : 'text-ink-3'}`}
+      >
         {errors.length > 0 ? errors.join(' ') : hint}
       </p>
     </div>

@@ -27,10 +27,8 @@ export function reasonForNobody(
   { mail, people }: { readonly mail: boolean; readonly people: number },
 ): string | null {
   if (people > 0 || settings.webhook !== null) return null
-  if (!settings.mail) return 'Email is off for the project, and there is no webhook.'
-  return mail
-    ? 'No member has email alerts on, and there is no webhook.'
-    : 'No mail server is configured, and the project has no webhook.'
+  if (!settings.mail) return 'Email is off for the project.'
+  return mail ? 'No member has email alerts on.' : 'No mail server is configured.'
 }
 
 /** A delivery as it is stored. */

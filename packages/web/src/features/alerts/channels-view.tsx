@@ -58,21 +58,20 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
-            <th scope="row" className="stack-line">
+            <th scope="row" className="stack-first">
               <PageLink to={paths.alertChannel(org, row.id)} className="foreign link row-link font-strong">
                 {row.name}
               </PageLink>
             </th>
-            <td data-label="Service">{row.service}</td>
-            <td className="foreign" data-label="Last response">
+            <td className="stack-end max-phone:text-ink-2">{row.service}</td>
+            <td className="foreign stack-line">
               <LastAnswer last={row.last} />
             </td>
-            <td data-label="Used by">
+            <td className="stack-line max-phone:text-12">
+              <span className="text-ink-3 phone:hidden">Used by </span>
               <UsedBy org={org} rules={row.rules} />
             </td>
-            <td className="foreign mid-only" data-label="Added by">
-              {row.createdBy}
-            </td>
+            <td className="foreign stack-none mid-only">{row.createdBy}</td>
           </tr>
         ))}
       </tbody>

@@ -17,7 +17,7 @@ export function LogTable({ data }: { readonly data: LogData }) {
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col" className="min-w-32">
+          <th scope="col" className="mid-only min-w-32">
             Rule
           </th>
           <th scope="col">What</th>
@@ -48,10 +48,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="stack-end num whitespace-nowrap text-ink-2">
         <Time ms={row.atMs} />
       </td>
-      <td className="foreign max-phone:text-12 max-phone:text-ink-3">
+      <td className="foreign mid-only max-phone:text-12 max-phone:text-ink-3">
         {senderName(row) ?? <span className="text-ink-3">none</span>}
       </td>
-      <th scope="row" className="stack-first max-w-90 overflow-hidden">
+      <th scope="row" className="stack-first max-w-90 overflow-hidden @min-[38.75rem]:@max-[53rem]:py-1.5">
         <PageLink
           to={
             row.ofProject === null
@@ -65,11 +65,15 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
             {row.headline}
           </span>
         </PageLink>
+        {/* Where the columns of both are left out. */}
+        <span className="foreign hidden truncate ps-5 text-12 font-normal text-ink-3 @min-[38.75rem]:@max-[53rem]:block">
+          {[senderName(row), `${row.service} ${row.to}`].filter((part) => part !== null).join(' · ')}
+        </span>
       </th>
       <td className="foreign mid-only max-phone:text-12">
         <b className="font-strong">{row.service}</b> {row.to}
       </td>
-      <td className="stack-line">
+      <td className="stack-line phone:whitespace-nowrap">
         <Answer row={row} />
       </td>
       <td className={`stack-none wide-only ${tableNum} whitespace-nowrap`}>

@@ -290,8 +290,8 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td className="stack-line mid-only max-phone:order-1 max-phone:text-12 max-phone:text-ink-3">
         {built.notifies === '' ? 'nobody' : built.notifies}
       </td>
-      <td colSpan={4} className="text-ink-3 max-phone:text-end!">
-        set in the project’s alerts
+      <td colSpan={4} className="whitespace-nowrap text-ink-3 max-phone:text-end!">
+        project setting
       </td>
     </tr>
   )

@@ -128,7 +128,7 @@ function Line(props: {
           />
         )}
       </svg>
-      <span className="flex h-5 shrink-0 items-center text-ink-2">
+      <span className="flex h-5 w-4 shrink-0 items-center justify-center text-ink-2">
         <EventIcon name={props.icon} size={14} />
       </span>
       <span className="w-28 shrink-0 truncate text-ink-2 max-phone:hidden" title={props.label}>

@@ -118,22 +118,28 @@ export function actionsSaying(text: string): readonly string[] {
   )
 }
 
-/** `slugBefore` reads as "slug before"; an empty list of changes says nothing. */
+/** `slugBefore` reads as "slug before", and `what` needs no name; an empty list of changes says nothing. */
 export function detailText(detail: Readonly<Record<string, string | number | boolean | null>>): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(
-      ([name, value]) =>
-        `${wordsOf(name)}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : plain(value)}`,
-    )
+    .map(([name, value]) => {
+      const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+      if (name === 'what') return text
+      return `${wordsOf(name)}: ${name === 'changed' ? changedText(text) : text}`
+    })
+    .join('; ')
+}
+
+const FIELDS: Readonly<Record<string, string>> = byWord({ released_ms: 'release date', started_ms: 'start' })
+
+/** Names of fields as people know them: `options.spikeGuard released_ms` reads as "spike guard, release date". */
+function changedText(names: string): string {
+  return names
+    .split(/[ ,]+/)
+    .map((name) => FIELDS[name] ?? wordsOf(name.replace('options.', '')))
     .join(', ')
 }
 
-/** Names of options without their folder. */
-function plain(value: string | number | null): string {
-  return String(value).replaceAll('options.', '')
-}
-
 function wordsOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -64,7 +64,11 @@ describe('the audit log in words', () => {
         tail: null,
         none: '',
       }),
-      'changed: name filters, slug before: shop, personal: yes',
+      'changed: name, filters; slug before: shop; personal: yes',
+    )
+    assert.equal(
+      detailText({ what: 'artifact bundle', changed: 'released_ms, spikeGuard' }),
+      'artifact bundle; changed: release date, spike guard',
     )
   })
 })

@@ -35,11 +35,16 @@ export function OrganisationView() {
       ) : null}
       <Section title="About">
         <Facts>
-          <Fact term="Name">{name}</Fact>
-          <Fact term="Slug">
-            <code>{slug}</code>
-          </Fact>
-          <Fact term="Since">
+          {/* Who may change them has them above, as fields. */}
+          {mayWrite ? null : (
+            <>
+              <Fact term="Name">{name}</Fact>
+              <Fact term="Slug">
+                <code>{slug}</code>
+              </Fact>
+            </>
+          )}
+          <Fact term="Created">
             <Time ms={createdMs} form="exact" />
           </Fact>
         </Facts>

@@ -29,7 +29,7 @@ export function SinceDeploys({ data: { org, releases } }: { readonly data: Overv
       }
     >
       <Readable part="releases" what="The releases">
-        <div className="grid gap-x-8 gap-y-5 phone:grid-cols-3">
+        <div className="grid gap-x-8 gap-y-5 phone:grid-cols-[repeat(auto-fit,minmax(220px,1fr))]">
           {releases.map((row) => (
             <Release key={row.version} row={row} org={org} />
           ))}

@@ -82,7 +82,7 @@ export function CostSection({ data }: { readonly data: RouteData }) {
     'time spent in spans themselves, without their children',
     ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
-    `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${sinceText(data)}, as costs are kept by the day`,
+    `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${sinceText(data)}, as costs are kept per day`,
     'all environments and releases',
   ].join('; ')
   const whole = costs.reduce((total, { totalMs }) => total + totalMs, 0)
@@ -136,10 +136,10 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
   const { traceId, spanId, ms } = cost.slowest
   return (
     <tr>
-      <th scope="row" className="py-1.5 text-start font-normal">
+      <th scope="row" className="py-1.5! text-start font-normal whitespace-normal!">
         <span className="flex flex-wrap items-center gap-x-2">
           <b className="font-strong">{cost.op}</b>
-          <code className="foreign min-w-0 text-12 text-ink-2">{cost.description}</code>
+          <code className="foreign min-w-0 text-12 wrap-anywhere text-ink-2">{cost.description}</code>
           {cost.repeatedIn > 0 ? <Chip tone="warn">N+1</Chip> : null}
         </span>
       </th>
@@ -168,8 +168,8 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
       <td className={`${tableNum} whitespace-nowrap`} data-label="Total">
         {shortDuration(cost.totalMs)}
       </td>
-      <td className="stack-none w-40">
-        <ShareBar part={cost.totalMs} whole={props.whole} width={80} />
+      <td className="stack-none w-32 whitespace-nowrap">
+        <ShareBar part={cost.totalMs} whole={props.whole} width={64} />
       </td>
     </tr>
   )

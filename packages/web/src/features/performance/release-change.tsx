@@ -155,7 +155,7 @@ function AddedSpans({ change, org }: { readonly change: Change; readonly org: st
         {versionOf(now.sampled === 0 ? change.release : change.before)} is kept for this route.
       </p>
     )
-  const note = `own time a request, of the newest ${quantityText(now.sampled, 'request')} and ${numberText(was.sampled)} before`
+  const note = `own time per request, of the newest ${quantityText(now.sampled, 'request')} and ${numberText(was.sampled)} before`
   if (spans.length === 0)
     return <p className="mt-4 text-13 text-ink-2">No span takes a millisecond more or less: {note}.</p>
   return (

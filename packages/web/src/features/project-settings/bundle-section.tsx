@@ -96,17 +96,17 @@ function Filter() {
 function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
   const mayDelete = useCan('release.write')
   return (
-    <Table caption="Uploads, newest first" stacks>
+    <Table caption="Uploads, newest first" stacks="columns" className="[--stack-columns:4] [--stack-end:-2]">
       <thead>
         <tr>
           <th>Release</th>
-          <th>Maps</th>
+          <th className="stack-lead">Maps</th>
           <th className={tableNum}>Files</th>
           <th className={tableNum}>Size</th>
           <th>Uploaded</th>
           <th>Last used</th>
           {mayDelete ? (
-            <th>
+            <th className="stack-end">
               <span className="visually-hidden">Delete</span>
             </th>
           ) : null}
@@ -129,26 +129,22 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
         {release ?? <span className="text-ink-3">none, by debug ID</span>}
         {dist === null ? null : <span className="block text-12 text-ink-3">dist {dist}</span>}
       </td>
-      <td className="align-top">
+      <td className="stack-lead align-top">
         <BundleMaps bundle={bundle} />
       </td>
-      <td className={`${tableNum} align-top`} data-label="Files">
-        {numberText(fileCount)}
-      </td>
-      <td className={`${tableNum} align-top whitespace-nowrap`} data-label="Size">
-        {bytesText(bytes)}
-      </td>
-      <td className="align-top" data-label="Uploaded">
+      <td className={`${tableNum} align-top`}>{numberText(fileCount)}</td>
+      <td className={`${tableNum} align-top`}>{bytesText(bytes)}</td>
+      <td className="align-top">
         <span className="whitespace-nowrap">
           <Time ms={uploadedMs} />
         </span>
         <span className="foreign block text-12 text-ink-3">{uploadedBy}</span>
       </td>
-      <td className="align-top whitespace-nowrap" data-label="Last used">
+      <td className="align-top whitespace-nowrap">
         <BundleLastUsed bundle={bundle} />
       </td>
       {mayDelete ? (
-        <td className="stack-end align-top">
+        <td className="stack-end text-end align-top">
           <DeleteBundle bundle={bundle} />
         </td>
       ) : null}

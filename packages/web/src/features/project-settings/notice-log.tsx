@@ -31,7 +31,7 @@ export function NoticeLog() {
               <th>When</th>
             </tr>
           </thead>
-          <tbody className="tall-links">
+          <tbody>
             {log.map((entry) => (
               <LogRow key={entry.id} entry={entry} />
             ))}
@@ -67,7 +67,7 @@ function Pages() {
 function LogRow({ entry }: { readonly entry: LogEntry }) {
   return (
     <tr>
-      <td className="w-1/2 align-top">
+      <td className="stack-first w-1/2 align-top">
         <What entry={entry} />
         {entry.heldBack === 0 ? null : (
           <span className="block text-12 text-ink-3">
@@ -78,7 +78,7 @@ function LogRow({ entry }: { readonly entry: LogEntry }) {
       <td className="stack-line align-top">
         <Delivered entry={entry} />
       </td>
-      <td className="whitespace-nowrap align-top text-ink-2">
+      <td className="stack-end whitespace-nowrap align-top text-ink-2">
         <Time ms={entry.atMs} />
       </td>
     </tr>
@@ -96,7 +96,7 @@ function What({ entry: { kind, issue, rest } }: { readonly entry: LogEntry }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-2">
-        <PageLink className="link underline" to={paths.issue(org, issue.shortId)}>
+        <PageLink className="link link-alone row-link" to={paths.issue(org, issue.shortId)}>
           {issue.shortId}
         </PageLink>
         <Chip tone={kind === 'new' ? 'new' : 'outline'}>{word}</Chip>

@@ -24,9 +24,6 @@ export function SourceMapsView() {
           <Readable part="missed" what="Frames that weren’t resolved">
             <MissedSection />
           </Readable>
-          <BundleSection />
-          <FailedUploads />
-          <CodeMappings />
         </div>
         <div className="min-w-0 max-wide:border-t wide:border-s wide:ps-5">
           <Readable part="check" what="This lookup">
@@ -35,6 +32,9 @@ export function SourceMapsView() {
           <UploadHelp />
         </div>
       </div>
+      <BundleSection />
+      <FailedUploads />
+      <CodeMappings />
     </ProjectSettingsPage>
   )
 }

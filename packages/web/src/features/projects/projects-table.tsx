@@ -68,7 +68,9 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
         >
           {name}
         </PageLink>
-        <span className="foreign block text-12 text-ink-3">{belowName(project)}</span>
+        <span className="foreign line-clamp-2 text-12 text-ink-3" title={belowName(project)}>
+          {belowName(project)}
+        </span>
       </td>
       <td className="stack-lead">
         <Health project={project} />
@@ -162,8 +164,10 @@ function Health({ project }: { readonly project: ProjectRow }) {
         <Icon name={icon} size={14} className={`mt-0.5 shrink-0 ${look}`} />
       )}
       <span className="min-w-0">
-        <span className={look}>{text}</span>
-        {note === null ? null : <span className="block text-12 text-ink-3">{note}</span>}
+        <span className={`${look} phone:whitespace-nowrap`}>{text}</span>
+        {note === null ? null : (
+          <span className="block text-12 text-ink-3 phone:whitespace-nowrap">{note}</span>
+        )}
       </span>
     </span>
   )

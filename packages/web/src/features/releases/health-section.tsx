@@ -49,9 +49,9 @@ function NoSessions() {
 }
 
 function rangeText({ stepMs, isWhole, isOver, before }: PageHealth): string {
-  const by = stepMs >= DAY_MS ? 'by day' : 'by hour, over 6 hours each'
+  const by = stepMs >= DAY_MS ? 'by day' : 'by hour, each over 6 hours'
   if (!isWhole) return `${by}, ${isOver ? 'its ' : ''}last 14 days`
-  return `${by}, since its first session${before === null ? '' : '; both releases at the same age'}`
+  return before === null ? `${by}, since the first session` : `${by}, at the same age`
 }
 
 function SessionsOrUsers({ chosen }: { readonly chosen: PageHealth['of'] }) {

@@ -53,7 +53,7 @@ export function ReleaseArtifacts() {
 
 function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
   return (
-    <Table caption="Artifact bundles, newest first" stacks className="[--stack-columns:6]">
+    <Table caption="Artifact bundles, newest first" stacks="columns" className="[--stack-columns:4]">
       <thead>
         <tr>
           <th scope="col">Maps</th>
@@ -76,17 +76,13 @@ function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
                 <span className="foreign block text-12 text-ink-3">dist {bundle.dist}</span>
               )}
             </td>
-            <td className={`${tableNum} align-top`} data-label="Files">
-              {numberText(bundle.fileCount)}
-            </td>
-            <td className={`${tableNum} align-top whitespace-nowrap`} data-label="Size">
-              {bytesText(bundle.bytes)}
-            </td>
-            <td className="align-top" data-label="Uploaded">
+            <td className={`${tableNum} align-top`}>{numberText(bundle.fileCount)}</td>
+            <td className={`${tableNum} align-top`}>{bytesText(bundle.bytes)}</td>
+            <td className="align-top">
               <Time ms={bundle.uploadedMs} />
               <span className="foreign block text-12 text-ink-3">{bundle.uploadedBy}</span>
             </td>
-            <td className="align-top whitespace-nowrap" data-label="Last used">
+            <td className="align-top whitespace-nowrap">
               <BundleLastUsed bundle={bundle} />
             </td>
           </tr>

@@ -139,10 +139,10 @@ function Deploys() {
               <th scope="row" className="max-w-60 truncate font-normal">
                 <DeployName deploy={deploy} />
               </th>
-              <td className="foreign" data-label="Environment">
+              <td className="foreign stack-line max-phone:text-12 max-phone:text-ink-3">
                 {deploy.environment}
               </td>
-              <td data-label="Finished">
+              <td className="stack-end whitespace-nowrap">
                 <Time ms={deploy.finishedMs} />
                 <Took deploy={deploy} />
               </td>

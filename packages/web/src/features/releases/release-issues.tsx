@@ -80,20 +80,24 @@ function Shown({ total, shown }: { readonly total: number; readonly shown: numbe
 
 function IssueTable({ name, issues }: { readonly name: string; readonly issues: readonly Issue[] }) {
   return (
-    <Table caption={`${name} issues`} stacks="columns" className="[--stack-columns:4] [--stack-end:-2]">
+    <Table
+      caption={`${name} issues`}
+      stacks="columns"
+      className="phone:table-fixed [--stack-columns:4] [--stack-end:-2]"
+    >
       <thead>
         <tr>
           <th scope="col">Issue</th>
           <th scope="col" className="w-44 max-phone:col-span-2 max-phone:text-start!">
             Trend, 7 d
           </th>
-          <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
+          <th scope="col" className={`${tableNum} w-16`}>
             Events
           </th>
-          <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
+          <th scope="col" className={`${tableNum} w-16`}>
             Users
           </th>
-          <th scope="col" className="stack-none w-28 phone:max-wide:hidden">
+          <th scope="col" className={`stack-none w-28 ${tableNum} phone:max-wide:hidden`}>
             Last seen
           </th>
           <th scope="col" className="stack-end w-14 phone:max-wide:hidden">
@@ -135,7 +139,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       <td className={tableNum} data-label="Users">
         <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
       </td>
-      <td className="stack-none phone:max-wide:hidden" data-label="Last seen">
+      <td className={`stack-none ${tableNum} phone:max-wide:hidden`} data-label="Last seen">
         <Time ms={issue.lastSeenMs} />
       </td>
       <td className="stack-end phone:max-wide:hidden">

@@ -135,7 +135,7 @@ function Newest({ data }: { readonly data: Data }) {
   const worst = newest.filter(isWorse).sort((a, b) => badness(b) - badness(a))[0]
   if (worst === undefined)
     return (
-      <p className="px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
+      <p className="px-6 pt-2 pb-4 text-15 text-ink-2 max-phone:px-4">
         {newest.length === 1
           ? 'The newest release'
           : `None of the ${numberText(newest.length)} newest releases`}{' '}
@@ -144,7 +144,7 @@ function Newest({ data }: { readonly data: Data }) {
     )
   const { newIssues } = worst.ofAll
   return (
-    <p className="foreign px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
+    <p className="foreign px-6 pt-2 pb-4 text-15 text-ink-2 max-phone:px-4">
       <PageLink to={paths.release(data.org, worst.version)} className="font-strong text-ink hover:underline">
         {versionOf(worst.version)}
       </PageLink>{' '}
