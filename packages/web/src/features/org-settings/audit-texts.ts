@@ -124,16 +124,16 @@ export function detailText(detail: Readonly<Record<string, string | number | boo
     .filter(([, value]) => value !== '' && value !== null)
     .map(
       ([name, value]) =>
-        `${wordsOf(name)}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : plain(value)}`,
+        `${nameInWords(name)}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : optionValueText(value)}`,
     )
     .join(', ')
 }
 
 /** Names of options without their folder. */
-function plain(value: string | number | null): string {
+function optionValueText(value: string | number | null): string {
   return String(value).replaceAll('options.', '')
 }
 
-function wordsOf(name: string): string {
+function nameInWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -7,7 +7,13 @@ import type { NoticeChannel, NoticeKind } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ISSUE_TITLE } from '../rows/issue-title.ts'
-import { ENTRY, entryOf, type MessageRow, READABLE_MESSAGES, readableMessages } from './message-entries.ts'
+import {
+  ENTRY,
+  type MessageRow,
+  READABLE_MESSAGES,
+  readableMessages,
+  readMessageEntry,
+} from './message-entries.ts'
 
 /** Own alerts as they were told: a merged issue is what it was merged into. */
 const OWN = `FROM notices n JOIN deliveries d ON d.notice_id = n.id JOIN projects p ON p.id = n.project_id
@@ -48,10 +54,15 @@ export function deliveryLog(db: Connection, scope: ReadScope, query: DeliveryLog
     `${LOG} SELECT key FROM wanted WHERE (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
       AND (:before IS NULL OR (atMs, key) < (SELECT atMs, key FROM log WHERE key = :before))
     ORDER BY atMs DESC, key DESC LIMIT :limit`,
-    { ...params, states: states === null ? null : JSON.stringify(states), before: keyOf(before), limit },
+    {
+      ...params,
+      states: states === null ? null : JSON.stringify(states),
+      before: deliveryKey(before),
+      limit,
+    },
   )
   return {
-    entries: entriesOf(
+    entries: readDeliveries(
       db,
       page.map(({ key }) => key),
     ),
@@ -63,24 +74,24 @@ export function deliveryLog(db: Connection, scope: ReadScope, query: DeliveryLog
 const OWN_REF = 'p'
 
 /** Returns the key of an entry's name; -1, which none has, for a text that names none. */
-function keyOf(ref: string | null): number | null {
+function deliveryKey(ref: string | null): number | null {
   if (ref === null) return null
   const [, own, id] = /^(p?)(\d{1,15})$/.exec(ref) ?? []
   return id === undefined ? -1 : Number(id) * 2 + (own === OWN_REF ? 1 : 0)
 }
 
-function entriesOf(db: Connection, keys: readonly number[]): readonly DeliveryLogEntry[] {
+function readDeliveries(db: Connection, keys: readonly number[]): readonly DeliveryLogEntry[] {
   const ids = (rest: number) =>
     JSON.stringify(keys.filter((key) => key % 2 === rest).map((key) => (key - rest) / 2))
   const chosen = 'IN (SELECT value FROM json_each(?))'
-  const messages = db.all<MessageRow>(`${ENTRY} WHERE id ${chosen}`, [ids(0)]).map(ofRule)
-  const own = db.all<OwnRow>(`${OWN_ENTRY} WHERE d.id ${chosen}`, [ids(1)]).map(ofProject)
+  const messages = db.all<MessageRow>(`${ENTRY} WHERE id ${chosen}`, [ids(0)]).map(ruleDelivery)
+  const own = db.all<OwnRow>(`${OWN_ENTRY} WHERE d.id ${chosen}`, [ids(1)]).map(projectDelivery)
   const found = new Map([...messages, ...own].map((entry) => [entry.ref, entry]))
   return keys.flatMap((key) => found.get(key % 2 === 0 ? `${key / 2}` : `${OWN_REF}${(key - 1) / 2}`) ?? [])
 }
 
-function ofRule(row: MessageRow): DeliveryLogEntry {
-  const entry = entryOf(row)
+function ruleDelivery(row: MessageRow): DeliveryLogEntry {
+  const entry = readMessageEntry(row)
   return { ...entry, ref: String(entry.id), ofProject: null, tryCount: entry.tries.length }
 }
 
@@ -115,7 +126,15 @@ function withoutAddresses(says: string): string {
   return says.replace(/[^\s@<>]+@[^\s@<>]+/g, '…')
 }
 
-function ofProject({ noticeKind, channel, slug, name, number, title, ...row }: OwnRow): DeliveryLogEntry {
+function projectDelivery({
+  noticeKind,
+  channel,
+  slug,
+  name,
+  number,
+  title,
+  ...row
+}: OwnRow): DeliveryLogEntry {
   const { newIssues, returnedIssues, echoIssues, ...sent } = row
   const issue = number === null || title === null ? null : { shortId: shortId(slug, number), title }
   const rest = noticeKind === 'summary' ? { newIssues, returnedIssues, echoIssues } : null

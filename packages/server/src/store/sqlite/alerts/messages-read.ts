@@ -4,23 +4,29 @@ import type { MessageLog, MessageLogQuery, MessageState, MessagesRead } from '#p
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { ENTRY, entryOf, type MessageRow, READABLE_MESSAGES, readableMessages } from './message-entries.ts'
+import {
+  ENTRY,
+  type MessageRow,
+  READABLE_MESSAGES,
+  readableMessages,
+  readMessageEntry,
+} from './message-entries.ts'
 
 export function messagesRead(db: Connection): MessagesRead {
   return {
-    messageLog: async (scope, query) => db.snapshot(() => log(db, scope, query)),
+    messageLog: async (scope, query) => db.snapshot(() => readMessageLog(db, scope, query)),
     deliveryLog: async (scope, query) => db.snapshot(() => deliveryLog(db, scope, query)),
     messageSent: async (scope, id) => {
       const row = db.get<MessageRow>(`${ENTRY} WHERE ${READABLE_MESSAGES} AND id = :id`, {
         ...readableMessages(scope),
         id,
       })
-      return row === undefined ? null : { entry: entryOf(row), message: JSON.parse(row.message) }
+      return row === undefined ? null : { entry: readMessageEntry(row), message: JSON.parse(row.message) }
     },
   }
 }
 
-function log(db: Connection, scope: ReadScope, query: MessageLogQuery): MessageLog {
+function readMessageLog(db: Connection, scope: ReadScope, query: MessageLogQuery): MessageLog {
   const { ruleId, kind, channelId, states, sinceMs, text, before, limit } = query
   const wanted = `${READABLE_MESSAGES} AND at_ms >= :since AND (:rule IS NULL OR rule_id = :rule)
     AND (:kind IS NULL OR kind = :kind) AND (:channel IS NULL OR channel_id = :channel)
@@ -48,7 +54,7 @@ function log(db: Connection, scope: ReadScope, query: MessageLogQuery): MessageL
     { ...params, states: states === null ? null : JSON.stringify(states), before, limit },
   )
   return {
-    entries: rows.map(entryOf),
+    entries: rows.map(readMessageEntry),
     counts: countsByState(counts),
     medianMs: median(took.map(({ ms }) => ms)),
   }
